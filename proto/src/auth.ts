@@ -1,0 +1,4 @@
+/** Contracts of the auth service. */
+export * from './gen/cadastre/auth/v1/accounts.js';
+export * from './gen/cadastre/auth/v1/api_keys.js';
+export * from './gen/cadastre/auth/v1/authentication.js';

@@ -1,0 +1,7 @@
+/** Contracts of the objects service. */
+export * from './gen/cadastre/objects/v1/feed.js';
+export * from './gen/cadastre/objects/v1/hierarchy.js';
+export * from './gen/cadastre/objects/v1/load.js';
+export * from './gen/cadastre/objects/v1/reader.js';
+export * from './gen/cadastre/objects/v1/tags.js';
+export * from './gen/cadastre/objects/v1/writer.js';

@@ -1,0 +1,2 @@
+/** Contract of the search service. */
+export * from './gen/cadastre/search/v1/search.js';
