@@ -57,8 +57,8 @@ const severityOrder: Record<Severity, number> = { error: 0, warning: 1, info: 2 
  * Order of arrival is kept otherwise and repeated messages are dropped.
  */
 export function sortMessages(messages: readonly Message[]): Message[] {
-  const distinct = new Map(messages.toReversed().map((m) => [identity(m), m]));
-  return [...distinct.values()].reverse().sort(compare);
+  const distinct = new Map(messages.map((m) => [identity(m), m]));
+  return [...distinct.values()].sort(compare);
 }
 
 function identity(m: Message): string {

@@ -1,5 +1,5 @@
 import type { ObjectTypeName } from './types.js';
-import { cleanValue, listValues } from './value.js';
+import { listValues } from './value.js';
 
 /** One attribute as it was written. */
 export interface Attribute {
@@ -41,8 +41,8 @@ export function valuesOf(o: RpslObject, name: string): string[] {
   return allOf(o, name).flatMap(listValues);
 }
 
-/** The first clean value; a list attribute gives its whole list. */
+/** The first of `valuesOf`. */
 export function valueOf(o: RpslObject, name: string): string | undefined {
   const attribute = firstOf(o, name);
-  return attribute && cleanValue(attribute);
+  return attribute && listValues(attribute)[0];
 }

@@ -1,0 +1,86 @@
+import type { AddressRange } from './address-range.js';
+import { parseDecimal, parseStrictDecimal } from './decimal.js';
+
+/** One full dotted quad without leading zeros, as an unsigned number. */
+export function parseIpv4(text: string): number | undefined {
+  return quad(text, 0, text.length, true);
+}
+
+/**
+ * An IPv4 range as inetnum takes it: `first - last` (spaces optional) or `address/length` with zero host bits, where
+ * an address may leave out trailing octets; or one full address.
+ */
+export function parseIpv4Range(text: string): AddressRange | undefined {
+  const dash = text.indexOf('-');
+  if (dash >= 0) {
+    const first = quad(text, 0, skipSpacesBack(text, dash), false);
+    const last = quad(text, skipSpaces(text, dash + 1), text.length, false);
+    return first === undefined || last === undefined || first > last ? undefined : ipv4Range(first, last);
+  }
+  if (text.includes('/')) {
+    return parseIpv4Prefix(text);
+  }
+  const address = parseIpv4(text);
+  return address === undefined ? undefined : ipv4Range(address, address);
+}
+
+/** `address/length` with zero host bits; trailing octets may be left out. */
+export function parseIpv4Prefix(text: string): AddressRange | undefined {
+  const slash = text.indexOf('/');
+  const length = slash < 0 ? -1 : parseDecimal(text, slash + 1, text.length, 32);
+  const first = length < 0 ? undefined : quad(text, 0, slash, false);
+  const size = 2 ** (32 - length);
+  return first === undefined || first % size !== 0 ? undefined : ipv4Range(first, first + size - 1);
+}
+
+export function ipv4Range(first: number, last: number): AddressRange {
+  return { family: 4, first: BigInt(first), last: BigInt(last) };
+}
+
+/** Dotted quad. */
+export function formatIpv4(address: number | bigint): string {
+  const n = Number(address);
+  return `${n >>> 24}.${(n >>> 16) & 255}.${(n >>> 8) & 255}.${n & 255}`;
+}
+
+/** `first - last`, the form in which an inetnum is stored. */
+export function formatIpv4Range(range: Pick<AddressRange, 'first' | 'last'>): string {
+  return `${formatIpv4(range.first)} - ${formatIpv4(range.last)}`;
+}
+
+function quad(text: string, from: number, to: number, full: boolean): number | undefined {
+  let address = 0;
+  let octets = 0;
+  let start = from;
+  while (octets < 4) {
+    const dot = text.indexOf('.', start);
+    const end = dot < 0 || dot > to ? to : dot;
+    const octet = full ? parseStrictDecimal(text, start, end, 255) : parseDecimal(text, start, end, 255);
+    if (octet < 0) {
+      return undefined;
+    }
+    address = address * 256 + octet;
+    octets++;
+    if (end === to) {
+      return full && octets < 4 ? undefined : address * 256 ** (4 - octets);
+    }
+    start = end + 1;
+  }
+  return undefined;
+}
+
+function skipSpaces(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ') {
+    at++;
+  }
+  return at;
+}
+
+function skipSpacesBack(text: string, from: number): number {
+  let at = from;
+  while (at > 0 && text[at - 1] === ' ') {
+    at--;
+  }
+  return at;
+}

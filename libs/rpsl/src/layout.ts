@@ -1,0 +1,93 @@
+import type { Attribute, RpslObject } from './object.js';
+import { attributeType } from './types.js';
+
+/** Column, counted from 0, at which values start in the text form. */
+const valueColumn = 16;
+const briefColumn = 5;
+const spaces = ' '.repeat(valueColumn);
+
+const tab = 9;
+const lineFeed = 10;
+const carriageReturn = 13;
+const space = 32;
+const plus = 43;
+
+/** The text form of an object: one line per attribute line, values at column 16, ends with LF. */
+export function printObject(o: RpslObject): string {
+  let text = '';
+  for (const attribute of o.attributes) {
+    text += `${attribute.name}:${attributeText(attribute)}\n`;
+  }
+  return text;
+}
+
+/** What `printObject` writes after `name:`, padding included. */
+export function attributeText(a: Attribute): string {
+  const { raw } = a;
+  const newline = raw.indexOf('\n');
+  if (newline < 0) {
+    return firstLine(a.name, raw);
+  }
+  const [first = '', ...continuations] = raw.split('\n');
+  return [firstLine(a.name, first), ...continuations.map(continuationLine)].join('\n');
+}
+
+/** The short-hand form: `*xx:` names, values at column 5, continuation lines as `+ `. */
+export function printBrief(o: RpslObject): string {
+  return o.attributes.map(briefAttribute).join('');
+}
+
+function firstLine(name: string, line: string): string {
+  // A name that reaches column 16 leaves no room for padding: what was given is kept.
+  const room = valueColumn - name.length - 1;
+  if (room <= 0) {
+    return lineText(line, 0);
+  }
+  const value = lineText(line, leadingSpace(line, 0));
+  return value === '' ? '' : spaces.slice(0, room) + value;
+}
+
+function continuationLine(line: string): string {
+  const marked = line.charCodeAt(0) === plus;
+  const value = lineText(line, leadingSpace(line, marked ? 1 : 0));
+  if (value === '') {
+    return '+';
+  }
+  return marked ? `+${spaces.slice(1)}${value}` : spaces + value;
+}
+
+function briefAttribute(a: Attribute): string {
+  const shortName = attributeType(a.name)?.shortName;
+  const name = shortName === undefined ? `${a.name}:` : `*${shortName}:`;
+  const [first = '', ...continuations] = a.raw.split('\n').map((line, index) => {
+    const marked = index > 0 && line.charCodeAt(0) === plus;
+    return lineText(line, leadingSpace(line, marked ? 1 : 0));
+  });
+  const lines = [first === '' ? name : name.padEnd(briefColumn) + first];
+  for (const value of continuations) {
+    lines.push(value === '' ? '+' : `+ ${value}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function isSpace(code: number): boolean {
+  return code === space || code === tab || code === carriageReturn || code === lineFeed;
+}
+
+function leadingSpace(line: string, from: number): number {
+  let at = from;
+  while (at < line.length && isSpace(line.charCodeAt(at))) {
+    at++;
+  }
+  return at;
+}
+
+/** The line from `start` on, tabs and CR as spaces, without trailing whitespace. */
+function lineText(line: string, start: number): string {
+  let end = line.length;
+  while (end > start && isSpace(line.charCodeAt(end - 1))) {
+    end--;
+  }
+  const text = line.slice(start, end);
+  return text.includes('\t') || text.includes('\r') ? text.replace(/[\t\r]/g, ' ') : text;
+}

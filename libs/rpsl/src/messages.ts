@@ -1,0 +1,21 @@
+import { abuseContactMessages, addressSpaceMessages } from './messages/address-space.js';
+import { authorisationMessages } from './messages/authorisation.js';
+import { autoKeyMessages } from './messages/auto-key.js';
+import { conversionMessages } from './messages/conversion.js';
+import { existenceMessages } from './messages/existence.js';
+import { keyCertMessages } from './messages/key-cert.js';
+import { structureMessages } from './messages/structure.js';
+import { syntaxMessages } from './messages/syntax.js';
+
+/** One function per message template. The texts are those that clients of this dialect know (decision F6). */
+export const messages = {
+  ...structureMessages,
+  ...syntaxMessages,
+  ...conversionMessages,
+  ...existenceMessages,
+  ...autoKeyMessages,
+  ...authorisationMessages,
+  ...addressSpaceMessages,
+  ...abuseContactMessages,
+  ...keyCertMessages,
+};

@@ -1,0 +1,27 @@
+import { error, info, type Message, warning } from '../message.js';
+
+/** Who may do what. */
+export const authorisationMessages = {
+  authorisationFailed: (type: string, key: string, attribute: string, candidates: readonly string[]) =>
+    refusal('Authorisation for [%s] %s failed', type, key, attribute, candidates),
+  parentAuthorisationFailed: (type: string, key: string, attribute: string, candidates: readonly string[]) =>
+    refusal('Authorisation for parent [%s] %s failed', type, key, attribute, candidates),
+  noParentAsBlock: (asNumber: string) => error('No parent as-block found for %s', [asNumber]),
+  overrideUsed: () => info('Authorisation override used'),
+  md5Refused: () =>
+    error('MD5 hashed password authentication is deprecated. Please switch to an alternative authentication method.'),
+  mntRefMissing: (organisation: string, mntner: string) =>
+    warning('Referenced organisation %s has mnt-ref attribute %s which does not exist in the database', [
+      organisation,
+      mntner,
+    ]),
+};
+
+/** Without candidates the text says so itself and its last argument is empty. */
+function refusal(start: string, type: string, key: string, attribute: string, candidates: readonly string[]): Message {
+  const template =
+    candidates.length > 0
+      ? `${start}\nusing "%s:"\nnot authenticated by: %s`
+      : `${start}\nusing "%s:"\nno valid maintainer found\n`;
+  return error(template, [type, key, attribute, candidates.join(', ')]);
+}

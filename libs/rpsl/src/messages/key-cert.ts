@@ -1,0 +1,13 @@
+import { error } from '../message.js';
+
+/** Keys and certificates (rules G-KEYCERT-*). */
+export const keyCertMessages = {
+  pgpKeyExpired: (key: string) => error('Public key in keycert %s has expired', [key]),
+  pgpKeyRevoked: (key: string) => error('Public key in keycert %s is revoked', [key]),
+  keyTooShort: (algorithm: string, bits: number, minimum: number) =>
+    error('%s public key is %d bits which is less than the minimum %d', [algorithm, String(bits), String(minimum)]),
+  certificateExpired: (key: string) => error('Certificate in keycert %s has expired', [key]),
+  certificateNotYetValid: (key: string) => error('Certificate in keycert %s is not yet valid', [key]),
+  weakHash: (key: string, algorithm: string) =>
+    error('Certificate in keycert %s uses a weak hash algorithm %s', [key, algorithm]),
+};

@@ -1,0 +1,33 @@
+import { error, type Place, warning } from '../message.js';
+
+/** What can be wrong with the shape of an object (objects of any type). */
+export const structureMessages = {
+  mandatoryMissing: (name: string) => error('Mandatory attribute "%s" is missing', [name]),
+  requiredMissing: (name: string) => error('Missing required "%s" attribute', [name]),
+  appearsMoreThanOnce: (name: string) => error('Attribute "%s" appears more than once', [name]),
+  notValidForType: (place: Place) => error('"%s" is not valid for this object type', [place.attribute.name], place),
+  unknownAttribute: (place: Place) => error('"%s" is not a known RPSL attribute', [place.attribute.name], place),
+  deprecated: (name: string) =>
+    warning('Deprecated attribute "%s". This attribute will be removed in the future.', [name]),
+  /** The template names the attribute itself: clients know one text per attribute. */
+  deprecatedRemoved: (name: 'changed' | 'mnt-lower' | 'mnt-routes') =>
+    warning(`Deprecated attribute "${name}". This attribute has been removed.`),
+  cannotContainBoth: (type: string, one: string, other: string) =>
+    error('A %s object cannot contain both %s and %s attributes', [type, one, other]),
+  mustContainEither: (type: string, one: string, other: string) =>
+    error('A %s object must contain either %s or %s attribute', [type, one, other]),
+  objectTooLarge: (size: number, maximum: number) =>
+    error('Ignored object with size %d, exceeds maximum object size %d.', [String(size), String(maximum)]),
+  tooManyReferences: () => error('Too many references'),
+  shortNamesReplaced: () => warning('Short format attribute name(s) have been replaced.'),
+  filteredInput: () => error('Cannot submit filtered whois output for updates'),
+  sourceComment: () => error('End of line comments not allowed on "source:" attribute'),
+  /** Parse failures: the text is no object at all. */
+  noKeyFound: () => error('No key found'),
+  zeroSizedKey: () => error('Read zero sized key'),
+  emptyObject: () => error('Object is empty'),
+  invalidObjectType: (name: string) => error('Invalid object type: %s', [name]),
+  keyAttributeMissing: (name: string, type: string) => error('No %s: found in %s', [name, type]),
+  keyAttributeRepeated: (name: string, type: string) => error('Multiple %s: found in %s', [name, type]),
+  keyAttributeEmpty: () => error('key attributes must have value'),
+};

@@ -1,0 +1,63 @@
+import { type AddressRange, prefixLength, type Resource } from './address-range.js';
+import { parseAsBlock, parseAsNumber } from './as-number.js';
+import { formatIpv4, formatIpv4Range, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
+import { formatIpv6, parseIpv6Prefix } from './ipv6.js';
+import { firstOf, type RpslObject } from './object.js';
+import { reverseDomainRange } from './reverse-domain.js';
+import type { ObjectTypeName } from './types.js';
+import { cleanValue } from './value.js';
+
+export { type AddressRange, type AsRange, contains, overlaps, prefixLength, type Resource } from './address-range.js';
+export { maxAsNumber, parseAsBlock, parseAsNumber } from './as-number.js';
+export { formatIpv4, formatIpv4Range, ipv4Range, parseIpv4, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
+export { formatIpv6, parseIpv6, parseIpv6Prefix } from './ipv6.js';
+export { reverseDomainRange } from './reverse-domain.js';
+
+/** `address/length`; a range that is no prefix becomes `first - last`. */
+export function formatPrefix(range: AddressRange): string {
+  const format = range.family === 4 ? formatIpv4 : formatIpv6;
+  const length = prefixLength(range);
+  return length === undefined ? `${format(range.first)} - ${format(range.last)}` : `${format(range.first)}/${length}`;
+}
+
+/** The range as the key of an inetnum or inet6num shows it. */
+export function formatRange(range: AddressRange): string {
+  return range.family === 4 ? formatIpv4Range(range) : formatPrefix(range);
+}
+
+/** Any address, prefix, range, AS number or AS block, as a user may type it. */
+export function parseResource(text: string): Resource | undefined {
+  const value = text.trim();
+  if (value.includes(':')) {
+    return parseIpv6Prefix(value);
+  }
+  const number = parseAsNumber(value);
+  const as = number === undefined ? parseAsBlock(value) : { first: number, last: number };
+  return as === undefined ? parseIpv4Range(value) : { as };
+}
+
+type RangeReader = (value: string) => Resource | undefined;
+
+const rangeReaders: { readonly [type in ObjectTypeName]?: RangeReader } = {
+  inetnum: parseIpv4Range,
+  inet6num: parseIpv6Prefix,
+  route: parseIpv4Prefix,
+  route6: parseIpv6Prefix,
+  domain: reverseDomainRange,
+  'as-block': (value) => asResource(parseAsBlock(value)),
+  'aut-num': (value) => {
+    const number = parseAsNumber(value);
+    return number === undefined ? undefined : { as: { first: number, last: number } };
+  },
+};
+
+function asResource(as: ReturnType<typeof parseAsBlock>): Resource | undefined {
+  return as && { as };
+}
+
+/** The part of the number space that the object occupies; undefined for types that occupy none and for bad values. */
+export function rangeOf(o: RpslObject): Resource | undefined {
+  const reader = rangeReaders[o.type];
+  const attribute = reader && firstOf(o, o.type);
+  return attribute && reader(cleanValue(attribute));
+}
