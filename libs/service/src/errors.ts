@@ -1,0 +1,53 @@
+import { type Message, Severity } from '@cadastre/proto/registry';
+
+/** What kind of failure it is; each boundary maps it once. */
+export type FailureKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'out-of-range'
+  | 'exhausted'
+  | 'unavailable'
+  | 'timeout'
+  | 'unimplemented'
+  | 'cancelled'
+  | 'internal';
+
+/** A message about a request: template, arguments, severity (error unless told). */
+export function failureMessage(
+  text: string,
+  args: string[] = [],
+  severity: Severity = Severity.SEVERITY_ERROR,
+): Message {
+  return { severity, text, args };
+}
+
+/** The one error that crosses boundaries. Its messages are shown to whoever asked; its cause is only logged. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly messages: Message[];
+
+  constructor(
+    readonly kind: FailureKind,
+    messages: Message[] | string,
+    options?: { cause?: unknown },
+  ) {
+    const list = typeof messages === 'string' ? [failureMessage(messages.replaceAll('%', '%%'))] : messages;
+    super(`${kind}: ${list.map(formatMessage).join('; ')}`, options);
+    this.messages = list;
+  }
+}
+
+/** The sentence of a message: its template with the arguments put in. */
+export function formatMessage(message: Message): string {
+  let next = 0;
+  return message.text.replace(/%[sd%]/g, (mark) => (mark === '%%' ? '%' : (message.args[next++] ?? mark)));
+}
+
+/** Any thrown value as a ServiceError; what is not one becomes `internal` with a text that tells nothing. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  return new ServiceError('internal', 'Internal error', { cause: thrown });
+}

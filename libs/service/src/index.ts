@@ -1,0 +1,39 @@
+/** Running a service: settings, log, errors, RPC, metrics, health, lifecycle, PostgreSQL. Knows no domain. */
+export { baseSettings } from './base-settings.js';
+export { type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from './errors.js';
+export { runMain, runService, type Service } from './lifecycle.js';
+export { createLogger, type Logger } from './logger.js';
+export { createMetrics, type Metrics } from './metrics.js';
+export { migrate } from './migrate.js';
+export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
+export { createPool, inTransaction, type PoolOptions } from './postgres.js';
+export {
+  describeSettings,
+  type Environment,
+  readSettings,
+  SettingsError,
+  type SettingsSpec,
+  type Values,
+} from './read-settings.js';
+export { type ConnectOptions, connect } from './rpc/client.js';
+export {
+  createRpcServer,
+  type Implementation,
+  implement,
+  type RpcServer,
+  type RpcServerOptions,
+} from './rpc/server.js';
+export type {
+  Call,
+  CallOptions,
+  CallSource,
+  Handler,
+  Handlers,
+  MethodDefinition,
+  RequestOf,
+  ResponseOf,
+  RpcClient,
+  ServiceDefinition,
+} from './rpc/types.js';
+export { type Setting, type SettingOptions, setting } from './settings.js';
+export { type TlsFiles, tlsFiles } from './tls.js';

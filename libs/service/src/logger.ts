@@ -1,0 +1,20 @@
+import { type Logger as PinoLogger, pino } from 'pino';
+
+/** Structured log, one JSON line per event on standard output. */
+export type Logger = PinoLogger;
+
+const secretNames = ['authorization', 'cookie', 'credential', 'secret', 'password', 'auth', 'token'];
+
+/** Paths of the fields that never reach the log: at the top of an event and one and two levels below. */
+const redactedPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+/** Makes a service's logger; levels as in CADASTRE_LOG_LEVEL. Children carry the request identifier. */
+export function createLogger(o: { service: string; level?: string }): Logger {
+  return pino({
+    level: o.level ?? 'info',
+    base: { service: o.service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: redactedPaths, censor: '[redacted]' },
+  });
+}

@@ -1,0 +1,12 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+
+/** Where the counters and histograms of one service are registered. */
+export type Metrics = Registry;
+
+/** Makes a service's registry, with the metrics of its process; every sample carries the label `service`. */
+export function createMetrics(service: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}

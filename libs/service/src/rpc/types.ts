@@ -1,0 +1,70 @@
+import type { Logger } from '../logger.js';
+
+/** A method of a contract as ts-proto generates it. */
+export interface MethodDefinition {
+  readonly path: string;
+  readonly requestStream: boolean;
+  readonly responseStream: boolean;
+  readonly requestSerialize: (value: never) => Buffer;
+  readonly requestDeserialize: (bytes: Buffer) => unknown;
+  readonly responseSerialize: (value: never) => Buffer;
+  readonly responseDeserialize: (bytes: Buffer) => unknown;
+}
+
+/** A service of a contract as ts-proto generates it, for example `ObjectReaderServiceService`. */
+export type ServiceDefinition = Readonly<Record<string, MethodDefinition>>;
+
+/** The request message of a method. */
+export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestDeserialize']>;
+/** The response message of a method. */
+export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeserialize']>;
+
+/** What a handler knows about the call besides the request. */
+export interface Call {
+  /** Travels through all services that take part in a request, and into their logs. */
+  requestId: string;
+  /** Aborted when the caller went away or the deadline passed. */
+  signal: AbortSignal;
+  /** When the caller stops waiting. */
+  deadline: Date | undefined;
+  /** Common name of the client certificate; "local" on unix sockets or without TLS. */
+  caller: string;
+  /** Logs with the request identifier. */
+  logger: Logger;
+}
+
+/** A handler of one method. Streams are async iterables in both directions. */
+export type Handler<M extends MethodDefinition> = M['requestStream'] extends true
+  ? M['responseStream'] extends true
+    ? (requests: AsyncIterable<RequestOf<M>>, call: Call) => AsyncIterable<ResponseOf<M>>
+    : (requests: AsyncIterable<RequestOf<M>>, call: Call) => Promise<ResponseOf<M>>
+  : M['responseStream'] extends true
+    ? (request: RequestOf<M>, call: Call) => AsyncIterable<ResponseOf<M>>
+    : (request: RequestOf<M>, call: Call) => Promise<ResponseOf<M>>;
+
+/** The full method table of a service: a forgotten method does not compile. */
+export type Handlers<D extends ServiceDefinition> = { [K in keyof D]: Handler<D[K]> };
+
+/** What may be said about one call. */
+export interface CallOptions {
+  /** Milliseconds from now; the client's default otherwise, and never later than the call it is made for. */
+  deadlineMs?: number;
+  /** Cancels the call. */
+  signal?: AbortSignal;
+  /** Passed on; made up when absent. */
+  requestId?: string;
+}
+
+/** Makes a call in the name of another: same request identifier, signal and (a little shorter) deadline. */
+export type CallSource = Pick<Call, 'requestId' | 'signal' | 'deadline'>;
+
+type ClientMethod<M extends MethodDefinition> = M['requestStream'] extends true
+  ? M['responseStream'] extends true
+    ? (requests: AsyncIterable<RequestOf<M>>, options?: CallOptions | CallSource) => AsyncIterable<ResponseOf<M>>
+    : (requests: AsyncIterable<RequestOf<M>>, options?: CallOptions | CallSource) => Promise<ResponseOf<M>>
+  : M['responseStream'] extends true
+    ? (request: RequestOf<M>, options?: CallOptions | CallSource) => AsyncIterable<ResponseOf<M>>
+    : (request: RequestOf<M>, options?: CallOptions | CallSource) => Promise<ResponseOf<M>>;
+
+/** A client of a service. Failed calls throw a ServiceError. A `Call` may be given as options to call on its behalf. */
+export type RpcClient<D extends ServiceDefinition> = { [K in keyof D]: ClientMethod<D[K]> };

@@ -1,0 +1,38 @@
+/** The value of a text, or a sentence about what is wrong with it. */
+export type Parsed<T> = { value: T } | { problem: string };
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+export function parseInteger(text: string, min: number, max: number): Parsed<number> {
+  const value = Number(text);
+  const valid = /^-?\d{1,16}$/.test(text) && value >= min && value <= max;
+  return valid ? { value } : { problem: `must be a whole number from ${min} to ${max}` };
+}
+
+export function parseFlag(text: string): Parsed<boolean> {
+  if (text === 'true') return { value: true };
+  if (text === 'false') return { value: false };
+  return { problem: 'must be true or false' };
+}
+
+export function parseList(text: string): Parsed<string[]> {
+  const parts = text.split(',').map((part) => part.trim());
+  return { value: parts.filter((part) => part !== '') };
+}
+
+export function parseDuration(text: string): Parsed<number> {
+  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text);
+  if (!match) return { problem: 'must be a length of time such as 500ms, 10s, 5m or 2h' };
+  return { value: Number(match[1]) * unitMs[match[2] as keyof typeof unitMs] };
+}
+
+export function parseUrl(text: string): Parsed<string> {
+  return URL.canParse(text) ? { value: text } : { problem: 'must be an absolute URL' };
+}
+
+export function parseAddress(text: string): Parsed<string> {
+  const problem = 'must be host:port, [IPv6]:port or unix:/absolute/path';
+  if (text.startsWith('unix:')) return /^unix:\/./.test(text) ? { value: text } : { problem };
+  const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(text);
+  return match && Number(match[2]) <= 65_535 ? { value: text } : { problem };
+}

@@ -1,0 +1,141 @@
+import {
+  type Parsed,
+  parseAddress,
+  parseDuration,
+  parseFlag,
+  parseInteger,
+  parseList,
+  parseUrl,
+} from './setting-values.js';
+
+/** What every setting has. Without `default` and without `optional: true` the setting must be present. */
+export interface SettingOptions<D = string> {
+  /** Name of the environment variable. */
+  name: string;
+  /** One sentence for the operator: what it does, and its unit. */
+  doc: string;
+  /** Value when the variable is absent or empty. */
+  default?: D;
+  /** Whether it may be absent; its value is then `undefined`. */
+  optional?: boolean;
+}
+
+/** Bounds, inclusive: of the number, or of the text's length. */
+interface Bounds {
+  min?: number;
+  max?: number;
+}
+
+/** One typed setting; made by the functions of `setting`, read by `readSettings`. */
+export interface Setting<T> {
+  name: string;
+  doc: string;
+  /** What the value looks like, for --help. */
+  form: string;
+  /** Shown by --help; absent when there is no default. */
+  defaultText?: string;
+  required: boolean;
+  /** Whether the value comes from the file that NAME_FILE names. */
+  secret: boolean;
+  /** The value of a text, or a sentence about what is wrong with it. */
+  parse(text: string): Parsed<T>;
+  /** The value when the variable is absent. */
+  fallback: T | undefined;
+}
+
+type Outcome<T, O> = O extends { optional: true } ? T | undefined : T;
+
+interface Kind<T> {
+  form: string;
+  secret?: boolean;
+  parse(text: string): Parsed<T>;
+}
+
+/** The only place that ties the type of a value to whether it may be absent. */
+function define<T, O extends SettingOptions<unknown>>(o: O, kind: Kind<T>, fallback?: unknown): Setting<Outcome<T, O>> {
+  return {
+    name: o.name,
+    doc: o.doc,
+    form: kind.form,
+    ...(o.default === undefined ? {} : { defaultText: String(o.default) }),
+    required: o.default === undefined && !o.optional,
+    secret: kind.secret ?? false,
+    parse: kind.parse as Setting<Outcome<T, O>>['parse'],
+    fallback: fallback as Outcome<T, O> | undefined,
+  };
+}
+
+/** For kinds whose default is written as the operator would write it. */
+function defineWritten<T, O extends SettingOptions>(o: O, kind: Kind<T>): Setting<Outcome<T, O>> {
+  if (o.default === undefined) return define(o, kind);
+  const parsed = kind.parse(o.default);
+  if ('problem' in parsed) throw new Error(`the default of ${o.name} ${parsed.problem}`);
+  return define(o, kind, parsed.value);
+}
+
+/** Text; `min` and `max` bound its length. */
+function text<const O extends SettingOptions & Bounds>(o: O): Setting<Outcome<string, O>> {
+  const { min = 1, max = 10_000 } = o;
+  const parse = (value: string): Parsed<string> =>
+    value.length >= min && value.length <= max ? { value } : { problem: `must have ${min} to ${max} characters` };
+  return define(o, { form: 'text', parse }, o.default);
+}
+
+/** A whole number between `min` and `max`. */
+function integer<const O extends SettingOptions<number> & Bounds>(o: O): Setting<Outcome<number, O>> {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = o;
+  return define(o, { form: 'number', parse: (value) => parseInteger(value, min, max) }, o.default);
+}
+
+/** A port number; 0 lets the system choose. */
+function port<const O extends SettingOptions<number>>(o: O): Setting<Outcome<number, O>> {
+  return define(o, { form: 'port', parse: (value) => parseInteger(value, 0, 65_535) }, o.default);
+}
+
+/** `true` or `false`. */
+function flag<const O extends SettingOptions<boolean>>(o: O): Setting<Outcome<boolean, O>> {
+  return define(o, { form: 'true|false', parse: parseFlag }, o.default);
+}
+
+/** Texts between commas, trimmed, empty ones dropped. */
+function list<const O extends SettingOptions<readonly string[]>>(o: O): Setting<Outcome<string[], O>> {
+  return define(o, { form: 'a,b,...', parse: parseList }, o.default);
+}
+
+/** A length of time, "500ms", "10s", "5m" or "2h"; its value is in milliseconds. */
+function duration<const O extends SettingOptions>(o: O): Setting<Outcome<number, O>> {
+  return defineWritten(o, { form: '500ms|10s|5m|2h', parse: parseDuration });
+}
+
+/** An absolute URL; its value stays text. */
+function url<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> {
+  return defineWritten(o, { form: 'URL', parse: parseUrl });
+}
+
+/** One of a few words. */
+function oneOf<const V extends string, const O extends SettingOptions<V>>(
+  values: readonly V[],
+  o: O,
+): Setting<Outcome<V, O>> {
+  const parse = (value: string): Parsed<V> => {
+    const found = values.find((one) => one === value);
+    return found === undefined ? { problem: `must be one of ${values.join(', ')}` } : { value: found };
+  };
+  return define(o, { form: values.join('|'), parse }, o.default);
+}
+
+/**
+ * A secret: read from the file that NAME_FILE names, a final line end dropped. NAME itself is accepted only when
+ * CADASTRE_ENVIRONMENT is not "production", because environments are easily printed.
+ */
+function secret<const O extends Omit<SettingOptions, 'default'>>(o: O): Setting<Outcome<string, O>> {
+  return define(o, { form: 'secret', secret: true, parse: (value) => ({ value }) });
+}
+
+/** An address to listen on or to call: `host:port`, `[v6]:port` or `unix:/absolute/path`. */
+function address<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> {
+  return defineWritten(o, { form: 'host:port|unix:/path', parse: parseAddress });
+}
+
+/** The kinds of settings. */
+export const setting = { text, integer, port, flag, list, duration, url, oneOf, secret, address };
