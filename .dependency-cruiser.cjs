@@ -1,0 +1,75 @@
+// Who may import whom (docs/architecture.md). A wrong arrow fails the build.
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    forbid(
+      'no-cycles',
+      'Modules must not import each other in a circle.',
+      { pathNot: '^proto/src/gen/' },
+      { circular: true },
+    ),
+    forbid(
+      'rpsl-is-pure',
+      'libs/rpsl is the object language: it imports nothing of ours and does no I/O.',
+      { path: '^libs/rpsl/src', pathNot: '\\.test\\.ts$' },
+      { pathNot: '^libs/rpsl/src' },
+    ),
+    forbid(
+      'proto-knows-nobody',
+      'Contracts import nothing of ours.',
+      { path: '^proto/' },
+      { path: '^(libs|services|cli)/' },
+    ),
+    forbid(
+      'service-library-knows-no-domain',
+      'libs/service runs services; it knows the contracts and nothing else of ours.',
+      { path: '^libs/service/' },
+      { path: '^(services|cli|libs/(?!service/))' },
+    ),
+    forbid(
+      'services-meet-in-contracts',
+      'Services never import each other.',
+      { path: '^services/([^/]+)/' },
+      { path: '^services/', pathNot: '^services/$1/' },
+    ),
+    forbid('system-is-the-top', 'Nobody imports libs/system.', { pathNot: '^libs/system/' }, { path: '^libs/system/' }),
+    forbid(
+      'cli-goes-through-the-contracts',
+      'The CLI never goes round the services.',
+      { path: '^cli/' },
+      { path: '^services/' },
+    ),
+    forbid(
+      'synthetic-data-is-for-tests',
+      'Services must not depend on the generator of synthetic data.',
+      { path: '^services/[^/]+/src', pathNot: '\\.test\\.ts$' },
+      { path: '^libs/synthetic' },
+    ),
+    forbid(
+      'domain-is-pure',
+      'The domain of a service knows neither SQL nor RPC.',
+      { path: '^services/[^/]+/src/domain', pathNot: '\\.test\\.ts$' },
+      { path: '^(services/[^/]+/src/(store|rpc|main|service|context)|node_modules/(pg|@grpc))' },
+    ),
+    forbid(
+      'formats-know-no-framework',
+      "The gateway's formats know no HTTP framework and no RPC.",
+      { path: '^services/gateway/src/format', pathNot: '\\.test\\.ts$' },
+      { path: '^(node_modules/(fastify|@grpc)|services/gateway/src/(routes|hooks|clients))' },
+    ),
+    forbid(
+      'no-tests-in-production',
+      'Production code does not import tests.',
+      { pathNot: '(\\.test\\.ts$|/tests/|/bench/)' },
+      { path: '(\\.test\\.ts$|/tests/|/testing)', pathNot: '^libs/service/src/testing' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(/dist/|^proto/src/gen/google)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.tests.json' },
+    enhancedResolveOptions: { conditionNames: ['source', 'import', 'node', 'default'], exportsFields: ['exports'] },
+  },
+};

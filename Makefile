@@ -1,0 +1,53 @@
+# Cadastre. `make` alone prints what there is.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# Every recipe runs with Node 24: the machine's, or one brought into .tools/.
+NODE = export PATH="$$(scripts/ensure-node.sh):$$PATH"
+
+.PHONY: help
+help: ## Print this help
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: deps
+deps: node_modules/.installed ## Install what the project needs (Node 24, npm packages)
+
+node_modules/.installed: package.json package-lock.json scripts/ensure-node.sh
+	@$(NODE) && npm ci --loglevel=error
+	@touch $@
+
+.PHONY: generate
+generate: deps ## Generate TypeScript from proto/
+	@$(NODE) && cd proto && npx buf format -w . && npx buf generate
+
+.PHONY: build
+build: deps ## Compile everything
+	@$(NODE) && npx tsc -b
+
+.PHONY: run
+run: build ## Start a whole registry on this machine: https://localhost:8443/
+	@$(NODE) && exec node libs/system/dist/run.js
+
+.PHONY: test
+test: lint build ## Check and test everything (needs nothing but this checkout)
+	@$(NODE) && npx vitest run
+
+.PHONY: lint
+lint: build ## Format, lint, import rules, unused code, contracts, chart
+	@$(NODE) && scripts/lint.sh
+
+.PHONY: fmt
+fmt: deps ## Format and fix what can be fixed
+	@$(NODE) && npx biome check --write .
+
+.PHONY: bench
+bench: build ## Measure speed and memory beside their ceilings (BENCH_OBJECTS=200000)
+	@$(NODE) && node libs/system/dist/bench/run.js
+
+.PHONY: contracts-release
+contracts-release: deps ## Make today's contracts the ones that `make lint` protects from breaking changes
+	@$(NODE) && cd proto && npx buf build -o released.binpb
+
+.PHONY: clean
+clean: ## Remove what was built (keeps .data)
+	rm -rf {proto,cli,libs/*,services/*}/dist node_modules .tools

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Fails when proto/src/gen is not what `make generate` would write.
+set -euo pipefail
+cd "$(dirname "$0")/../proto"
+fresh=$(mktemp -d)
+trap 'rm -rf "$fresh"' EXIT
+npx buf generate -o "$fresh"
+diff -r src/gen "$fresh/src/gen" || {
+  echo 'proto/src/gen is not up to date: run make generate and commit the result.' >&2
+  exit 1
+}
