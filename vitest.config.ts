@@ -1,13 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
 // Tests run on the TypeScript sources of every workspace package (the "source" export condition), never on dist/.
-const conditions = ['source', 'node', 'import', 'default'];
+// Only conditions that hold for import and require alike: Vitest hands them to its workers as `node --conditions`.
+const conditions = ['source', 'node'];
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ['{libs,services}/*/{src,tests}/**/*.test.ts', 'cli/{src,tests}/**/*.test.ts', 'proto/tests/**/*.test.ts'],
+    globalSetup: ['libs/system/tests/postgres-server.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
