@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CommandFailure } from './failure.js';
+import type { Io } from './io.js';
+
+/** gRPC addresses of the services: `host:port` or `unix:/path`. */
+export interface Addresses {
+  objects: string;
+  auth: string;
+  /** Absent when only objects and auth were named. */
+  search: string | undefined;
+  /** Whether they belong to a system that `make run` started on this machine. */
+  local: boolean;
+}
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Finds the registry: CADASTRE_OBJECTS_ADDRESS and its siblings when one of them is set, otherwise the system that
+ * `make run` keeps in CADASTRE_DATA_DIR (.data of this checkout unless told).
+ */
+export function findAddresses(env: Io['env']): Addresses {
+  const named = [env.CADASTRE_OBJECTS_ADDRESS, env.CADASTRE_AUTH_ADDRESS, env.CADASTRE_SEARCH_ADDRESS];
+  return named.some(Boolean) ? namedAddresses(env) : localAddresses(env);
+}
+
+function namedAddresses(env: Io['env']): Addresses {
+  return {
+    objects: env.CADASTRE_OBJECTS_ADDRESS ?? '',
+    auth: env.CADASTRE_AUTH_ADDRESS ?? '',
+    search: env.CADASTRE_SEARCH_ADDRESS || undefined,
+    local: false,
+  };
+}
+
+function localAddresses(env: Io['env']): Addresses {
+  const directory = env.CADASTRE_DATA_DIR || join(checkout, '.data');
+  const run = readRunFile(join(directory, 'run.json'));
+  if (run === undefined || !isAlive(run.pid)) {
+    throw new CommandFailure(
+      `No registry is running in ${directory}. Start one with "make run", or name another by ` +
+        'CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS and CADASTRE_SEARCH_ADDRESS (host:port).',
+    );
+  }
+  return { objects: run.objects, auth: run.auth, search: run.search, local: true };
+}
+
+interface RunFile {
+  pid: number;
+  objects: string;
+  auth: string;
+  search: string;
+}
+
+/** What a running system says about itself; `undefined` when there is no such file or it is of another make. */
+function readRunFile(file: string): RunFile | undefined {
+  try {
+    const run = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunFile>;
+    const complete = typeof run.pid === 'number' && run.objects && run.auth && run.search;
+    return complete ? (run as RunFile) : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') {
+      throw new CommandFailure(`${file}: permission denied (the registry was started by another user)`);
+    }
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,34 @@
+import {
+  baseSettings,
+  connect,
+  type RpcClient,
+  readSettings,
+  type ServiceDefinition,
+  tlsFiles,
+} from '@cadastre/service';
+import { findAddresses } from './addresses.js';
+import { CommandFailure } from './failure.js';
+import type { Io } from './io.js';
+
+const ordinaryDeadlineMs = 30_000;
+
+type ServiceName = 'objects' | 'auth' | 'search';
+
+/** Runs `use` with a client of one of the registry's services and closes it afterwards. */
+export async function withClient<D extends ServiceDefinition, R>(
+  io: Io,
+  service: ServiceName,
+  definition: D,
+  use: (client: RpcClient<D>) => Promise<R>,
+): Promise<R> {
+  const address = findAddresses(io.env)[service];
+  if (!address) throw new CommandFailure(`CADASTRE_${service.toUpperCase()}_ADDRESS is not set (host:port)`);
+  const { tlsCertFile, tlsKeyFile, tlsCaFile } = baseSettings;
+  const tls = tlsFiles(readSettings({ tlsCertFile, tlsKeyFile, tlsCaFile }, io.env));
+  const client = connect(definition, { address, tls, name: 'cli', deadlineMs: ordinaryDeadlineMs });
+  try {
+    return await use(client);
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { type ApiKey, ApiKeyServiceService } from '@cadastre/proto/auth';
+import type { Command } from 'commander';
+import { findAddresses } from '../addresses.js';
+import { withClient } from '../clients.js';
+import { CommandFailure } from '../failure.js';
+import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
+import type { Run } from '../program.js';
+import { table } from './table.js';
+
+interface CreateOptions {
+  user: string;
+  name: string;
+  expires?: string;
+  maintainer?: string;
+}
+
+/** Adds `cadastre api-key create|revoke|list`. */
+export function addApiKeyCommands(program: Command, io: Io, run: Run): void {
+  const keys = program.command('api-key').description('Make, revoke and list API keys.');
+  keys
+    .command('create')
+    .description('Make an API key. The last line printed is the value for "Authorization: Basic"; it is shown once.')
+    .requiredOption('--user <email>', "the account's name at the identity provider")
+    .requiredOption('--name <name>', 'what to call the key')
+    .option('--expires <time>', 'when it ends (ISO 8601), at most one year from now')
+    .option('--maintainer <mntner>', 'limit the key to one maintainer')
+    .action(run((options: CreateOptions) => createKey(io, options)));
+  keys
+    .command('revoke')
+    .description('Revoke an API key for good; effective everywhere within seconds.')
+    .argument('<id>', 'identifier of the key')
+    .action(run((id: string) => revokeKey(io, id)));
+  keys
+    .command('list')
+    .description("List an account's API keys, newest first.")
+    .requiredOption('--user <email>', "the account's name")
+    .action(run((options: { user: string }) => listKeys(io, options.user)));
+}
+
+async function createKey(io: Io, options: CreateOptions): Promise<ExitCode> {
+  const request = {
+    accountName: options.user,
+    name: options.name,
+    expires: options.expires === undefined ? undefined : parseTime(options.expires),
+    maintainer: options.maintainer ?? '',
+    createAccount: findAddresses(io.env).local,
+  };
+  const { apiKey, credential } = await withClient(io, 'auth', ApiKeyServiceService, (keys) =>
+    keys.createApiKey(request),
+  );
+  note(io, `Key ${apiKey?.id} of ${apiKey?.accountName} is valid until ${shown(apiKey?.expires)}.`);
+  note(io, 'Its credential follows and is not shown again:');
+  say(io, credential);
+  return exitCode.done;
+}
+
+async function revokeKey(io: Io, id: string): Promise<ExitCode> {
+  const { apiKey } = await withClient(io, 'auth', ApiKeyServiceService, (keys) =>
+    keys.revokeApiKey({ id, accountName: '' }),
+  );
+  say(io, `Key ${id} ("${apiKey?.name}" of ${apiKey?.accountName}) is revoked.`);
+  return exitCode.done;
+}
+
+async function listKeys(io: Io, accountName: string): Promise<ExitCode> {
+  const { apiKeys } = await withClient(io, 'auth', ApiKeyServiceService, (keys) => keys.listApiKeys({ accountName }));
+  const rows = apiKeys.map((key) => [
+    key.id,
+    stateOf(key, new Date()),
+    shown(key.created),
+    shown(key.expires),
+    shown(key.lastUsed),
+    key.maintainer || '-',
+    key.name,
+  ]);
+  for (const line of table(['ID', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'MAINTAINER', 'NAME'], rows))
+    say(io, line);
+  return exitCode.done;
+}
+
+function stateOf(key: ApiKey, now: Date): 'valid' | 'revoked' | 'expired' {
+  if (key.revoked) return 'revoked';
+  return key.expires && key.expires <= now ? 'expired' : 'valid';
+}
+
+function shown(time: Date | undefined): string {
+  return time === undefined ? '-' : time.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+function parseTime(text: string): Date {
+  const iso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+  const time = new Date(text);
+  if (iso.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw new CommandFailure(`--expires: "${text}" is no ISO 8601 time such as 2027-01-31 or 2027-01-31T12:00:00Z`);
+}

@@ -1,0 +1,44 @@
+import { generateRegistry } from '@cadastre/synthetic';
+import type { Command } from 'commander';
+import { CommandFailure } from '../failure.js';
+import { type ExitCode, exitCode, type Io } from '../io.js';
+import type { Run } from '../program.js';
+import { writeTexts } from './output.js';
+
+interface GenerateOptions {
+  objects: string;
+  seed: string;
+  source: string;
+  utf8?: true;
+  output?: string;
+}
+
+/** Adds `cadastre generate`. */
+export function addGenerateCommand(program: Command, io: Io, run: Run): void {
+  program
+    .command('generate')
+    .description('Write a synthetic registry as RPSL text: the same one for the same seed.')
+    .option('--objects <number>', 'how many objects', '10000')
+    .option('--seed <number>', 'which registry', '1')
+    .option('--source <name>', 'value of the source attributes', 'TEST')
+    .option('--utf8', 'write UTF-8 (otherwise ISO 8859-1)')
+    .option('--output <file>', 'write to a file instead of standard output')
+    .action(run((options: GenerateOptions) => generate(io, options)));
+}
+
+async function generate(io: Io, options: GenerateOptions): Promise<ExitCode> {
+  const objects = wholeNumber('--objects', options.objects);
+  const seed = wholeNumber('--seed', options.seed);
+  const texts = generateRegistry({ objects, seed, source: options.source });
+  await writeTexts(io, options.output, options.utf8 ? 'utf8' : 'latin1', separated(texts));
+  return exitCode.done;
+}
+
+function* separated(texts: Iterable<string>): Generator<string> {
+  for (const text of texts) yield `${text}\n`;
+}
+
+function wholeNumber(option: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new CommandFailure(`${option}: "${text}" is not a whole number`);
+  return Number(text);
+}

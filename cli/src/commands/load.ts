@@ -1,0 +1,61 @@
+import type { LoadSummary } from '@cadastre/proto/objects';
+import type { Command } from 'commander';
+import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { openInput } from '../load/input.js';
+import { type LoadTarget, load } from '../load/load.js';
+import { createProgressReport } from '../load/progress.js';
+import { createRejectReport } from '../load/rejects.js';
+import { waitUntilVisible } from '../load/visible.js';
+import type { Run } from '../program.js';
+
+interface LoadOptions {
+  source: string;
+  replace?: true;
+  wait?: true;
+  utf8?: true;
+  dryRun?: true;
+  rejects?: string;
+}
+
+/** Adds `cadastre load`. */
+export function addLoadCommand(program: Command, io: Io, run: Run): void {
+  program
+    .command('load')
+    .description('Load RPSL text into a source. Exit code: 0 all loaded, 1 some objects rejected, 2 failed.')
+    .argument('<files...>', 'dump files, plain or gzip; - is standard input')
+    .requiredOption('--source <name>', 'source to load into')
+    .option('--replace', "make the text the source's whole content: other objects are deleted")
+    .option('--wait', 'return when lookup and search see what was loaded')
+    .option('--utf8', 'the text is UTF-8 (otherwise ISO 8859-1, as registries publish their dumps)')
+    .option('--dry-run', 'parse and check only, store nothing')
+    .option('--rejects <file>', 'write the rejected objects with their reasons into a file')
+    .action(run((files: string[], options: LoadOptions) => loadFiles(io, files, options)));
+}
+
+async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise<ExitCode> {
+  const target: LoadTarget = {
+    source: options.source,
+    replace: options.replace ?? false,
+    utf8: options.utf8 ?? false,
+    dryRun: options.dryRun ?? false,
+  };
+  const input = await openInput(files, io.stdin);
+  const rejects = await createRejectReport(io, input, options.rejects);
+  const progress = createProgressReport(io, input);
+  const started = performance.now();
+  const summary = await load(io, target, input, progress, rejects).finally(async () => {
+    progress.end();
+    await rejects.end();
+  });
+  say(io, describeSummary(summary, (performance.now() - started) / 1000, target));
+  if (options.wait && !target.dryRun) await waitUntilVisible(io, target.source, summary.serial);
+  return summary.rejected > 0n ? exitCode.partly : exitCode.done;
+}
+
+function describeSummary(summary: LoadSummary, seconds: number, { source, dryRun }: LoadTarget): string {
+  const { created, modified, unchanged, deleted, rejected, serial } = summary;
+  const counts = `${created} created, ${modified} modified, ${unchanged} unchanged, ${deleted} deleted, ${rejected} rejected`;
+  const speed = Math.round(Number(created + modified + unchanged) / Math.max(seconds, 0.001));
+  const where = `${source.toUpperCase()} is at serial ${serial}`;
+  return `${counts} in ${seconds.toFixed(1)} s (${speed} objects/s); ${where}${dryRun ? ' (dry run, nothing was stored)' : ''}`;
+}

@@ -1,0 +1,56 @@
+import { TagServiceService } from '@cadastre/proto/objects';
+import type { ObjectKey } from '@cadastre/proto/registry';
+import type { Command } from 'commander';
+import { withClient } from '../clients.js';
+import { CommandFailure } from '../failure.js';
+import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import type { Run } from '../program.js';
+
+interface AddOptions {
+  source: string;
+  data?: string;
+}
+
+/** Adds `cadastre tag add|remove`. */
+export function addTagCommands(program: Command, io: Io, run: Run): void {
+  const tags = program.command('tag').description('Put tags on objects and take them off.');
+  tags
+    .command('add')
+    .description('Attach a tag to objects: all of them, or none when one of them does not exist.')
+    .argument('<tag>', 'identifier: letters, digits and hyphens')
+    .argument('<objects...>', 'each as type/key, for example person/AB1-TEST or "inetnum/192.0.2.0 - 192.0.2.255"')
+    .requiredOption('--source <name>', 'source of the objects')
+    .option('--data <text>', 'free text that goes with the tag')
+    .action(run((id: string, objects: string[], options: AddOptions) => addTag(io, id, objects, options)));
+  tags
+    .command('remove')
+    .description('Take a tag off objects.')
+    .argument('<tag>', 'identifier')
+    .argument('<objects...>', 'each as type/key')
+    .requiredOption('--source <name>', 'source of the objects')
+    .action(
+      run((id: string, objects: string[], options: { source: string }) => removeTag(io, id, objects, options.source)),
+    );
+}
+
+async function addTag(io: Io, id: string, objects: string[], options: AddOptions): Promise<ExitCode> {
+  const request = { keys: parseKeys(options.source, objects), tag: { id, data: options.data ?? '' } };
+  const { changed } = await withClient(io, 'objects', TagServiceService, (tags) => tags.attachTag(request));
+  say(io, `${changed} objects changed`);
+  return exitCode.done;
+}
+
+async function removeTag(io: Io, tagId: string, objects: string[], source: string): Promise<ExitCode> {
+  const request = { keys: parseKeys(source, objects), tagId };
+  const { changed } = await withClient(io, 'objects', TagServiceService, (tags) => tags.detachTag(request));
+  say(io, `${changed} objects changed`);
+  return exitCode.done;
+}
+
+function parseKeys(source: string, objects: string[]): ObjectKey[] {
+  return objects.map((object) => {
+    const slash = object.indexOf('/');
+    if (slash < 1) throw new CommandFailure(`"${object}" is not of the form type/key`);
+    return { source, type: object.slice(0, slash), key: object.slice(slash + 1) };
+  });
+}

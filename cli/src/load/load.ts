@@ -1,0 +1,65 @@
+import { BulkLoadServiceService, DumpEncoding, type LoadRequest, type LoadSummary } from '@cadastre/proto/objects';
+import { withClient } from '../clients.js';
+import { CommandFailure } from '../failure.js';
+import type { Io } from '../io.js';
+import type { Input } from './input.js';
+import type { ProgressReport } from './progress.js';
+import type { RejectReport } from './rejects.js';
+
+const longestLoadMs = 24 * 3_600_000;
+const largestPiece = 1024 * 1024;
+
+/** Where a load goes and how. */
+export interface LoadTarget {
+  source: string;
+  replace: boolean;
+  utf8: boolean;
+  dryRun: boolean;
+}
+
+/** Streams the input into the source; resolves when everything is stored. */
+export async function load(
+  io: Io,
+  target: LoadTarget,
+  input: Input,
+  progress: ProgressReport,
+  rejects: RejectReport,
+): Promise<LoadSummary> {
+  return await withClient(io, 'objects', BulkLoadServiceService, async (client) => {
+    // The input's own failure (a damaged file) says more than the call that it cuts off.
+    let inputFailure: unknown;
+    const requests = requestsOf(target, input, (error) => {
+      inputFailure = error;
+    });
+    try {
+      for await (const { news } of client.load(requests, { deadlineMs: longestLoadMs })) {
+        if (news?.$case === 'progress') progress.show(news.value);
+        else if (news?.$case === 'rejected') rejects.add(news.value);
+        else if (news?.$case === 'summary') return news.value;
+      }
+    } catch (error) {
+      throw inputFailure ?? error;
+    }
+    throw inputFailure ?? new CommandFailure('The load ended without a summary');
+  });
+}
+
+async function* requestsOf(
+  target: LoadTarget,
+  input: Input,
+  onFailure: (error: unknown) => void,
+): AsyncGenerator<LoadRequest> {
+  const encoding = target.utf8 ? DumpEncoding.DUMP_ENCODING_UTF8 : DumpEncoding.DUMP_ENCODING_LATIN1;
+  const { source, replace, dryRun } = target;
+  yield { part: { $case: 'settings', value: { source, replace, encoding, dryRun } } };
+  try {
+    for await (const chunk of input.chunks) {
+      for (let at = 0; at < chunk.length; at += largestPiece) {
+        yield { part: { $case: 'data', value: chunk.subarray(at, at + largestPiece) } };
+      }
+    }
+  } catch (error) {
+    onFailure(error);
+    throw error;
+  }
+}

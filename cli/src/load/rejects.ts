@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { RejectedObject } from '@cadastre/proto/objects';
+import { type Io, note } from '../io.js';
+import type { Input } from './input.js';
+
+const shownOnTerminal = 20;
+
+/** Collects what was left out of a load. */
+export interface RejectReport {
+  add(rejected: RejectedObject): void;
+  /** Writes what is left and says how many there were. */
+  end(): Promise<void>;
+}
+
+/** One line for an object that was left out: where it is, what it is, why. */
+export function describeReject(rejected: RejectedObject, input: Pick<Input, 'locate'>): string {
+  const { file, line } = input.locate(Number(rejected.line));
+  const reasons = rejected.reasons.map((reason) => reason.trim().replaceAll('\n', ' ')).join('; ');
+  return `${file}:${line}: ${rejected.name || 'object'}: ${reasons}`;
+}
+
+/** Reports into a file, all of them; or to standard error, the first ones. */
+export async function createRejectReport(io: Io, input: Input, file: string | undefined): Promise<RejectReport> {
+  return file === undefined ? terminalReport(io, input) : await fileReport(io, input, file);
+}
+
+function terminalReport(io: Io, input: Input): RejectReport {
+  const kept: string[] = [];
+  let count = 0;
+  return {
+    add: (rejected) => {
+      count += 1;
+      if (count <= shownOnTerminal) kept.push(describeReject(rejected, input));
+    },
+    end: async () => {
+      for (const line of kept) note(io, `rejected ${line}`);
+      const hidden = count - kept.length;
+      if (hidden > 0) note(io, `rejected ${hidden} more; --rejects FILE writes all of them into a file`);
+    },
+  };
+}
+
+async function fileReport(io: Io, input: Input, file: string): Promise<RejectReport> {
+  const out = createWriteStream(file);
+  await once(out, 'open');
+  let count = 0;
+  return {
+    add: (rejected) => {
+      count += 1;
+      out.write(`${describeReject(rejected, input)}\n`);
+    },
+    end: async () => {
+      out.end();
+      await once(out, 'close');
+      if (count > 0) note(io, `${count} rejected objects are listed in ${file}`);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander';
+import { addApiKeyCommands } from './commands/api-key.js';
+import { addExportCommand } from './commands/export.js';
+import { addGenerateCommand } from './commands/generate.js';
+import { addLoadCommand } from './commands/load.js';
+import { addStatusCommand } from './commands/status.js';
+import { addTagCommands } from './commands/tag.js';
+import { explain } from './failure.js';
+import { type ExitCode, exitCode, type Io, note } from './io.js';
+
+/** Carries a command out; what it returns becomes the exit code. */
+export type Action<A extends unknown[]> = (...args: A) => Promise<ExitCode>;
+/** Turns an action into what commander calls, keeping the exit code. */
+export type Run = <A extends unknown[]>(action: Action<A>) => (...args: A) => Promise<void>;
+
+/** Runs `cadastre` with the arguments after the program's name; resolves to the exit code and never rejects. */
+export async function runProgram(args: string[], io: Io): Promise<ExitCode> {
+  let code: ExitCode = exitCode.done;
+  const run: Run =
+    (action) =>
+    async (...actionArgs) => {
+      code = await action(...actionArgs);
+    };
+  try {
+    await createProgram(io, run).parseAsync(args, { from: 'user' });
+    return code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCode.done : exitCode.failed;
+    note(io, `cadastre: ${explain(thrown)}`);
+    return exitCode.failed;
+  }
+}
+
+function createProgram(io: Io, run: Run): Command {
+  const program = new Command('cadastre')
+    .description(
+      'Operate a registry. Finds the one that "make run" started (CADASTRE_DATA_DIR), or any other by ' +
+        'CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS and CADASTRE_SEARCH_ADDRESS.',
+    )
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    });
+  addLoadCommand(program, io, run);
+  addExportCommand(program, io, run);
+  addApiKeyCommands(program, io, run);
+  addTagCommands(program, io, run);
+  addGenerateCommand(program, io, run);
+  addStatusCommand(program, io, run);
+  return program;
+}
