@@ -1,0 +1,22 @@
+import type { Account } from '@cadastre/proto/auth';
+import type { CallSource, Logger } from '@cadastre/service';
+import type pg from 'pg';
+import type { Sources } from './store/sources.js';
+
+/** Knows the accounts that `auth: SSO` lines name. */
+export interface Accounts {
+  /** The accounts of these names by lower-case name; unknown ones are left out. Throws when it cannot be told. */
+  resolve(names: readonly string[], call: CallSource): Promise<Map<string, Account>>;
+}
+
+/** What the RPC handlers work with; wired in service.ts. */
+export interface Context {
+  readonly sources: Sources;
+  /** For single statements that only read; planned for lookups by key. */
+  readonly readPool: pg.Pool;
+  /** For transactions. */
+  readonly writePool: pg.Pool;
+  readonly accounts: Accounts;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}

@@ -1,0 +1,55 @@
+import { LookupStatus } from '@cadastre/proto/objects';
+import type { ObjectKey } from '@cadastre/proto/registry';
+import { type ObjectTypeName, objectType, parseKey } from '@cadastre/rpsl';
+import { failureMessage, ServiceError } from '@cadastre/service';
+import type { Source, Sources } from '../store/sources.js';
+import type { ObjectId } from '../store/stored-object.js';
+
+/** What a caller's key means here, or why it means nothing. */
+export type RequestedKey =
+  | { readonly ok: true; readonly source: Source; readonly id: ObjectId }
+  | { readonly ok: false; readonly status: LookupStatus };
+
+export function requestedKey(sources: Sources, key: ObjectKey | undefined): RequestedKey {
+  const source = sources.byName(key?.source ?? '');
+  if (source === undefined) return { ok: false, status: LookupStatus.LOOKUP_STATUS_UNKNOWN_SOURCE };
+  const type = objectType(key?.type ?? '');
+  if (type === undefined) return { ok: false, status: LookupStatus.LOOKUP_STATUS_UNKNOWN_TYPE };
+  const parsed = parseKey(type.name, key?.key ?? '');
+  if (parsed === undefined) return { ok: false, status: LookupStatus.LOOKUP_STATUS_INVALID_KEY };
+  return { ok: true, source, id: { sourceId: source.id, type: type.name, key: parsed.folded } };
+}
+
+/** The same for calls about one object, which fail when it means nothing. */
+export function requireKey(sources: Sources, key: ObjectKey | undefined): { source: Source; id: ObjectId } {
+  const requested = requestedKey(sources, key);
+  if (requested.ok) return requested;
+  switch (requested.status) {
+    case LookupStatus.LOOKUP_STATUS_UNKNOWN_SOURCE:
+      throw unknownSource(key?.source ?? '');
+    case LookupStatus.LOOKUP_STATUS_UNKNOWN_TYPE:
+      throw unknownType(key?.type ?? '');
+    default:
+      throw new ServiceError('invalid', [failureMessage('Invalid key "%s" for type %s', [key!.key, key!.type])]);
+  }
+}
+
+export function requireSource(sources: Sources, name: string): Source {
+  const source = sources.byName(name);
+  if (source === undefined) throw unknownSource(name);
+  return source;
+}
+
+export function requireType(name: string): ObjectTypeName {
+  const type = objectType(name);
+  if (type === undefined) throw unknownType(name);
+  return type.name;
+}
+
+function unknownSource(name: string): ServiceError {
+  return new ServiceError('invalid', [failureMessage("Invalid source '%s'", [name])]);
+}
+
+function unknownType(name: string): ServiceError {
+  return new ServiceError('invalid', [failureMessage('"%s" is not a known object type', [name])]);
+}

@@ -1,0 +1,75 @@
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import { hash64 } from './hash64.js';
+import { referenceClass } from './references.js';
+import type { Db } from './stored-object.js';
+
+/** What is locked, within one source. */
+export type LockName = string;
+
+/** The lock of everything that bears this key. */
+export function objectLock(types: readonly ObjectTypeName[], key: string): LockName {
+  return `${referenceClass(types)}:${key}`;
+}
+
+/** The lock of everybody who adds to or takes from a tree of ranges. */
+export function hierarchyLock(space: 'ipv4' | 'ipv6' | 'as' | 'domain'): LockName {
+  return `hierarchy:${space}`;
+}
+
+/** First words of two-number advisory locks; names use the other (64-bit) form. */
+const sourceLockClass = 1;
+const loadLockClass = 2;
+
+/**
+ * Takes the locks of a write until the transaction ends: first the source's (shared: a batch of a bulk load has it
+ * alone), then the named ones in one order for everybody. What is read afterwards holds until the commit.
+ */
+export async function lockForWrite(
+  db: Db,
+  sourceId: number,
+  locks: { exclusive: readonly LockName[]; shared: readonly LockName[] },
+): Promise<void> {
+  await db.query({
+    name: 'lock-source-shared',
+    text: 'select pg_advisory_xact_lock_shared($1, $2)',
+    values: [sourceLockClass, sourceId],
+  });
+  const modes = lockModes(sourceId, locks);
+  if (modes.length === 0) return;
+  await db.query({
+    name: 'lock-names',
+    // The rows come out of unnest in the order of the arrays, so the locks are taken in that order.
+    text: `select case when alone then pg_advisory_xact_lock(id) else pg_advisory_xact_lock_shared(id) end
+           from unnest($1::bigint[], $2::boolean[]) as lock (id, alone)`,
+    values: [modes.map(([id]) => id), modes.map(([, alone]) => alone)],
+  });
+}
+
+function lockModes(
+  sourceId: number,
+  locks: { exclusive: readonly LockName[]; shared: readonly LockName[] },
+): (readonly [bigint, boolean])[] {
+  const modes = new Map<bigint, boolean>();
+  for (const name of locks.shared) modes.set(hash64(`${sourceId}:${name}`), false);
+  for (const name of locks.exclusive) modes.set(hash64(`${sourceId}:${name}`), true);
+  return [...modes].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Keeps all writes of a source out until the transaction ends. */
+export async function lockSourceAlone(db: Db, sourceId: number): Promise<void> {
+  await db.query('select pg_advisory_xact_lock($1, $2)', [sourceLockClass, sourceId]);
+}
+
+/** Takes the right to load a source, for as long as the connection lives; false when another load has it. */
+export async function tryLockLoad(db: Db, sourceId: number): Promise<boolean> {
+  const { rows } = await db.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+    loadLockClass,
+    sourceId,
+  ]);
+  return rows[0]!.taken;
+}
+
+/** Gives that right back. */
+export async function unlockLoad(db: Db, sourceId: number): Promise<void> {
+  await db.query('select pg_advisory_unlock($1, $2)', [loadLockClass, sourceId]);
+}

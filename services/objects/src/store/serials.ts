@@ -1,0 +1,24 @@
+import type { Db } from './stored-object.js';
+
+/** The channel on which committed changes are announced; the payload is the source's number. */
+export const changeChannel = 'cadastre_change';
+
+/**
+ * Takes the next `count` serials of a source and tells the first. The row stays locked until the transaction ends, so
+ * serials become visible in their order and without gaps: take them last, when nothing but the writing is left.
+ */
+export async function takeSerials(db: Db, sourceId: number, count: number): Promise<bigint> {
+  const { rows } = await db.query<{ first: bigint }>({
+    name: 'take-serials',
+    text: `with taken as (update source set serial = serial + $2 where id = $1 returning serial)
+           select serial - $2 + 1 as first, pg_notify('${changeChannel}', $1::text) from taken`,
+    values: [sourceId, count],
+  });
+  return rows[0]!.first;
+}
+
+/** The serial of the newest committed change of a source; 0 before the first. */
+export async function currentSerial(db: Db, sourceId: number): Promise<bigint> {
+  const { rows } = await db.query<{ serial: bigint }>('select serial from source where id = $1', [sourceId]);
+  return rows[0]!.serial;
+}

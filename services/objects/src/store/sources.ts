@@ -1,0 +1,49 @@
+import type { Db } from './stored-object.js';
+
+export type SourceKind = 'main' | 'grs';
+
+export interface Source {
+  readonly id: number;
+  /** Upper case. */
+  readonly name: string;
+  readonly kind: SourceKind;
+}
+
+/** The sources that this registry serves. */
+export interface Sources {
+  readonly main: Source;
+  /** The main source first, then the others by name. */
+  readonly all: readonly Source[];
+  /** In any letter case. */
+  byName(name: string): Source | undefined;
+}
+
+interface SourceRow {
+  id: number;
+  name: string;
+  kind: SourceKind;
+}
+
+/** Gives every configured source a row, once for ever; sources that are no longer configured keep theirs unseen. */
+export async function ensureSources(db: Db, mainName: string, grsNames: readonly string[]): Promise<Sources> {
+  const main = mainName.toUpperCase();
+  const names = [main, ...grsNames.map((name) => name.toUpperCase()).filter((name) => name !== main)];
+  await db.query(
+    `insert into source (name, kind)
+     select name, case name when $2 then 'main' else 'grs' end from unnest($1::text[]) as name
+     on conflict (name) do update set kind = excluded.kind where source.kind <> excluded.kind`,
+    [names, main],
+  );
+  const { rows } = await db.query<SourceRow>(
+    `select id, name, kind from source where name = any ($1) order by kind = 'main' desc, name`,
+    [names],
+  );
+  return asSources(rows);
+}
+
+function asSources(all: readonly Source[]): Sources {
+  const main = all.find((source) => source.kind === 'main');
+  if (main === undefined) throw new Error('the main source has no row');
+  const byName = new Map(all.map((source) => [source.name, source]));
+  return { main, all, byName: (name) => byName.get(name) ?? byName.get(name.toUpperCase()) };
+}

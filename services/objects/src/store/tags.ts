@@ -1,0 +1,46 @@
+import { operations } from './operations.js';
+import type { Db, ObjectId, StoredObject, StoredTag } from './stored-object.js';
+import { typeCodes } from './type-codes.js';
+
+/** Puts a tag on objects, or gives it new data. */
+export async function putTag(db: Db, ids: readonly ObjectId[], tag: StoredTag): Promise<void> {
+  await db.query(
+    `insert into tag (source_id, type, key, id, data)
+     select source_id, type, key, $4, $5 from unnest($1::smallint[], $2::smallint[], $3::text[]) as one (source_id, type, key)
+     on conflict (source_id, type, key, id) do update set data = excluded.data`,
+    [...idColumns(ids), tag.id, tag.data],
+  );
+}
+
+/** Takes a tag off objects. */
+export async function removeTag(db: Db, ids: readonly ObjectId[], tagId: string): Promise<void> {
+  await db.query(
+    `delete from tag t using unnest($1::smallint[], $2::smallint[], $3::text[]) as one (source_id, type, key)
+     where t.source_id = one.source_id and t.type = one.type and t.key = one.key collate "C" and t.id = $4`,
+    [...idColumns(ids), tagId],
+  );
+}
+
+/** Puts objects into the change feed again, each with a serial from `firstSerial` on (`takeSerials`). */
+export async function announceAgain(
+  db: Db,
+  objects: readonly StoredObject[],
+  firstSerial: bigint,
+  instant: Date,
+): Promise<void> {
+  await db.query(
+    `with announced as (
+       update object o set announced = $4 + one.position - 1
+       from unnest($1::smallint[], $2::smallint[], $3::text[]) with ordinality as one (source_id, type, key, position)
+       where o.source_id = one.source_id and o.type = one.type and o.key = one.key collate "C"
+       returning o.source_id, o.type, o.key, o.revision, o.announced
+     )
+     insert into change (source_id, type, key, revision, serial, operation, instant)
+     select source_id, type, key, revision, announced, ${operations.update}, $5 from announced`,
+    [...idColumns(objects), firstSerial, instant],
+  );
+}
+
+function idColumns(ids: readonly ObjectId[]): [number[], number[], string[]] {
+  return [ids.map((id) => id.sourceId), ids.map((id) => typeCodes[id.type]), ids.map((id) => id.key)];
+}
