@@ -1,8 +1,22 @@
+export { type DumpEntry, type DumpOptions, DumpSplitter, splitDump } from './dump.js';
+export { type FilterOptions, filterObject, filterVersion, isFiltered } from './filter.js';
+export { foldKey, type Key, keyAttributesOf, parseKey, primaryKey } from './key.js';
+export { controlCharacters, convertObject, toLatin1 } from './latin1.js';
 export { attributeText, printBrief, printObject } from './layout.js';
 export { formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
 export { messages } from './messages.js';
-export { type Attribute, allOf, firstOf, hasAttribute, type RpslObject, valueOf, valuesOf } from './object.js';
-export * from './pending.js';
+export { normalise } from './normalise.js';
+export {
+  type Attribute,
+  allOf,
+  firstOf,
+  firstValueOf,
+  firstValueOf as valueOf,
+  hasAttribute,
+  type RpslObject,
+  valuesOf,
+} from './object.js';
+export { type Link, linkOf, type Reference, referencesOf } from './references.js';
 export {
   type AddressRange,
   type AsRange,
@@ -26,6 +40,10 @@ export {
   rangeOf,
   reverseDomainRange,
 } from './resource.js';
+export { samples } from './samples.js';
+export { checkSyntax, syntaxIds } from './syntax/index.js';
+export { templateText, verboseTemplateText } from './template.js';
+export { type Parsed, type ParseOptions, parseObject } from './text.js';
 export {
   type AttributeName,
   type AttributeType,
@@ -44,4 +62,5 @@ export {
   type SyntaxId,
   syntaxes,
 } from './types.js';
+export { type ValidateOptions, validate } from './validate.js';
 export { cleanComment, cleanValue, listValues, sameAttribute, sameObject } from './value.js';

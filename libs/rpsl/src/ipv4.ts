@@ -1,6 +1,11 @@
 import type { AddressRange } from './address-range.js';
 import { parseDecimal, parseStrictDecimal } from './decimal.js';
 
+export interface Ipv4Ends {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** One full dotted quad without leading zeros, as an unsigned number. */
 export function parseIpv4(text: string): number | undefined {
   return quad(text, 0, text.length, true);
@@ -11,26 +16,37 @@ export function parseIpv4(text: string): number | undefined {
  * an address may leave out trailing octets; or one full address.
  */
 export function parseIpv4Range(text: string): AddressRange | undefined {
+  const ends = ipv4Ends(text);
+  return ends && ipv4Range(ends.first, ends.last);
+}
+
+/** As `parseIpv4Range`, in plain numbers. */
+export function ipv4Ends(text: string): Ipv4Ends | undefined {
   const dash = text.indexOf('-');
   if (dash >= 0) {
     const first = quad(text, 0, skipSpacesBack(text, dash), false);
     const last = quad(text, skipSpaces(text, dash + 1), text.length, false);
-    return first === undefined || last === undefined || first > last ? undefined : ipv4Range(first, last);
+    return first === undefined || last === undefined || first > last ? undefined : { first, last };
   }
   if (text.includes('/')) {
-    return parseIpv4Prefix(text);
+    return prefixEnds(text);
   }
   const address = parseIpv4(text);
-  return address === undefined ? undefined : ipv4Range(address, address);
+  return address === undefined ? undefined : { first: address, last: address };
 }
 
 /** `address/length` with zero host bits; trailing octets may be left out. */
 export function parseIpv4Prefix(text: string): AddressRange | undefined {
+  const ends = prefixEnds(text);
+  return ends && ipv4Range(ends.first, ends.last);
+}
+
+function prefixEnds(text: string): Ipv4Ends | undefined {
   const slash = text.indexOf('/');
   const length = slash < 0 ? -1 : parseDecimal(text, slash + 1, text.length, 32);
   const first = length < 0 ? undefined : quad(text, 0, slash, false);
   const size = 2 ** (32 - length);
-  return first === undefined || first % size !== 0 ? undefined : ipv4Range(first, first + size - 1);
+  return first === undefined || first % size !== 0 ? undefined : { first, last: first + size - 1 };
 }
 
 export function ipv4Range(first: number, last: number): AddressRange {
@@ -44,7 +60,7 @@ export function formatIpv4(address: number | bigint): string {
 }
 
 /** `first - last`, the form in which an inetnum is stored. */
-export function formatIpv4Range(range: Pick<AddressRange, 'first' | 'last'>): string {
+export function formatIpv4Range(range: AddressRange | Ipv4Ends): string {
   return `${formatIpv4(range.first)} - ${formatIpv4(range.last)}`;
 }
 

@@ -83,7 +83,7 @@ function leadingSpace(line: string, from: number): number {
 }
 
 /** The line from `start` on, tabs and CR as spaces, without trailing whitespace. */
-function lineText(line: string, start: number): string {
+export function lineText(line: string, start: number): string {
   let end = line.length;
   while (end > start && isSpace(line.charCodeAt(end - 1))) {
     end--;

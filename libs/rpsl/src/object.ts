@@ -42,7 +42,7 @@ export function valuesOf(o: RpslObject, name: string): string[] {
 }
 
 /** The first of `valuesOf`. */
-export function valueOf(o: RpslObject, name: string): string | undefined {
+export function firstValueOf(o: RpslObject, name: string): string | undefined {
   const attribute = firstOf(o, name);
   return attribute && listValues(attribute)[0];
 }

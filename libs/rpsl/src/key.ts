@@ -1,0 +1,152 @@
+import { parseAsBlock, parseAsNumber } from './as-number.js';
+import { formatIpv4Range, ipv4Ends, parseIpv4Range } from './ipv4.js';
+import { parseIpv6Prefix } from './ipv6.js';
+import type { Message } from './message.js';
+import { messages } from './messages.js';
+import type { RpslObject } from './object.js';
+import { formatPrefix, prefixLength } from './resource.js';
+import { checkSyntax } from './syntax/index.js';
+import { type ObjectTypeName, objectType } from './types.js';
+import { cleanValue } from './value.js';
+
+/** The primary key of an object. */
+export interface Key {
+  /** As it is stored and shown: canonical addresses, letter case as written. */
+  readonly shown: string;
+  /** What is compared and indexed: two keys of a type are the same when this text is. */
+  readonly folded: string;
+}
+
+type KeyReader = (value: string) => Key | undefined;
+
+/** Types whose keys have more than one spelling. All others: the clean value, letter case ignored. */
+const keyReaders: { readonly [type in ObjectTypeName]?: KeyReader } = {
+  inetnum: inetnumKey,
+  inet6num: inet6numKey,
+  'as-block': asBlockKey,
+  route: routeKey,
+  route6: route6Key,
+  domain: domainNameKey,
+  'inet-rtr': domainNameKey,
+};
+
+/**
+ * The key of an object. The object's attributes must have their full names. Messages when a key attribute is missing,
+ * repeated or empty; a value that fits no syntax still makes a key.
+ */
+export function primaryKey(o: RpslObject): Key | { readonly messages: Message[] } {
+  const values = keyValues(o);
+  if (Array.isArray(values)) {
+    return { messages: values };
+  }
+  return readKey(o.type, values.text);
+}
+
+/**
+ * The key that a text means when it stands in a path or a query: any spelling of addresses, a trailing dot of domain
+ * names, one AS number for an as-block. Undefined when it cannot belong to the type.
+ */
+export function parseKey(type: ObjectTypeName, text: string): Key | undefined {
+  const value = text.trim().replace(/\s+/g, ' ');
+  const reader = keyReaders[type];
+  if (type === 'as-block' && parseAsNumber(value) !== undefined) {
+    return readKey(type, `${value}-${value}`);
+  }
+  if (type === 'domain' || type === 'inet-rtr' || reader === undefined) {
+    return value !== '' && checkSyntax(keyAttributeNames(type)[0]!, type, value) ? readKey(type, value) : undefined;
+  }
+  return reader(value);
+}
+
+/** The text by which the shown key of a type is compared. */
+export function foldKey(type: ObjectTypeName, shown: string): string {
+  return readKey(type, shown).folded;
+}
+
+/** The attributes that form the key with their clean values, in object order. */
+export function keyAttributesOf(o: RpslObject): { name: string; value: string }[] {
+  const names: readonly string[] = keyAttributeNames(o.type);
+  return o.attributes.filter((a) => names.includes(a.name)).map((a) => ({ name: a.name, value: cleanValue(a) }));
+}
+
+function readKey(type: ObjectTypeName, value: string): Key {
+  return keyReaders[type]?.(value) ?? { shown: value, folded: value.toLowerCase() };
+}
+
+function keyAttributeNames(type: ObjectTypeName) {
+  return objectType(type)!.keyAttributes;
+}
+
+/** The clean values of the key attributes joined, or what is wrong with them. */
+function keyValues(o: RpslObject): { text: string } | Message[] {
+  let text = '';
+  for (const name of keyAttributeNames(o.type)) {
+    let value: string | undefined;
+    for (const attribute of o.attributes) {
+      if (attribute.name !== name) {
+        continue;
+      }
+      if (value !== undefined) {
+        return [messages.keyAttributeRepeated(name, o.type)];
+      }
+      value = cleanValue(attribute);
+    }
+    if (value === undefined) {
+      return [messages.keyAttributeMissing(name, o.type)];
+    }
+    if (value === '') {
+      return [messages.keyAttributeEmpty()];
+    }
+    text += value;
+  }
+  return { text };
+}
+
+function inetnumKey(value: string): Key | undefined {
+  const ends = ipv4Ends(value);
+  return ends && plain(formatIpv4Range(ends));
+}
+
+function inet6numKey(value: string): Key | undefined {
+  const range = parseIpv6Prefix(value);
+  return range && plain(formatPrefix(range));
+}
+
+function asBlockKey(value: string): Key | undefined {
+  const range = parseAsBlock(value);
+  return range && { shown: value, folded: `as${range.first} - as${range.last}` };
+}
+
+function routeKey(value: string): Key | undefined {
+  const parts = routeParts(value);
+  const range = parts && parseIpv4Range(parts.prefix);
+  return range && prefixLength(range) !== undefined ? withOrigin(formatPrefix(range), parts.origin) : undefined;
+}
+
+function route6Key(value: string): Key | undefined {
+  const parts = routeParts(value);
+  const range = parts && parseIpv6Prefix(parts.prefix);
+  return range && withOrigin(formatPrefix(range), parts.origin);
+}
+
+/** Splits a route key before the last `AS` that only digits follow. */
+function routeParts(value: string): { prefix: string; origin: string } | undefined {
+  const start = value.toLowerCase().lastIndexOf('as');
+  const origin = value.slice(start);
+  return start < 1 || parseAsNumber(origin) === undefined
+    ? undefined
+    : { prefix: value.slice(0, start).trim(), origin };
+}
+
+function withOrigin(prefix: string, origin: string): Key {
+  return { shown: prefix + origin, folded: prefix + origin.toLowerCase() };
+}
+
+function domainNameKey(value: string): Key {
+  const shown = value.endsWith('.') ? value.slice(0, -1) : value;
+  return { shown, folded: shown.toLowerCase() };
+}
+
+function plain(text: string): Key {
+  return { shown: text, folded: text };
+}

@@ -1,0 +1,102 @@
+import { foldKey } from './key.js';
+import type { RpslObject } from './object.js';
+import { checkSyntax } from './syntax/index.js';
+import { attributeType, attributeTypes, type ObjectTypeName } from './types.js';
+import { listValues } from './value.js';
+
+/** One value of an object that names another object, which must exist. */
+export interface Reference {
+  readonly attribute: string;
+  readonly attributeIndex: number;
+  /** The clean value; of `mnt-routes` the whole value, of which only the name refers. */
+  readonly value: string;
+  /** Folded key of the target. */
+  readonly key: string;
+  /** Types of which the target may be; the first that exists counts. */
+  readonly types: readonly ObjectTypeName[];
+}
+
+/** What a value refers to by its form alone. `contact`: a person or a role, which only the database can tell. */
+export type Link = { readonly type: ObjectTypeName; readonly key: string } | 'contact' | undefined;
+
+const targetTypes: ReadonlyMap<string, readonly ObjectTypeName[]> = new Map(
+  attributeTypes.filter((a) => a.references.length > 0).map((a) => [a.name, a.references]),
+);
+
+/** The kind of set that an object of a type may ask to belong to. */
+const setTypeOfMember: { readonly [type in ObjectTypeName]?: readonly ['as-set' | 'route-set' | 'rtr-set'] } = {
+  'aut-num': ['as-set'],
+  route: ['route-set'],
+  route6: ['route-set'],
+  'inet-rtr': ['rtr-set'],
+};
+
+/** Targets of set members, which are linked but need not exist; the first whose syntax fits. */
+const memberTypes = ['aut-num', 'as-set', 'route-set', 'rtr-set'] as const;
+
+/**
+ * Every reference of the object that must have a target, in object order; references to itself and to AUTO keys
+ * included. Members, origins and policy may name what does not exist and are not in the list.
+ */
+export function referencesOf(o: RpslObject): Reference[] {
+  const references: Reference[] = [];
+  o.attributes.forEach((attribute, attributeIndex) => {
+    const types = targetTypes.get(attribute.name);
+    if (types === undefined) {
+      return;
+    }
+    const allowed = attribute.name === 'member-of' ? (setTypeOfMember[o.type] ?? types) : types;
+    for (const value of listValues(attribute)) {
+      const name = referredName(attribute.name, value);
+      if (name !== undefined) {
+        references.push({
+          attribute: attribute.name,
+          attributeIndex,
+          value,
+          key: foldKey(allowed[0]!, name),
+          types: allowed,
+        });
+      }
+    }
+  });
+  return references;
+}
+
+/** The object that a clean value (one element of a list) of an attribute links to; `key` is spelled as in the value. */
+export function linkOf(attributeName: string, value: string, type: ObjectTypeName): Link {
+  const name = attributeType(attributeName)?.name ?? attributeName;
+  if (name === 'members' || name === 'mp-members') {
+    return linkByForm(value, memberTypes);
+  }
+  const types = targetTypes.get(name);
+  const key = types && referredName(name, value);
+  if (types === undefined || key === undefined) {
+    return undefined;
+  }
+  if (name === 'member-of') {
+    return linkByForm(value, setTypeOfMember[type] ?? ['as-set', 'route-set', 'rtr-set']);
+  }
+  return types.length > 1 ? 'contact' : { type: types[0]!, key };
+}
+
+function linkByForm(value: string, types: readonly ObjectTypeName[]): Link {
+  const type = types.find((candidate) => checkSyntax(candidate, candidate, value));
+  return type && { type, key: value };
+}
+
+/** The part of a value that is a key; undefined for values that refer to nothing. */
+function referredName(attribute: string, value: string): string | undefined {
+  if (value === '') {
+    return undefined;
+  }
+  switch (attribute) {
+    case 'auth':
+      return /^(?:pgpkey|x509|auto)-/i.test(value) ? value : undefined;
+    case 'mbrs-by-ref':
+      return value.toLowerCase() === 'any' ? undefined : value;
+    case 'mnt-routes':
+      return /^[^ {]+/.exec(value)?.[0];
+    default:
+      return value;
+  }
+}

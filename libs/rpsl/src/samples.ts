@@ -1,0 +1,18 @@
+import { addressSamples } from './samples/address-samples.js';
+import { contactSamples } from './samples/contact-samples.js';
+import { poemSamples } from './samples/poem-samples.js';
+import { routingSamples } from './samples/routing-samples.js';
+import { setSamples } from './samples/set-samples.js';
+import type { ObjectTypeName } from './types.js';
+
+/**
+ * One object text of every type as a user would submit it: invented data of one example network in source TEST.
+ * Every reference has its target among them; none holds attributes that the server writes.
+ */
+export const samples: Readonly<Record<ObjectTypeName, string>> = {
+  ...addressSamples,
+  ...routingSamples,
+  ...setSamples,
+  ...contactSamples,
+  ...poemSamples,
+};

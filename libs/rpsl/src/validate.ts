@@ -1,0 +1,75 @@
+import { type Message, type Place, sortMessages } from './message.js';
+import { messages } from './messages.js';
+import type { RpslObject } from './object.js';
+import { checkSyntax } from './syntax/index.js';
+import { type AttributeUse, attributeType, type ObjectType, type ObjectTypeName, objectType } from './types.js';
+import { listValues } from './value.js';
+
+export interface ValidateOptions {
+  /** Check values too, not only which attributes are there. Default true. */
+  readonly syntax?: boolean;
+}
+
+/** Known attributes that no template allows and that an update drops by itself. */
+const dropped: { readonly [attribute: string]: readonly ObjectTypeName[] | 'all' } = {
+  changed: 'all',
+  'mnt-lower': ['aut-num'],
+  'mnt-routes': ['aut-num'],
+};
+
+/**
+ * All violations of structure and syntax at once (rules G-ATTR-UNKNOWN, G-ATTR-TYPE, G-MANDATORY, G-SINGLE,
+ * G-DEPRECATED, G-SYNTAX), sorted. Attributes that the server writes are not looked at.
+ */
+export function validate(o: RpslObject, options: ValidateOptions = {}): Message[] {
+  const type = objectType(o.type)!;
+  const syntax = options.syntax ?? true;
+  const found = o.attributes.flatMap((attribute, index) => checkAttribute(type, { attribute, index }, syntax));
+  return sortMessages([...checkTemplate(type, o), ...found]);
+}
+
+/** What the template asks of the whole object. */
+function checkTemplate(type: ObjectType, o: RpslObject): Message[] {
+  const counts = new Map<string, number>();
+  for (const { name } of o.attributes) {
+    const known = attributeType(name)?.name ?? name;
+    counts.set(known, (counts.get(known) ?? 0) + 1);
+  }
+  return type.attributes.flatMap((use) => checkUse(use, counts.get(use.name) ?? 0));
+}
+
+function checkUse(use: AttributeUse, count: number): Message[] {
+  const found: Message[] = [];
+  if (use.requirement === 'mandatory' && count === 0) {
+    found.push(messages.mandatoryMissing(use.name));
+  }
+  if (use.cardinality === 'single' && use.requirement !== 'generated' && count > 1) {
+    found.push(messages.appearsMoreThanOnce(use.name));
+  }
+  if (use.requirement === 'deprecated' && count > 0) {
+    found.push(messages.deprecated(use.name));
+  }
+  return found;
+}
+
+function checkAttribute(type: ObjectType, place: Required<Place>, syntax: boolean): Message[] {
+  const name = attributeType(place.attribute.name)?.name;
+  if (name === undefined) {
+    return [messages.unknownAttribute(place)];
+  }
+  const use = type.attributes.find((candidate) => candidate.name === name);
+  if (use === undefined) {
+    return isDropped(name, type.name) ? [] : [messages.notValidForType(place)];
+  }
+  if (!syntax || use.requirement === 'generated') {
+    return [];
+  }
+  return listValues(place.attribute)
+    .filter((value) => !checkSyntax(name, type.name, value))
+    .map((value) => messages.syntaxError(value, place));
+}
+
+function isDropped(name: string, type: ObjectTypeName): boolean {
+  const types = dropped[name];
+  return types === 'all' || types?.includes(type) === true;
+}
