@@ -6,7 +6,7 @@ const maxNameLength = 254;
 const label = /^[A-Z0-9](?:[A-Z0-9-]*[A-Z0-9])?$/i;
 const routerLabel = /^[A-Z0-9](?:[A-Z0-9_-]*[A-Z0-9])?$/i;
 const telephoneDomain = /^[0-9](?:\.[0-9])*\.e164\.arpa\.?$/i;
-const dsRecord = /^([0-9]+) +([0-9]+) +([0-9]+) +(?:\(([0-9A-F ]+)\)|([0-9A-F ]+))$/i;
+const dsRecord = /^([0-9]+) +([0-9]+) +([0-9]+) +(?:\( *([0-9A-F][0-9A-F ]*)\)|([0-9A-F][0-9A-F ]*))$/i;
 
 /** Digits of a digest by digest type; other types are not checked. */
 const digestLengths: Readonly<Record<string, number>> = { 1: 40, 2: 64, 3: 64, 4: 96 };
@@ -41,7 +41,7 @@ function isDsRecord(value: string): boolean {
   const [, keyTag, algorithm, digestType, inParentheses, bare] = match;
   if (Number(keyTag) > 0xffff || Number(algorithm) > 0xff || Number(digestType) > 0xff) return false;
   const digits = (inParentheses ?? bare!).replaceAll(' ', '').length;
-  return digits > 0 && digits === (digestLengths[Number(digestType)] ?? digits);
+  return digits === (digestLengths[Number(digestType)] ?? digits);
 }
 
 /** Names in the DNS and what is delegated there. */

@@ -6,7 +6,7 @@ import type { KeywordRule } from './grammar.js';
 import { peering } from './peering.js';
 import { anyProtocol, ipv4Protocols, multiProtocols } from './protocols.js';
 import { choice, many, oneOrMore, optional, type Rule, sequence, token } from './rules.js';
-import type { Keyword } from './token.js';
+import type { Keyword, Protocol } from './token.js';
 
 /** The words in which import and export policy differ. */
 export interface Direction {
@@ -64,7 +64,7 @@ export function defaultPolicy(keyword: KeywordRule, dialect: Dialect): Rule {
   );
 }
 
-function protocols(keyword: KeywordRule, names: Parameters<typeof anyProtocol>[1]): Rule {
+function protocols(keyword: KeywordRule, names: readonly Protocol[]): Rule {
   const protocol = anyProtocol(keyword, names);
   return sequence(optional(sequence(keyword('PROTOCOL'), protocol)), optional(sequence(keyword('INTO'), protocol)));
 }
