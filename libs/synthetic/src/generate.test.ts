@@ -1,0 +1,219 @@
+import {
+  contains,
+  controlCharacters,
+  convertObject,
+  foldKey,
+  normalise,
+  type ObjectTypeName,
+  objectTypeNames,
+  parseObject,
+  primaryKey,
+  printObject,
+  type RpslObject,
+  rangeOf,
+  referencesOf,
+  validate,
+  valuesOf,
+} from '@cadastre/rpsl';
+import { describe, expect, it } from 'vitest';
+import { generateRegistry } from './generate.js';
+import { type RegistryPlan, registryPlan } from './plan.js';
+import type { RegistryOptions } from './registry.js';
+
+const registries: RegistryOptions[] = [
+  { objects: 20_000, seed: 1, source: 'TEST' },
+  { objects: 20_000, seed: 20261121, source: 'EXAMPLE-2' },
+  { objects: 20_000, seed: -7, source: 'test' },
+  { objects: 100, seed: 2, source: 'TEST' },
+  { objects: 377, seed: 3, source: 'TEST' },
+];
+
+interface Generated {
+  readonly plan: RegistryPlan;
+  readonly texts: readonly string[];
+  readonly objects: readonly RpslObject[];
+}
+
+function generate(options: RegistryOptions): Generated {
+  const texts = [...generateRegistry(options)];
+  const objects = texts.map((text) => {
+    const parsed = parseObject(text);
+    expect(parsed.ok, text).toBe(true);
+    return (parsed as { object: RpslObject }).object;
+  });
+  return { plan: registryPlan(options), texts, objects };
+}
+
+function keyOf(object: RpslObject): string {
+  const key = primaryKey(object);
+  expect(key).toHaveProperty('folded');
+  return (key as { folded: string }).folded;
+}
+
+describe.each(registries)('registry of $objects objects, seed $seed, source $source', (options) => {
+  const { plan, texts, objects } = generate(options);
+  const stored = new Map(objects.map((object) => [`${object.type} ${keyOf(object)}`, object]));
+
+  it('has the asked number of objects, all with different keys, of every type', () => {
+    expect(texts).toHaveLength(options.objects);
+    expect(stored.size).toBe(options.objects);
+    for (const type of objectTypeNames) {
+      expect(objects.filter((object) => object.type === type)).toHaveLength(plan.counts[type]);
+    }
+    const handles = objects.filter(({ type }) => type === 'person' || type === 'role').map(keyOf);
+    expect(new Set(handles).size).toBe(handles.length);
+  });
+
+  it('has only valid objects', () => {
+    for (const [n, object] of objects.entries()) {
+      expect(validate(object), texts[n]).toEqual([]);
+    }
+  });
+
+  it('has objects in the form in which they are stored', () => {
+    for (const [n, object] of objects.entries()) {
+      expect(printObject(object)).toBe(texts[n]);
+      expect(normalise(object).messages, texts[n]).toEqual([]);
+      expect(convertObject(object).messages, texts[n]).toEqual([]);
+      expect(controlCharacters(object), texts[n]).toEqual([]);
+    }
+  });
+
+  it('refers only to objects that it has', () => {
+    const missing = objects.flatMap((object) =>
+      referencesOf(object).filter(({ types, key }) => !types.some((type) => stored.has(`${type} ${key}`))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('carries the source in every object', () => {
+    expect(new Set(objects.flatMap((object) => valuesOf(object, 'source')))).toEqual(new Set([plan.source]));
+    expect(plan.source).toBe(options.source.toUpperCase());
+  });
+
+  it('is what the plan says', () => {
+    const seen = new Map<ObjectTypeName, number>();
+    for (const [n, object] of objects.entries()) {
+      const index = seen.get(object.type) ?? 0;
+      seen.set(object.type, index + 1);
+      expect(foldKey(object.type, plan.key(object.type, index))).toBe(keyOf(object));
+      expect(plan.text(object.type, index)).toBe(texts[n]);
+    }
+  });
+
+  it.each(['inetnum', 'inet6num'] as const)('nests every %s in the one that the plan says', (type) => {
+    const networks = objects.filter((object) => object.type === type);
+    const smallest = smallestEnclosing(networks);
+    for (const [index, network] of networks.entries()) {
+      const outer = plan.enclosing(type, index);
+      expect(smallest.get(keyOf(network)), keyOf(network)).toBe(outer && foldKey(type, outer));
+    }
+  });
+});
+
+/** Found by sorting, without any knowledge of how the tree was made. Fails on partial overlaps. */
+function smallestEnclosing(networks: readonly RpslObject[]): Map<string, string | undefined> {
+  const ranges = networks.map((network) => {
+    const range = rangeOf(network) as { family: 4 | 6; first: bigint; last: bigint };
+    return { key: keyOf(network), range };
+  });
+  ranges.sort(({ range: a }, { range: b }) => compare(a.first, b.first) || compare(b.last, a.last));
+  const found = new Map<string, string | undefined>();
+  const open: typeof ranges = [];
+  for (const entry of ranges) {
+    while (open.length > 0 && open.at(-1)!.range.last < entry.range.first) {
+      open.pop();
+    }
+    const outer = open.at(-1);
+    expect(!outer || contains(outer.range, entry.range), `${entry.key} overlaps ${outer?.key}`).toBe(true);
+    found.set(entry.key, outer?.key);
+    open.push(entry);
+  }
+  return found;
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+describe('a registry', () => {
+  const options = { objects: 20_000, seed: 42, source: 'TEST' };
+
+  it('is the same for the same seed, and another one for another seed', () => {
+    const texts = (seed: number) => [...generateRegistry({ objects: 500, seed, source: 'TEST' })].join('\n');
+    expect(texts(42)).toBe(texts(42));
+    expect(texts(42)).not.toBe(texts(43));
+  });
+
+  it('has the bytes that this seed always had', () => {
+    expect(registryPlan(options).text('mntner', 7)).toMatchInlineSnapshot(`
+      "mntner:         CANAL-MNT
+      descr:          Maintainer of CANAL
+      admin-c:        IC101-TEST
+      upd-to:         updates.canal@example.net
+      auth:           SSO canal@example.net
+      mnt-by:         CANAL-MNT
+      created:        2005-12-14T02:24:51Z
+      last-modified:  2017-03-12T00:35:15Z
+      source:         TEST
+      "
+    `);
+    expect(registryPlan(options).text('inetnum', 1234)).toMatchInlineSnapshot(`
+      "inetnum:        1.20.8.0 - 1.20.8.31
+      netname:        ALDER-NET-1234
+      descr:          Larch Galway
+      country:        FR
+      admin-c:        VA103-TEST
+      tech-c:         UM103-TEST
+      status:         ASSIGNED PA
+      mnt-by:         ORCHARD-MNT
+      created:        2012-04-01T13:51:17Z
+      last-modified:  2024-11-06T15:09:12Z
+      source:         TEST
+      "
+    `);
+  });
+
+  it('has few favourites among its maintainers', () => {
+    const uses = new Map<string, number>();
+    for (const text of generateRegistry(options)) {
+      const mntner = /^mnt-by: +(.*)$/m.exec(text)?.[1] ?? '';
+      uses.set(mntner, (uses.get(mntner) ?? 0) + 1);
+    }
+    const ordered = [...uses.values()].sort((a, b) => b - a);
+    expect(ordered[0]).toBeGreaterThan(options.objects * 0.1);
+    expect(ordered.length).toBeGreaterThan(100);
+  });
+
+  it('has what makes real data hard: latin-1, comments, continuation lines, odd ranges, old credentials', () => {
+    const text = [...generateRegistry(options)].join('\n');
+    expect(text).toMatch(/[\u00c0-\u00ff]/);
+    expect(text).not.toMatch(/[^\t\n\u0020-\u00ff]/);
+    expect(text).toMatch(/^\w.* # /m);
+    expect(text).toMatch(/^ {16}\S/m);
+    expect(text).toMatch(/^\+$/m);
+    expect(text).toMatch(/^auth: +MD5-PW /m);
+    expect(text).toMatch(/^auth: +PGPKEY-/m);
+    expect(text).toMatch(/^auth: +X509-/m);
+    expect(text).toMatch(/^auth: +SSO /m);
+    expect(text).toMatch(/^inetnum: +\S+ - \S+\.(?!255|127|63|31|15|7|3)\d+$/m);
+  });
+
+  it('refuses a size that it cannot have', () => {
+    expect(() => registryPlan({ ...options, objects: 99 })).toThrow(RangeError);
+    expect(() => registryPlan({ ...options, objects: 5_000_001 })).toThrow(RangeError);
+    expect(() => registryPlan({ ...options, objects: 200.5 })).toThrow(RangeError);
+    expect(() => registryPlan(options).key('poem', 2)).toThrow(RangeError);
+    expect(() => registryPlan(options).key('poem', -1)).toThrow(RangeError);
+  });
+
+  it('has valid objects at its largest size', () => {
+    const plan = registryPlan({ objects: 5_000_000, seed: 1, source: 'TEST' });
+    for (const type of ['person', 'role', 'organisation', 'route', 'domain'] as const) {
+      const last = plan.counts[type] - 1;
+      for (const index of [0, Math.floor(last / 2), last]) {
+        expect(validate((parseObject(plan.text(type, index)) as { object: RpslObject }).object)).toEqual([]);
+      }
+    }
+  });
+});
