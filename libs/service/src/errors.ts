@@ -51,3 +51,10 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   return new ServiceError('internal', 'Internal error', { cause: thrown });
 }
+
+/** The text of any thrown value, for the log. */
+export function errorText(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  // A refused connection to a name with several addresses says why only inside.
+  return thrown instanceof AggregateError && !thrown.message ? thrown.errors.map(errorText).join('; ') : thrown.message;
+}

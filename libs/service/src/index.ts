@@ -1,12 +1,12 @@
 /** Running a service: settings, log, errors, RPC, metrics, health, lifecycle, PostgreSQL. Knows no domain. */
 export { baseSettings } from './base-settings.js';
-export { type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from './errors.js';
+export { errorText, type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from './errors.js';
 export { runMain, runService, type Service } from './lifecycle.js';
 export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
-export { createPool, inTransaction, type PoolOptions } from './postgres.js';
+export { createPool, inTransaction, type PoolOptions, type TransactionOptions } from './postgres.js';
 export {
   describeSettings,
   type Environment,
@@ -26,7 +26,6 @@ export {
 export type {
   Call,
   CallOptions,
-  CallSource,
   Handler,
   Handlers,
   MethodDefinition,

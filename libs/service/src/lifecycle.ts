@@ -1,5 +1,6 @@
-import type { Logger } from './logger.js';
-import type { SettingsSpec, Values } from './read-settings.js';
+import type { baseSettings } from './base-settings.js';
+import { createLogger, type Logger } from './logger.js';
+import { describeSettings, readSettings, SettingsError, type SettingsSpec, type Values } from './read-settings.js';
 
 /** Something that runs until it is stopped. */
 export interface Service {
@@ -10,20 +11,80 @@ export interface Service {
 
 /**
  * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits at once) or, with
- * CADASTRE_PARENT_PIPE=1, until the parent process is gone (its end of standard input closes).
+ * CADASTRE_PARENT_PIPE=1, until the parent process is gone (its end of standard input closes). Settings that turn
+ * out to be bad are printed one line each; anything else that fails is logged; both exit 1.
  */
-export async function runService(_create: () => Promise<Service>, _logger: Logger): Promise<void> {
-  throw new Error('not written yet');
+export async function runService(create: () => Promise<Service>, logger: Logger): Promise<void> {
+  const asked = stopAsked();
+  process.on('unhandledRejection', (reason) => exitWith(logger, reason));
+  process.on('uncaughtException', (error) => exitWith(logger, error));
+  try {
+    const service = await create();
+    await service.start();
+    logger.info({ reason: await asked }, 'stopping');
+    await service.stop();
+  } catch (error) {
+    exitWith(logger, error);
+  }
+  logger.info('stopped');
+  process.exit(0);
 }
+
+/** Settles with the reason when the process is first asked to stop; asked again, the process exits. */
+function stopAsked(): Promise<string> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const ask = (reason: string) => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(reason);
+    };
+    process.on('SIGTERM', ask);
+    process.on('SIGINT', ask);
+    if (process.env.CADASTRE_PARENT_PIPE !== '1') return;
+    // A parent that is gone cannot ask twice, but it may have asked by signal just before.
+    const orphaned = () => asked || ask('parent process gone');
+    process.stdin.on('end', orphaned).on('error', orphaned).resume();
+  });
+}
+
+function exitWith(logger: Logger, error: unknown): never {
+  if (error instanceof SettingsError) printProblems(error);
+  else logger.fatal({ err: error }, 'failed');
+  process.exit(1);
+}
+
+function printProblems(error: SettingsError): void {
+  for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+}
+
+/** The settings that `runMain` itself needs: those of `baseSettings`. */
+type MainSpec = SettingsSpec & Pick<typeof baseSettings, 'logLevel'>;
 
 /**
  * The whole of a service's main: `--help` prints the settings; bad settings print one line each and exit 1;
- * otherwise the service is created and run. The spec must hold `baseSettings`.
+ * otherwise the service is created and run.
  */
-export async function runMain<S extends SettingsSpec>(
-  _name: string,
-  _spec: S,
-  _create: (settings: Values<S>, logger: Logger) => Promise<Service>,
+export async function runMain<S extends MainSpec>(
+  name: string,
+  spec: S,
+  create: (settings: Values<S>, logger: Logger) => Promise<Service>,
 ): Promise<void> {
-  throw new Error('not written yet');
+  if (process.argv.includes('--help')) {
+    process.stdout.write(`cadastre ${name}: settings, read from the environment\n\n${describeSettings(spec)}\n`);
+    return;
+  }
+  const settings = readOrExit(spec);
+  const logger = createLogger({ service: name, level: settings.logLevel as string });
+  await runService(() => create(settings, logger), logger);
+}
+
+function readOrExit<S extends SettingsSpec>(spec: S): Values<S> {
+  try {
+    return readSettings(spec);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    printProblems(error);
+    process.exit(1);
+  }
 }

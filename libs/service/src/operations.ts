@@ -1,3 +1,5 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { errorText } from './errors.js';
 import type { Service } from './lifecycle.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
@@ -9,7 +11,7 @@ export interface OperationsOptions {
   checks: Record<string, () => Promise<void>>;
   metrics: Metrics;
   logger: Logger;
-  /** Time between two rounds of checks; 5,000 unless told. */
+  /** Time between two rounds of checks, and the longest a check may take; 5,000 unless told. */
   intervalMs?: number;
   /** Told when readiness changes, for example to publish it by grpc.health.v1. */
   onReadiness?: (ready: boolean) => void;
@@ -23,7 +25,100 @@ export interface OperationsServer extends Service {
   ready(): boolean;
 }
 
+/** Why each failing check fails, by its name; empty when the service is ready. */
+type Failures = Record<string, string>;
+
 /** Makes the operator's port; it runs the checks once in `start`. */
-export function createOperationsServer(_o: OperationsOptions): OperationsServer {
-  throw new Error('not written yet');
+export function createOperationsServer(o: OperationsOptions): OperationsServer {
+  const intervalMs = o.intervalMs ?? 5000;
+  let failures: Failures = { start: 'not started' };
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const publish = (next: Failures) => {
+    if (isReady(next) !== isReady(failures)) announce(o, next);
+    failures = next;
+  };
+  const round = async () => {
+    const next = await runChecks(o.checks, intervalMs);
+    if (stopped) return;
+    publish(next);
+    timer = setTimeout(round, intervalMs);
+  };
+  const server = createServer(async (request, response) => {
+    await answer(o.metrics, failures, request.url ?? '/', response);
+  });
+  return {
+    ready: () => isReady(failures),
+    address: () => (o.address ? boundAddress(server, o.address) : undefined),
+    async start() {
+      if (o.address) await listen(server, o.address);
+      await round();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      publish({ stop: 'stopping' });
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function isReady(failures: Failures): boolean {
+  return Object.keys(failures).length === 0;
+}
+
+function announce(o: OperationsOptions, failures: Failures): void {
+  const ready = isReady(failures);
+  if (ready) o.logger.info('ready');
+  else o.logger.warn({ failures }, 'not ready');
+  o.onReadiness?.(ready);
+}
+
+async function runChecks(checks: OperationsOptions['checks'], limitMs: number): Promise<Failures> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await problemOf(check, limitMs)] as const),
+  );
+  return Object.fromEntries(results.flatMap(([name, problem]) => (problem === undefined ? [] : [[name, problem]])));
+}
+
+async function problemOf(check: () => Promise<void>, limitMs: number): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${limitMs} ms`), limitMs);
+  });
+  const result = Promise.resolve()
+    .then(check)
+    .then(() => undefined, errorText);
+  return Promise.race([result, late]).finally(() => clearTimeout(timer));
+}
+
+async function answer(metrics: Metrics, failures: Failures, url: string, response: ServerResponse): Promise<void> {
+  const path = url.split('?')[0];
+  if (path === '/live') return send(response, 200, 'live\n');
+  if (path === '/ready') {
+    // The names only: why a check fails is in the log, where fewer people read.
+    const text = isReady(failures) ? 'ready\n' : `not ready: ${Object.keys(failures).join(', ')}\n`;
+    return send(response, isReady(failures) ? 200 : 503, text);
+  }
+  if (path === '/metrics') return send(response, 200, await metrics.metrics(), metrics.contentType);
+  return send(response, 404, 'not found\n');
+}
+
+function send(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, { 'content-type': type }).end(text);
+}
+
+function listen(server: Server, address: string): Promise<void> {
+  const cut = address.lastIndexOf(':');
+  const host = address.slice(0, cut).replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port: Number(address.slice(cut + 1)) }, () => resolve());
+  });
+}
+
+function boundAddress(server: Server, address: string): string {
+  const bound = server.address();
+  return bound && typeof bound === 'object' ? address.replace(/:\d+$/, `:${bound.port}`) : address;
 }

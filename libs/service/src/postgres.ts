@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 
 export interface PoolOptions {
   /** Connection URL (`postgres://user@host/db`, or with `?host=/socket/directory`). */
@@ -7,25 +8,95 @@ export interface PoolOptions {
   max: number;
   /** Shown in pg_stat_activity. */
   applicationName: string;
-  /** The server ends a statement that runs longer. */
+  /** The server ends a statement that runs longer; connecting may take as long. 0 means no limit. */
   statementTimeoutMs: number;
   /** Further settings of each session, for example `{ search_path: 'auth' }`. */
   sessionSettings?: Record<string, string>;
 }
 
+/** How much later than the server's own limit we stop waiting: then it is the network that is gone. */
+const networkMarginMs = 2000;
+
 /** Makes a pool; it connects when first used. 64-bit integers come as bigint. */
-export function createPool(_o: PoolOptions): pg.Pool {
-  throw new Error('not written yet');
+export function createPool(o: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: o.url,
+    max: o.max,
+    application_name: o.applicationName,
+    connectionTimeoutMillis: o.statementTimeoutMs,
+    keepAlive: true,
+    types: { getTypeParser },
+    ...(o.statementTimeoutMs > 0
+      ? { statement_timeout: o.statementTimeoutMs, query_timeout: o.statementTimeoutMs + networkMarginMs }
+      : {}),
+    ...(o.sessionSettings ? { options: sessionOptions(o.sessionSettings) } : {}),
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  return pool;
 }
+
+const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
+  oid === pg.types.builtins.INT8 && format !== 'binary'
+    ? BigInt
+    : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser;
+
+function sessionOptions(settings: Record<string, string>): string {
+  const escaped = (value: string) => value.replace(/[\\ ]/g, '\\$&');
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${escaped(value)}`)
+    .join(' ');
+}
+
+export interface TransactionOptions {
+  /** How often at most `fn` is run again; 5 unless told. */
+  retries?: number;
+  /** Isolation level; the server's default unless told. */
+  isolation?: 'read committed' | 'repeatable read' | 'serializable';
+}
+
+/** Serialisation failure and deadlock: the transaction may succeed when run again. */
+const retriedStates = new Set(['40001', '40P01']);
 
 /**
  * Runs `fn` in one transaction and commits it; anything thrown rolls it back. Serialisation failures and deadlocks
- * (40001, 40P01) run `fn` again, at most `retries` times (5 unless told), so it must have no other effects.
+ * (40001, 40P01) run `fn` again, so it must have no other effects.
  */
 export async function inTransaction<T>(
-  _pool: pg.Pool,
-  _fn: (client: pg.PoolClient) => Promise<T>,
-  _options: { retries?: number; isolation?: 'read committed' | 'repeatable read' | 'serializable' } = {},
+  pool: pg.Pool,
+  fn: (client: pg.PoolClient) => Promise<T>,
+  options: TransactionOptions = {},
 ): Promise<T> {
-  throw new Error('not written yet');
+  const retries = options.retries ?? 5;
+  for (let failed = 0; ; failed++) {
+    try {
+      return await once(pool, fn, options);
+    } catch (error) {
+      if (failed === retries || !retriedStates.has((error as { code?: string } | null)?.code ?? '')) throw error;
+      await delay(Math.random() * 5 * 2 ** failed);
+    }
+  }
+}
+
+async function once<T>(
+  pool: pg.Pool,
+  fn: (client: pg.PoolClient) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: unknown;
+  try {
+    await client.query(options.isolation ? `begin isolation level ${options.isolation}` : 'begin');
+    const result = await fn(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    // A connection that cannot even roll back is closed instead of being handed out again.
+    client.release(broken !== undefined);
+  }
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { inject } from 'vitest';
-import type { Logger } from './logger.js';
-import { createLogger } from './logger.js';
+import { createLogger, type Logger } from './logger.js';
+import { migrate } from './migrate.js';
+import { inMemory } from './rpc/in-memory.js';
 import type { Handlers, RpcClient, ServiceDefinition } from './rpc/types.js';
 
 declare module 'vitest' {
@@ -12,15 +15,31 @@ declare module 'vitest' {
 
 /** A client that runs the real handlers without a socket, with the same mapping of errors. */
 export function inMemoryClient<D extends ServiceDefinition>(
-  _definition: D,
-  _handlers: Handlers<D>,
+  definition: D,
+  handlers: Handlers<D>,
 ): RpcClient<D> & { close(): void } {
-  throw new Error('not written yet');
+  return inMemory(definition, handlers, testLogger());
 }
 
-/** A fresh, migrated database for one test file. */
-export async function testDatabase(_migrations: URL): Promise<{ url: string; drop(): Promise<void> }> {
-  throw new Error(`not written yet for ${inject('postgresUrl')}`);
+/** A fresh, migrated database for one test file; drop it in `afterAll`, after closing every pool. */
+export async function testDatabase(migrations: URL): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = inject('postgresUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${name} strategy file_copy`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  await migrate({ url: url.href, directory: migrations, logger: testLogger() });
+  return { url: url.href, drop: () => administer(server, `drop database if exists ${name} with (force)`) };
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 /** A logger that says nothing. */

@@ -45,26 +45,25 @@ export type Handler<M extends MethodDefinition> = M['requestStream'] extends tru
 /** The full method table of a service: a forgotten method does not compile. */
 export type Handlers<D extends ServiceDefinition> = { [K in keyof D]: Handler<D[K]> };
 
-/** What may be said about one call. */
+/** What may be said about one call. A handler's `Call` is one: given as options, it makes the call on its behalf. */
 export interface CallOptions {
-  /** Milliseconds from now; the client's default otherwise, and never later than the call it is made for. */
+  /** Milliseconds from now; the client's default otherwise. */
   deadlineMs?: number;
+  /** When the caller's own caller stops waiting: the call ends a little earlier than that at the latest. */
+  deadline?: Date | undefined;
   /** Cancels the call. */
   signal?: AbortSignal;
   /** Passed on; made up when absent. */
   requestId?: string;
 }
 
-/** Makes a call in the name of another: same request identifier, signal and (a little shorter) deadline. */
-export type CallSource = Pick<Call, 'requestId' | 'signal' | 'deadline'>;
-
 type ClientMethod<M extends MethodDefinition> = M['requestStream'] extends true
   ? M['responseStream'] extends true
-    ? (requests: AsyncIterable<RequestOf<M>>, options?: CallOptions | CallSource) => AsyncIterable<ResponseOf<M>>
-    : (requests: AsyncIterable<RequestOf<M>>, options?: CallOptions | CallSource) => Promise<ResponseOf<M>>
+    ? (requests: AsyncIterable<RequestOf<M>>, options?: CallOptions) => AsyncIterable<ResponseOf<M>>
+    : (requests: AsyncIterable<RequestOf<M>>, options?: CallOptions) => Promise<ResponseOf<M>>
   : M['responseStream'] extends true
-    ? (request: RequestOf<M>, options?: CallOptions | CallSource) => AsyncIterable<ResponseOf<M>>
-    : (request: RequestOf<M>, options?: CallOptions | CallSource) => Promise<ResponseOf<M>>;
+    ? (request: RequestOf<M>, options?: CallOptions) => AsyncIterable<ResponseOf<M>>
+    : (request: RequestOf<M>, options?: CallOptions) => Promise<ResponseOf<M>>;
 
-/** A client of a service. Failed calls throw a ServiceError. A `Call` may be given as options to call on its behalf. */
+/** A client of a service. Failed calls throw a ServiceError. */
 export type RpcClient<D extends ServiceDefinition> = { [K in keyof D]: ClientMethod<D[K]> };

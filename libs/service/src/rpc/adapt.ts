@@ -1,0 +1,131 @@
+import type {
+  handleBidiStreamingCall,
+  handleClientStreamingCall,
+  handleServerStreamingCall,
+  handleUnaryCall,
+  UntypedHandleCall,
+} from '@grpc/grpc-js';
+import { toServiceError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import { type SurfaceCall, serverCall } from './call.js';
+import { type FailedStatus, statusOf, summary } from './status.js';
+import { messagesOf, orAborted, until, writeAll } from './streams.js';
+import type { Call, MethodDefinition } from './types.js';
+
+/** What happens around every call, decided once per server. */
+export interface Surroundings {
+  logger: Logger;
+  /** Aborted when the server cancels what is still running. */
+  stopping: AbortSignal;
+  /** Throws unless the caller may use the method. */
+  admit(method: MethodDefinition, call: Call): void;
+  /** Told how each call ended: "ok" or the kind of its failure. */
+  observe(method: MethodDefinition, outcome: string, seconds: number): void;
+}
+
+// The contract's types hold at `implement`; from here on a handler is one of four shapes.
+type Items = AsyncIterable<unknown>;
+type OneToOne = (request: unknown, call: Call) => Promise<unknown>;
+type OneToMany = (request: unknown, call: Call) => Items;
+type ManyToOne = (requests: Items, call: Call) => Promise<unknown>;
+type ManyToMany = (requests: Items, call: Call) => Items;
+
+/** A handler of ours as grpc-js wants it. */
+export function adapt(method: MethodDefinition, handler: unknown, around: Surroundings): UntypedHandleCall {
+  if (method.requestStream) {
+    return method.responseStream
+      ? manyToMany(method, handler as ManyToMany, around)
+      : manyToOne(method, handler as ManyToOne, around);
+  }
+  return method.responseStream
+    ? oneToMany(method, handler as OneToMany, around)
+    : oneToOne(method, handler as OneToOne, around);
+}
+
+function oneToOne(
+  method: MethodDefinition,
+  handler: OneToOne,
+  around: Surroundings,
+): handleUnaryCall<unknown, unknown> {
+  return (surface, answer) =>
+    perform(method, surface, around, {
+      work: (call) => orAborted(call.signal, handler(surface.request, call)),
+      succeed: (response) => answer(null, response),
+      fail: (failed) => answer(failed),
+    });
+}
+
+function manyToOne(
+  method: MethodDefinition,
+  handler: ManyToOne,
+  around: Surroundings,
+): handleClientStreamingCall<unknown, unknown> {
+  return (surface, answer) =>
+    perform(method, surface, around, {
+      work: (call) => orAborted(call.signal, handler(until(call.signal, messagesOf(surface)), call)),
+      succeed: (response) => answer(null, response),
+      fail: (failed) => answer(failed),
+    });
+}
+
+function oneToMany(
+  method: MethodDefinition,
+  handler: OneToMany,
+  around: Surroundings,
+): handleServerStreamingCall<unknown, unknown> {
+  return (surface) =>
+    perform(method, surface, around, {
+      work: (call) => writeAll(call.signal, handler(surface.request, call), surface),
+      succeed: () => surface.end(),
+      fail: (failed) => void surface.emit('error', failed),
+    });
+}
+
+function manyToMany(
+  method: MethodDefinition,
+  handler: ManyToMany,
+  around: Surroundings,
+): handleBidiStreamingCall<unknown, unknown> {
+  return (surface) =>
+    perform(method, surface, around, {
+      work: (call) => writeAll(call.signal, handler(until(call.signal, messagesOf(surface)), call), surface),
+      succeed: () => surface.end(),
+      fail: (failed) => void surface.emit('error', failed),
+    });
+}
+
+interface Steps<T> {
+  work(call: Call): Promise<T>;
+  succeed(result: T): void;
+  fail(failed: FailedStatus): void;
+}
+
+async function perform<T>(
+  method: MethodDefinition,
+  surface: SurfaceCall,
+  around: Surroundings,
+  steps: Steps<T>,
+): Promise<void> {
+  const started = performance.now();
+  const { call, release } = serverCall(surface, around.stopping, around.logger);
+  let outcome = 'ok';
+  try {
+    around.admit(method, call);
+    steps.succeed(await steps.work(call));
+  } catch (thrown) {
+    outcome = report(method, call, thrown);
+    steps.fail(statusOf(thrown, call.requestId));
+  } finally {
+    release();
+    around.observe(method, outcome, (performance.now() - started) / 1000);
+  }
+}
+
+/** Logs a failure: loudly when it is ours, quietly when it is the caller's. Answers its kind. */
+function report(method: MethodDefinition, call: Call, thrown: unknown): string {
+  const error = toServiceError(thrown);
+  const event = { method: method.path, caller: call.caller, kind: error.kind };
+  if (error.kind === 'internal') call.logger.error({ ...event, err: error.cause ?? error }, 'call failed');
+  else if (call.logger.isLevelEnabled('debug')) call.logger.debug({ ...event, reason: summary(error) }, 'call refused');
+  return error.kind;
+}

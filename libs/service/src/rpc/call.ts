@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import type { ServerUnaryCall } from '@grpc/grpc-js';
+import { ServiceError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { Call } from './types.js';
+
+/** Metadata in which the request identifier travels. */
+export const requestIdKey = 'cadastre-request-id';
+
+/** What all four kinds of grpc-js server calls have. */
+export type SurfaceCall = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline' | 'getAuthContext'> &
+  EventEmitter & { cancelled: boolean };
+
+/** The call as handlers see it; `release` when it has ended. */
+export function serverCall(
+  surface: SurfaceCall,
+  stopping: AbortSignal,
+  logger: Logger,
+): { call: Call; release: () => void } {
+  const deadline = deadlineOf(surface);
+  const cancellation = new AbortController();
+  const cancel = () => cancellation.abort(cancelReason(deadline));
+  const stop = () => cancellation.abort(new ServiceError('unavailable', 'The service is stopping'));
+  if (surface.cancelled) cancel();
+  surface.on('cancelled', cancel);
+  stopping.addEventListener('abort', stop);
+  const release = () => {
+    surface.off('cancelled', cancel);
+    stopping.removeEventListener('abort', stop);
+  };
+  const requestId = requestIdOf(surface);
+  const caller = callerOf(surface);
+  return { call: makeCall({ requestId, signal: cancellation.signal, deadline, caller }, logger), release };
+}
+
+/** Adds the logger, which is made when it is first used: most calls log nothing. */
+export function makeCall(known: Omit<Call, 'logger'>, logger: Logger): Call {
+  let child: Logger | undefined;
+  return {
+    ...known,
+    get logger() {
+      child ??= logger.child({ requestId: known.requestId });
+      return child;
+    },
+  };
+}
+
+/** Why a call was cancelled: its deadline, or the caller. */
+export function cancelReason(deadline: Date | undefined): ServiceError {
+  // The timer of the other side may be a little ahead of ours.
+  const late = deadline !== undefined && Date.now() >= deadline.getTime() - 20;
+  return late
+    ? new ServiceError('timeout', 'The request took too long')
+    : new ServiceError('cancelled', 'The request was cancelled');
+}
+
+/** The first common name of the client certificate. */
+function callerOf(surface: SurfaceCall): string {
+  const name = surface.getAuthContext().sslPeerCertificate?.subject?.CN;
+  return (Array.isArray(name) ? name[0] : name) ?? 'local';
+}
+
+function deadlineOf(surface: SurfaceCall): Date | undefined {
+  const deadline = surface.getDeadline();
+  if (deadline instanceof Date) return deadline;
+  return Number.isFinite(deadline) ? new Date(deadline) : undefined;
+}
+
+function requestIdOf(surface: SurfaceCall): string {
+  const sent = surface.metadata.get(requestIdKey)[0];
+  return typeof sent === 'string' && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID();
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, type ClientReadableStream, type CallOptions as GrpcCallOptions, Metadata } from '@grpc/grpc-js';
+import { ServiceError } from '../errors.js';
+import { requestIdKey } from './call.js';
+import { errorOfCall } from './status.js';
+import { messagesOf, until, writeAll } from './streams.js';
+import type { CallOptions, MethodDefinition } from './types.js';
+
+/** Each hop keeps this much for itself, so that it can still say which step was slow. */
+const deadlineMarginMs = 20;
+
+type Items = AsyncIterable<unknown>;
+type Sent = { metadata: Metadata; grpc: GrpcCallOptions; signal: AbortSignal | undefined };
+
+/** What a call carries: request identifier and the earlier of its own and the given deadline. */
+function outgoing(options: CallOptions, defaultMs: number): Sent {
+  const metadata = new Metadata();
+  metadata.set(requestIdKey, options.requestId ?? randomUUID());
+  const own = Date.now() + (options.deadlineMs ?? defaultMs);
+  const given = options.deadline ? options.deadline.getTime() - deadlineMarginMs : Number.POSITIVE_INFINITY;
+  const deadline = Math.min(own, given);
+  if (options.signal?.aborted) throw abortError(options.signal);
+  return { metadata, grpc: Number.isFinite(deadline) ? { deadline } : {}, signal: options.signal };
+}
+
+function abortError(signal: AbortSignal): ServiceError {
+  return signal.reason instanceof ServiceError
+    ? signal.reason
+    : new ServiceError('cancelled', 'The request was cancelled', { cause: signal.reason });
+}
+
+/** grpc-js makes an Error for each call to remember where it was made; without a stack that costs little. */
+function withoutStack<T>(begin: () => T): T {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return begin();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+/** Cancels a call when the signal is aborted; the returned function lets go of the signal. */
+function follow(signal: AbortSignal | undefined, call: { cancel(): void }): () => void {
+  if (!signal) return () => {};
+  const cancel = () => call.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  return () => signal.removeEventListener('abort', cancel);
+}
+
+/** One request, one response. */
+export async function callUnary(
+  client: Client,
+  method: MethodDefinition,
+  request: unknown,
+  options: CallOptions,
+  defaultMs: number,
+): Promise<unknown> {
+  const { metadata, grpc, signal } = outgoing(options, defaultMs);
+  return new Promise((resolve, reject) => {
+    let forget = () => {};
+    const call = withoutStack(() =>
+      client.makeUnaryRequest(
+        method.path,
+        method.requestSerialize as (value: unknown) => Buffer,
+        method.responseDeserialize,
+        request,
+        metadata,
+        grpc,
+        (error, response) => {
+          forget();
+          if (error) reject(failure(error, signal));
+          else resolve(response);
+        },
+      ),
+    );
+    forget = follow(signal, call);
+  });
+}
+
+/** Many requests, one response. */
+export async function callClientStream(
+  client: Client,
+  method: MethodDefinition,
+  requests: Items,
+  options: CallOptions,
+  defaultMs: number,
+): Promise<unknown> {
+  const { metadata, grpc, signal } = outgoing(options, defaultMs);
+  const ended = new AbortController();
+  return new Promise((resolve, reject) => {
+    const call = withoutStack(() =>
+      client.makeClientStreamRequest(
+        method.path,
+        method.requestSerialize as (value: unknown) => Buffer,
+        method.responseDeserialize,
+        metadata,
+        grpc,
+        (error, response) => {
+          ended.abort();
+          forget();
+          if (error) reject(failure(error, signal));
+          else resolve(response);
+        },
+      ),
+    );
+    const forget = follow(signal, call);
+    send(ended.signal, requests, call).catch(reject);
+  });
+}
+
+/** Sends all requests; when they cannot be made the call is cancelled and their error thrown. */
+async function send(
+  ended: AbortSignal,
+  requests: Items,
+  call: Parameters<typeof writeAll>[2] & { cancel(): void },
+): Promise<void> {
+  try {
+    await writeAll(ended, requests, call);
+    call.end();
+  } catch (error) {
+    if (ended.aborted) return;
+    call.cancel();
+    throw error;
+  }
+}
+
+/** One request, many responses. Leaving the loop early cancels the call. */
+export async function* callServerStream(
+  client: Client,
+  method: MethodDefinition,
+  request: unknown,
+  options: CallOptions,
+  defaultMs: number,
+): Items {
+  const { metadata, grpc, signal } = outgoing(options, defaultMs);
+  const call = withoutStack(() =>
+    client.makeServerStreamRequest(
+      method.path,
+      method.requestSerialize as (value: unknown) => Buffer,
+      method.responseDeserialize,
+      request,
+      metadata,
+      grpc,
+    ),
+  );
+  yield* receive(call, signal);
+}
+
+/** Many requests, many responses, at the same time. */
+export async function* callBidi(
+  client: Client,
+  method: MethodDefinition,
+  requests: Items,
+  options: CallOptions,
+  defaultMs: number,
+): Items {
+  const { metadata, grpc, signal } = outgoing(options, defaultMs);
+  const call = withoutStack(() =>
+    client.makeBidiStreamRequest(
+      method.path,
+      method.requestSerialize as (value: unknown) => Buffer,
+      method.responseDeserialize,
+      metadata,
+      grpc,
+    ),
+  );
+  const ended = new AbortController();
+  const broken = new AbortController();
+  send(ended.signal, requests, call).catch((error) => broken.abort(error));
+  try {
+    yield* until(broken.signal, receive(call, signal));
+  } finally {
+    ended.abort();
+  }
+}
+
+async function* receive(call: ClientReadableStream<unknown>, signal: AbortSignal | undefined): Items {
+  const forget = follow(signal, call);
+  // The error of a call that was left early has no other listener and would end the process.
+  call.on('error', () => {});
+  try {
+    yield* messagesOf(call);
+  } catch (error) {
+    throw failure(error, signal);
+  } finally {
+    forget();
+    call.cancel();
+  }
+}
+
+function failure(error: unknown, signal: AbortSignal | undefined): ServiceError {
+  return signal?.aborted ? abortError(signal) : errorOfCall(error);
+}

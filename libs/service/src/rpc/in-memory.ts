@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '../logger.js';
+import { makeCall } from './call.js';
+import { errorOfStatus, statusOf } from './status.js';
+import { orAborted, until } from './streams.js';
+import type { Call, CallOptions, Handlers, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
+
+type Items = AsyncIterable<unknown>;
+type Handler = (request: unknown, call: Call) => unknown;
+
+/** Handlers as a client without a socket; messages and errors take the form they have on the wire. */
+export function inMemory<D extends ServiceDefinition>(
+  definition: D,
+  handlers: Handlers<D>,
+  logger: Logger,
+): RpcClient<D> & { close(): void } {
+  const methods = Object.entries(definition).map(([name, method]) => {
+    const handler = handlers[name] as unknown as Handler;
+    const call = method.responseStream ? manyResponses : oneResponse;
+    const ask = (request: unknown, options: CallOptions = {}) =>
+      call(method, handler, request, inMemoryCall(options, logger));
+    return [name, ask];
+  });
+  return { ...Object.fromEntries(methods), close: () => {} } as RpcClient<D> & { close(): void };
+}
+
+function inMemoryCall(options: CallOptions, logger: Logger): Call {
+  const own = options.deadlineMs === undefined ? undefined : new Date(Date.now() + options.deadlineMs);
+  const requestId = options.requestId ?? randomUUID();
+  const signal = options.signal ?? new AbortController().signal;
+  return makeCall({ requestId, signal, deadline: own ?? options.deadline, caller: 'local' }, logger);
+}
+
+async function oneResponse(method: MethodDefinition, handler: Handler, request: unknown, call: Call): Promise<unknown> {
+  try {
+    const response = await orAborted(call.signal, handler(received(method, request), call) as Promise<unknown>);
+    return responseOnWire(method, response);
+  } catch (thrown) {
+    throw errorOfStatus(statusOf(thrown, call.requestId));
+  }
+}
+
+async function* manyResponses(method: MethodDefinition, handler: Handler, request: unknown, call: Call): Items {
+  try {
+    const responses = handler(received(method, request), call) as Items;
+    for await (const response of until(call.signal, responses)) yield responseOnWire(method, response);
+  } catch (thrown) {
+    throw errorOfStatus(statusOf(thrown, call.requestId));
+  }
+}
+
+function received(method: MethodDefinition, request: unknown): unknown {
+  return method.requestStream ? eachOnWire(method, request as Items) : requestOnWire(method, request);
+}
+
+async function* eachOnWire(method: MethodDefinition, requests: Items): Items {
+  for await (const request of requests) yield requestOnWire(method, request);
+}
+
+function requestOnWire(method: MethodDefinition, request: unknown): unknown {
+  return method.requestDeserialize(method.requestSerialize(request as never));
+}
+
+function responseOnWire(method: MethodDefinition, response: unknown): unknown {
+  return method.responseDeserialize(method.responseSerialize(response as never));
+}
