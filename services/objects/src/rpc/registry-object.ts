@@ -39,7 +39,8 @@ export function registryObject(
   };
 }
 
-function shownKey(object: RpslObject, stored: StoredObject): string {
+/** The primary key as it stands in the object. */
+export function shownKey(object: RpslObject, stored: StoredObject): string {
   const key = primaryKey(object);
   return 'shown' in key ? key.shown : stored.key;
 }

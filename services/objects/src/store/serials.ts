@@ -22,3 +22,9 @@ export async function currentSerial(db: Db, sourceId: number): Promise<bigint> {
   const { rows } = await db.query<{ serial: bigint }>('select serial from source where id = $1', [sourceId]);
   return rows[0]!.serial;
 }
+
+/** The same of all sources, by their numbers. */
+export async function currentSerials(db: Db): Promise<Map<number, bigint>> {
+  const { rows } = await db.query<{ id: number; serial: bigint }>('select id, serial from source');
+  return new Map(rows.map((row) => [row.id, row.serial]));
+}

@@ -1,0 +1,70 @@
+import { type Lookup, type LookupAnswer, LookupStatus, type ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { loadObjects } from '../store/objects.js';
+import type { Source } from '../store/sources.js';
+import type { ObjectId, StoredObject } from '../store/stored-object.js';
+import { resolveContacts } from './contacts.js';
+import { parseStored, registryObject } from './registry-object.js';
+import { requestedKey } from './requested.js';
+import { filterOf, requireView } from './views.js';
+
+const maxLookups = 1000;
+
+interface Question {
+  readonly lookup: Lookup;
+  readonly source: Source;
+  readonly id: ObjectId;
+  readonly position: number;
+}
+
+interface Found extends Question {
+  readonly stored: StoredObject;
+}
+
+export function batchLookup(context: Context): Handlers<typeof ObjectReaderServiceService>['batchLookup'] {
+  return async ({ lookups }, call) => {
+    if (lookups.length > maxLookups) throw new ServiceError('invalid', `At most ${maxLookups} keys in one call`);
+    for (const { view } of lookups) requireView(view, call, context.publicCallers);
+    const { questions, answers } = understand(context, lookups);
+    const stored = await loadObjects(
+      context.readPool,
+      questions.map(({ id }) => id),
+    );
+    const found = questions.flatMap((question, index) => {
+      const one = stored[index];
+      return one === undefined || one.deleted ? [] : [{ ...question, stored: one }];
+    });
+    for (const { position, answer } of await answersOf(context, found)) answers[position] = answer;
+    return { answers };
+  };
+}
+
+/** The questions that mean something, and answers for all: those of the former are preliminary. */
+function understand(context: Context, lookups: readonly Lookup[]): { questions: Question[]; answers: LookupAnswer[] } {
+  const questions: Question[] = [];
+  const answers = lookups.map((lookup, position): LookupAnswer => {
+    const requested = requestedKey(context.sources, lookup.key);
+    if (!requested.ok) return { status: requested.status };
+    questions.push({ lookup, source: requested.source, id: requested.id, position });
+    return { status: LookupStatus.LOOKUP_STATUS_NOT_FOUND };
+  });
+  return { questions, answers };
+}
+
+async function answersOf(
+  context: Context,
+  found: readonly Found[],
+): Promise<{ position: number; answer: LookupAnswer }[]> {
+  const withContacts = found.filter(({ lookup }) => lookup.withContacts);
+  const resolved = await resolveContacts(
+    context.readPool,
+    withContacts.map(({ stored }) => ({ sourceId: stored.sourceId, object: parseStored(stored) })),
+  );
+  const contacts = new Map(withContacts.map((one, index) => [one, resolved[index]!]));
+  return found.map((one) => {
+    const filter = filterOf(one.lookup.view, one.lookup.principal);
+    const object = registryObject(one.source, one.stored, filter, contacts.get(one));
+    return { position: one.position, answer: { status: LookupStatus.LOOKUP_STATUS_FOUND, object } };
+  });
+}

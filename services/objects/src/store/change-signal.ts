@@ -1,0 +1,75 @@
+import type { Logger } from '@cadastre/service';
+import pg from 'pg';
+import { changeChannel } from './serials.js';
+
+/** Tells when something may have been committed to a source. */
+export interface ChangeSignal {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** A number that grows with every announced commit; ask for it before looking at the data. */
+  generation(sourceId: number): number;
+  /** Waits until the generation is another than `seen`, at most `timeoutMs`, or until `signal` aborts. */
+  wait(sourceId: number, seen: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
+}
+
+const reconnectMs = 1000;
+
+/** Listens on a connection of its own. While that is down nothing is announced: waiters look by themselves in time. */
+export function createChangeSignal(o: { url: string; logger: Logger }): ChangeSignal {
+  const generations = new Map<number, number>();
+  const waiters = new Map<number, Set<() => void>>();
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  function announce(sourceId: number): void {
+    generations.set(sourceId, (generations.get(sourceId) ?? 0) + 1);
+    for (const wake of waiters.get(sourceId) ?? []) wake();
+  }
+
+  async function listen(): Promise<void> {
+    const next = new pg.Client({ connectionString: o.url, application_name: 'cadastre-objects-feed', keepAlive: true });
+    next.on('error', () => {}); // 'end' follows
+    next.on('end', listenLater);
+    next.on('notification', ({ payload }) => announce(Number(payload)));
+    client = next;
+    await next.connect();
+    await next.query(`listen ${changeChannel}`);
+  }
+
+  function listenLater(): void {
+    if (stopped || retry !== undefined) return;
+    retry = setTimeout(() => {
+      retry = undefined;
+      listen().catch((error: unknown) => {
+        o.logger.warn({ err: error }, 'cannot listen for changes');
+        listenLater();
+      });
+    }, reconnectMs);
+  }
+
+  function wait(sourceId: number, seen: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || generation(sourceId) !== seen) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting = waiters.get(sourceId) ?? new Set();
+    waiters.set(sourceId, waiting.add(resolve));
+    const timer = setTimeout(resolve, timeoutMs);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    return promise.finally(() => {
+      clearTimeout(timer);
+      waiting.delete(resolve);
+    });
+  }
+
+  function generation(sourceId: number): number {
+    return generations.get(sourceId) ?? 0;
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true;
+    clearTimeout(retry);
+    await client?.end();
+  }
+
+  return { start: listen, stop, generation, wait };
+}
