@@ -13,7 +13,7 @@ export const baseSettings = {
     default: 'TEST',
     max: 80,
   }),
-  logLevel: setting.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+  logLevel: setting.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     name: 'CADASTRE_LOG_LEVEL',
     doc: 'How much is logged.',
     default: 'info',

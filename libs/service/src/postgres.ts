@@ -31,8 +31,10 @@ export function createPool(o: PoolOptions): pg.Pool {
       : {}),
     ...(o.sessionSettings ? { options: sessionOptions(o.sessionSettings) } : {}),
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced, and the query that it broke rejects; without a listener it would also end
+  // the process. The pool listens to idle connections only, so those in use get a listener of their own.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -70,3 +70,5 @@ export function fixedClock(start: Date | string): FixedClock {
     },
   };
 }
+
+export { sourceArguments } from './run-sources.js';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sourceArguments } from '@cadastre/service/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.js';
@@ -68,7 +69,7 @@ test('the server ends with its parent, even when that is killed, and starts agai
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('../src/embedded-postgres.ts', import.meta.url).href)};
     const server = await startEmbeddedPostgres({ dataDirectory: ${JSON.stringify(path.join(directory, 'data'))}, durable: true });
     console.log(server.pid);`;
-  const parent = spawn(process.execPath, ['--import', hook, '--input-type=module', '-e', script]);
+  const parent = spawn(process.execPath, [...sourceArguments, '--input-type=module', '-e', script]);
   const [line] = await once(parent.stdout, 'data');
   const pid = Number(line);
   parent.kill('SIGKILL');
@@ -76,14 +77,3 @@ test('the server ends with its parent, even when that is killed, and starts agai
   expect(again.pid).not.toBe(pid);
   expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
-
-/** Lets plain Node find the TypeScript behind the ".js" of an import. */
-const hook = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from 'node:module';
-  registerHooks({ resolve: (specifier, context, next) => {
-    try { return next(specifier, context); }
-    catch (error) {
-      if (specifier.startsWith('.')) return next(specifier.replace(/\\.js$/, '.ts'), context);
-      throw error;
-    }
-  } });`)}`;

@@ -61,6 +61,13 @@ function callerOf(surface: SurfaceCall): string {
   return (Array.isArray(name) ? name[0] : name) ?? 'local';
 }
 
+/** The error of a call whose caller gave it up. */
+export function abortError(signal: AbortSignal): ServiceError {
+  return signal.reason instanceof ServiceError
+    ? signal.reason
+    : new ServiceError('cancelled', 'The request was cancelled', { cause: signal.reason });
+}
+
 function deadlineOf(surface: SurfaceCall): Date | undefined {
   const deadline = surface.getDeadline();
   if (deadline instanceof Date) return deadline;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type ClientReadableStream, type CallOptions as GrpcCallOptions, Metadata } from '@grpc/grpc-js';
-import { ServiceError } from '../errors.js';
-import { requestIdKey } from './call.js';
+import type { ServiceError } from '../errors.js';
+import { abortError, requestIdKey } from './call.js';
 import { errorOfCall } from './status.js';
 import { messagesOf, until, writeAll } from './streams.js';
 import type { CallOptions, MethodDefinition } from './types.js';
@@ -21,12 +21,6 @@ function outgoing(options: CallOptions, defaultMs: number): Sent {
   const deadline = Math.min(own, given);
   if (options.signal?.aborted) throw abortError(options.signal);
   return { metadata, grpc: Number.isFinite(deadline) ? { deadline } : {}, signal: options.signal };
-}
-
-function abortError(signal: AbortSignal): ServiceError {
-  return signal.reason instanceof ServiceError
-    ? signal.reason
-    : new ServiceError('cancelled', 'The request was cancelled', { cause: signal.reason });
 }
 
 /** grpc-js makes an Error for each call to remember where it was made; without a stack that costs little. */

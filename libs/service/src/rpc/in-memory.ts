@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../logger.js';
-import { makeCall } from './call.js';
+import { abortError, cancelReason, makeCall } from './call.js';
 import { errorOfStatus, statusOf } from './status.js';
 import { orAborted, until } from './streams.js';
 import type { Call, CallOptions, Handlers, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
@@ -26,9 +26,15 @@ export function inMemory<D extends ServiceDefinition>(
 
 function inMemoryCall(options: CallOptions, logger: Logger): Call {
   const own = options.deadlineMs === undefined ? undefined : new Date(Date.now() + options.deadlineMs);
+  const deadline = own ?? options.deadline;
+  const cancellation = new AbortController();
+  const cancel = () => cancellation.abort(abortError(options.signal!));
+  if (options.signal?.aborted) cancel();
+  options.signal?.addEventListener('abort', cancel, { once: true });
+  const expire = () => cancellation.abort(cancelReason(deadline));
+  if (deadline && Number.isFinite(deadline.getTime())) setTimeout(expire, deadline.getTime() - Date.now()).unref();
   const requestId = options.requestId ?? randomUUID();
-  const signal = options.signal ?? new AbortController().signal;
-  return makeCall({ requestId, signal, deadline: own ?? options.deadline, caller: 'local' }, logger);
+  return makeCall({ requestId, signal: cancellation.signal, deadline, caller: 'local' }, logger);
 }
 
 async function oneResponse(method: MethodDefinition, handler: Handler, request: unknown, call: Call): Promise<unknown> {

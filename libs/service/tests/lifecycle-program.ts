@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { baseSettings, runMain, SettingsError, setting } from '../src/index.js';
+
+/** What lifecycle.test.ts runs: says what happens to it, one line each. */
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const spec = {
+  ...baseSettings,
+  drainMs: setting.integer({ name: 'TEST_DRAIN_MS', doc: 'How long stopping takes.', default: 0 }),
+  failure: setting.oneOf(['none', 'settings', 'start', 'later'], {
+    name: 'TEST_FAILURE',
+    doc: 'What goes wrong.',
+    default: 'none',
+  }),
+};
+
+await runMain('program', spec, async (settings) => {
+  if (settings.failure === 'settings') throw new SettingsError(['TEST_PAIR: set both or none']);
+  const alive = setInterval(() => {}, 1000);
+  return {
+    async start() {
+      if (settings.failure === 'start') throw new Error('cannot listen');
+      if (settings.failure === 'later') setImmediate(() => void Promise.reject(new Error('forgotten')));
+      say('started');
+    },
+    async stop() {
+      say('draining');
+      await delay(settings.drainMs);
+      clearInterval(alive);
+      say('drained');
+    },
+  };
+});

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from 'vitest';
+import { createMetrics, createOperationsServer, type OperationsServer } from '../src/index.js';
+import { testLogger } from '../src/testing.js';
+
+let server: OperationsServer;
+afterEach(() => server.stop());
+
+async function start(check: () => Promise<void>, onReadiness: (ready: boolean) => void = () => {}): Promise<string> {
+  server = createOperationsServer({
+    address: '127.0.0.1:0',
+    checks: { database: check },
+    metrics: createMetrics('test'),
+    logger: testLogger(),
+    intervalMs: 20,
+    onReadiness,
+  });
+  await server.start();
+  return `http://${server.address()}`;
+}
+
+async function get(url: string): Promise<[number, string]> {
+  const response = await fetch(url);
+  return [response.status, await response.text()];
+}
+
+test('a service whose checks pass is live and ready', async () => {
+  const base = await start(async () => {});
+  expect(await get(`${base}/live`)).toEqual([200, 'live\n']);
+  expect(await get(`${base}/ready`)).toEqual([200, 'ready\n']);
+  expect((await get(`${base}/nothing`))[0]).toBe(404);
+});
+
+test('metrics carry the name of the service', async () => {
+  const [status, text] = await get(`${await start(async () => {})}/metrics`);
+  expect(status).toBe(200);
+  expect(text).toMatch(/^process_cpu_user_seconds_total\{service="test"\}/m);
+});
+
+test('a failing check is named without its reason, and recovery is noticed', async () => {
+  let broken = true;
+  const seen: boolean[] = [];
+  const base = await start(
+    async () => {
+      if (broken) throw new Error('password wrong');
+    },
+    (ready) => seen.push(ready),
+  );
+  expect(await get(`${base}/ready`)).toEqual([503, 'not ready: database\n']);
+  expect((await get(`${base}/live`))[0]).toBe(200);
+  broken = false;
+  await expect.poll(() => get(`${base}/ready`)).toEqual([200, 'ready\n']);
+  expect(seen).toEqual([true]);
+});
+
+test('a check that does not come back is a failing check', async () => {
+  const base = await start(() => new Promise(() => {}));
+  expect((await get(`${base}/ready`))[0]).toBe(503);
+});
