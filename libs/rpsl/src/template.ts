@@ -15,7 +15,7 @@ export function templateText(type: ObjectTypeName): string {
 export function verboseTemplateText(type: ObjectTypeName): string {
   const { meaning, attributes } = objectType(type)!;
   const entries = attributes.map(({ name }) => attributeEntry(name));
-  return [`${type}: ${meaning}\n`, templateText(type), ...entries].join('\n');
+  return [`${type}\n${wrapped(meaning)}`, templateText(type), ...entries].join('\n');
 }
 
 function templateLine(use: AttributeUse): string {

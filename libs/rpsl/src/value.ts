@@ -119,10 +119,10 @@ function partition(a: Attribute): { value: string; comment: string } {
   return { value: collapse(value), comment: collapse(comment) };
 }
 
-/** Index of the `#` that starts the comment of a line, or -1. In a URI it needs whitespace before it. */
+/** Index of the `#` that starts the comment of a line, or -1. After the start of a URI it needs whitespace before it. */
 function commentStart(line: string, from: number, uri: boolean): number {
   let mark = line.indexOf('#', from);
-  while (uri && mark >= 0 && !isSpace(line.charCodeAt(mark - 1))) {
+  while (uri && mark > from && !isSpace(line.charCodeAt(mark - 1))) {
     mark = line.indexOf('#', mark + 1);
   }
   return mark;

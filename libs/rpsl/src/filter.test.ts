@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { filterObject, filterVersion, isFiltered } from './filter.js';
+import { printObject } from './layout.js';
+import type { RpslObject } from './object.js';
+import { parsed } from './parsed.fixture.js';
+
+const mntner = parsed(
+  'mntner: A-MNT\nadmin-c: JD1-TEST\nupd-to: a@example.net\nmnt-nfy: a@example.net\nauth: SSO a@example.net\nauth: PGPKEY-0A1B2C3D\nnotify: a@example.net\nsource: TEST # note',
+);
+const role = parsed(
+  'role: Desk\naddress: x\nphone: +31 20 555 0100\ne-mail: a@example.net\nref-nfy: a@example.net\nnic-hdl: DE1-TEST\nabuse-mailbox: b@example.net\nadmin-c: JD1-TEST\nsource: TEST',
+);
+const poem = parsed('poem: POEM-X\nform: FORM-X\nauthor: JD1-TEST\nchanged: a@example.net 20000101\nsource: TEST');
+
+const names = (o: RpslObject) => o.attributes.map((a) => a.name);
+const source = (o: RpslObject) => printObject(o).trimEnd().split('\n').at(-1);
+
+test('by default e-mail, notifications and auth are left out and source says so', () => {
+  expect(names(filterObject(mntner))).toEqual(['mntner', 'admin-c', 'source']);
+  expect(source(filterObject(mntner))).toBe('source:         TEST # Filtered');
+  expect(names(filterObject(role))).toEqual([
+    'role',
+    'address',
+    'phone',
+    'nic-hdl',
+    'abuse-mailbox',
+    'admin-c',
+    'source',
+  ]);
+});
+
+test('unfiltered leaves out auth only, and still says so', () => {
+  const shown = filterObject(mntner, { unfiltered: true });
+  expect(names(shown)).toEqual(['mntner', 'admin-c', 'upd-to', 'mnt-nfy', 'notify', 'source']);
+  expect(source(shown)).toBe('source:         TEST # Filtered');
+});
+
+test('auth is shown to the maintainer, with and without the rest', () => {
+  expect(filterObject(mntner, { unfiltered: true, showAuth: true })).toEqual(mntner);
+  expect(names(filterObject(mntner, { showAuth: true }))).toEqual(['mntner', 'admin-c', 'auth', 'auth', 'source']);
+});
+
+test('an object with nothing to hide is not marked', () => {
+  const set = parsed('as-set: AS-X\ntech-c: JD1-TEST\nsource: TEST');
+  expect(filterObject(set)).toEqual(set);
+});
+
+test('changed is never shown; by itself it marks the object only when mail is filtered', () => {
+  expect(names(filterObject(poem))).not.toContain('changed');
+  expect(source(filterObject(poem))).toBe('source:         TEST # Filtered');
+  expect(names(filterObject(poem, { unfiltered: true }))).not.toContain('changed');
+  expect(source(filterObject(poem, { unfiltered: true }))).toBe('source:         TEST');
+});
+
+test('versions leave out personal data too', () => {
+  expect(names(filterVersion(role))).toEqual(['role', 'phone', 'nic-hdl', 'abuse-mailbox', 'source']);
+  expect(names(filterVersion(mntner))).toEqual(['mntner', 'source']);
+  expect(names(filterVersion(poem))).toEqual(['poem', 'form', 'source']);
+  expect(source(filterVersion(poem))).toBe('source:         TEST # Filtered');
+});
+
+test.each([
+  ['source: TEST # Filtered', true],
+  ['source: TEST # filtered', true],
+  ['source: TEST #Filtered', true],
+  ['source: TEST # other', false],
+  ['source: TEST', false],
+  ['remarks: Filtered # Filtered', false],
+])('an object with %j is filtered output: %j', (line, filtered) => {
+  expect(isFiltered(parsed(`mntner: A-MNT\n${line}`))).toBe(filtered);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { attributeText, printBrief, printObject } from './layout.js';
+import { parsed } from './parsed.fixture.js';
+
+const pad = ' '.repeat(16);
+
+test.each([
+  ['descr', 'x', '          x'],
+  ['descr', '   x   y  ', '          x   y'],
+  ['descr', '\tx\ty\r', '          x y'],
+  ['descr', '', ''],
+  ['descr', '  \t', ''],
+  ['descr', ' x # y', '          x # y'],
+  ['descr', ' x\n y\n\tz', `          x\n${pad}y\n${pad}z`],
+  ['descr', ' x\n+y', `          x\n+${' '.repeat(15)}y`],
+  ['descr', ' x\n+  y', `          x\n+${' '.repeat(15)}y`],
+  ['descr', ' x\n   \n+\n+ ', '          x\n+\n+\n+'],
+  ['descr', ' \n x', `\n${pad}x`],
+  ['last-modified', 'x', '  x'],
+  ['assignment-size', ' 48', ' 48'],
+  ['assignment-size', '48 ', '48'],
+])('%s with %j prints as %j', (name, raw, text) => {
+  expect(attributeText({ name, raw })).toBe(text);
+});
+
+test('values start at column 16 and the text ends with one line end', () => {
+  expect(printObject(parsed('mntner:A\ndescr:  b\n c\nsource: TEST'))).toBe(
+    `mntner:         A\ndescr:          b\n${pad}c\nsource:         TEST\n`,
+  );
+});
+
+test('the brief form has short names, values at column 5 and marked continuation lines', () => {
+  const irt = parsed('irt: IRT-A\ncontact: sip:jo@example.net\nremarks:\ndescr: b\n  c\n \n+d\nunknown: x');
+  expect(printBrief(irt)).toBe('*it: IRT-A\n*con:sip:jo@example.net\n*rm:\n*de: b\n+ c\n+\n+ d\nunknown:x\n');
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { formatMessage } from './message.js';
+import { parsed } from './parsed.fixture.js';
+import { samples } from './samples.js';
+import { objectTypeNames } from './types.js';
+import { type ValidateOptions, validate } from './validate.js';
+
+const texts = (text: string, options?: ValidateOptions) => validate(parsed(text), options).map(formatMessage);
+const form = 'poetic-form: FORM-X\nadmin-c: JD1-TEST\nmnt-by: A-MNT\nsource: TEST\n';
+
+test.each(objectTypeNames)('the sample %s is valid', (type) => {
+  expect(validate(parsed(samples[type]))).toEqual([]);
+});
+
+test.each([
+  ['nonsense: x', '"nonsense" is not a known RPSL attribute'],
+  ['mnt-by : x', '"mnt-by " is not a known RPSL attribute'],
+  ['inetnum: 192.0.2.0/24', '"inetnum" is not valid for this object type'],
+  ['mnt-lower: A-MNT', '"mnt-lower" is not valid for this object type'],
+  ['source: TEST', 'Attribute "source" appears more than once'],
+  ['notify: nobody', 'Syntax error in nobody'],
+  ['admin-c: JD1-TEST, JD2-TEST', 'Syntax error in JD1-TEST, JD2-TEST'],
+])('one more line %j gives %j', (line, message) => {
+  expect(texts(form + line)).toEqual([message]);
+});
+
+test.each(['changed: whatever', 'descr:', 'created: yesterday', 'created: 1\ncreated: 2'])(
+  'one more line %j is fine',
+  (line) => {
+    expect(texts(form + line)).toEqual([]);
+  },
+);
+
+test('each element of a list is checked', () => {
+  expect(texts(form.replace('A-MNT', 'A-MNT, 1-MNT, -'))).toEqual(['Syntax error in 1-MNT', 'Syntax error in -']);
+});
+
+test('everything wrong is reported at once, what is missing first, then in the order of the object', () => {
+  expect(texts('poetic-form: X\nadmin-c: JD\nfoo: x\nsource: T')).toEqual([
+    'Mandatory attribute "mnt-by" is missing',
+    'Syntax error in X',
+    '"foo" is not a known RPSL attribute',
+    'Syntax error in T',
+  ]);
+});
+
+test('messages about an attribute name it and its place', () => {
+  const found = validate(parsed(`${form}notify: nobody # x`));
+  expect(found[0]).toMatchObject({ attribute: { name: 'notify', value: '         nobody # x' }, attributeIndex: 4 });
+});
+
+test('conditional attributes and attributes that the server writes are not asked for', () => {
+  expect(texts(samples['filter-set'].replace(/^filter:.*\n/m, ''))).toEqual([]);
+});
+
+test('an aut-num may be sent with the attributes that an update drops, and with any status', () => {
+  expect(texts(`${samples['aut-num']}mnt-lower: A-MNT\nmnt-routes: A-MNT\nstatus: NONSENSE`)).toEqual([]);
+});
+
+test('syntax can be left out, structure cannot', () => {
+  expect(texts('poetic-form: X\nadmin-c: 1\nsource: T', { syntax: false })).toEqual([
+    'Mandatory attribute "mnt-by" is missing',
+  ]);
+});
