@@ -96,7 +96,7 @@ test.each(objectTypeNames)('the stored key of a %s finds it again', (type) => {
 test('folding a folded key changes nothing', () => {
   const text = fc.oneof(
     fc.string(),
-    fc.string({ unit: 'binary-ascii' }),
+    fc.string({ unit: fc.constantFrom(...'aAsS10.: -/') }),
     fc.constantFrom(...objectTypeNames.map((type) => samples[type].split('\n')[0]!.slice(16))),
     fc.tuple(fc.ipV4(), fc.constantFrom('', '/24', '/32AS1', ' - 255.255.255.255')).map((parts) => parts.join('')),
     fc.tuple(fc.ipV6(), fc.constantFrom('', '/32', '/128AS1')).map((parts) => parts.join('')),

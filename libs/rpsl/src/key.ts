@@ -1,4 +1,5 @@
 import { parseAsBlock, parseAsNumber } from './as-number.js';
+import { withoutTrailingDot } from './domain-name.js';
 import { formatIpv4Range, ipv4Ends, parseIpv4Range } from './ipv4.js';
 import { parseIpv6Prefix } from './ipv6.js';
 import type { Message } from './message.js';
@@ -143,7 +144,7 @@ function withOrigin(prefix: string, origin: string): Key {
 }
 
 function domainNameKey(value: string): Key {
-  const shown = value.endsWith('.') ? value.slice(0, -1) : value;
+  const shown = withoutTrailingDot(value);
   return { shown, folded: shown.toLowerCase() };
 }
 

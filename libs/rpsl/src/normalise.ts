@@ -1,3 +1,4 @@
+import { withoutTrailingDot } from './domain-name.js';
 import { formatIpv4, formatIpv4Range, parseIpv4, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
 import { formatIpv6, parseIpv6, parseIpv6Prefix } from './ipv6.js';
 import { lineText } from './layout.js';
@@ -98,10 +99,6 @@ function routeForm(value: string): string | undefined {
 function prefix6Form(value: string): string | undefined {
   const range = parseIpv6Prefix(value);
   return range && formatPrefix(range);
-}
-
-function withoutTrailingDot(value: string): string {
-  return value.endsWith('.') ? value.slice(0, -1) : value;
 }
 
 function upperCase(value: string): string {

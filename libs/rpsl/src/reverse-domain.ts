@@ -1,5 +1,6 @@
 import type { AddressRange } from './address-range.js';
 import { parseStrictDecimal } from './decimal.js';
+import { withoutTrailingDot } from './domain-name.js';
 import { ipv4Range } from './ipv4.js';
 
 const ipv4Suffix = '.in-addr.arpa';
@@ -10,8 +11,7 @@ const ipv6Suffix = '.ip6.arpa';
  * a range `a-b`; 1 to 32 nibbles under ip6.arpa. Any letter case, trailing dot allowed. Undefined for other domains.
  */
 export function reverseDomainRange(domain: string): AddressRange | undefined {
-  const folded = domain.toLowerCase();
-  const name = folded.endsWith('.') ? folded.slice(0, -1) : folded;
+  const name = withoutTrailingDot(domain.toLowerCase());
   if (name.endsWith(ipv4Suffix)) {
     return octetsRange(name.slice(0, -ipv4Suffix.length).split('.').reverse());
   }

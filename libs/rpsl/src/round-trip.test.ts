@@ -9,7 +9,8 @@ import { attributeTypes, objectTypeNames } from './types.js';
 import { cleanComment, cleanValue } from './value.js';
 
 const line = fc.string({ unit: fc.constantFrom(...'aZ09:#+, \t\r-.é%'), maxLength: 30 });
-const continuation = fc.tuple(fc.constantFrom(' ', '\t', '+', '+ '), line).map((parts) => parts.join(''));
+// Without a leading character: structured input may hold bare line breaks, which must not become attributes.
+const continuation = fc.tuple(fc.constantFrom('', ' ', '\t', '+', '+ '), line).map((parts) => parts.join(''));
 const raw = fc
   .tuple(line, fc.array(continuation, { maxLength: 3 }))
   .map(([first, rest]) => [first, ...rest].join('\n'));

@@ -8,6 +8,8 @@ export const authorisationMessages = {
     refusal('Authorisation for parent [%s] %s failed', type, key, attribute, candidates),
   noParentAsBlock: (asNumber: string) => error('No parent as-block found for %s', [asNumber]),
   overrideUsed: () => info('Authorisation override used'),
+  signedTooLongAgo: () => error('Message was signed more than one hour ago'),
+  unexpectedError: () => error('Unexpected error occurred'),
   md5Refused: () =>
     error('MD5 hashed password authentication is deprecated. Please switch to an alternative authentication method.'),
   mntRefMissing: (organisation: string, mntner: string) =>

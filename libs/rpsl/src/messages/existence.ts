@@ -11,6 +11,9 @@ export const existenceMessages = {
   unknownReference: (values: readonly string[], place: Place) =>
     error('Unknown object referenced %s', [values.join(',')], place),
   maintainerNotFound: (name: string) => error("The maintainer '%s' was not found in the database", [name]),
+  /** Tells newcomers how to begin; the address of the page is the operator's. */
+  firstPersonAndMntner: (url: string) =>
+    info(`To create the first person/mntner pair of objects for an organisation see\n${url}`),
   selfReference: (place: Place) =>
     error('Self reference is not allowed for attribute type "%s"', [place.attribute.name], place),
   contactUnmaintained: (type: string, key: string) =>
@@ -36,5 +39,6 @@ export const existenceMessages = {
   reservedPrefix: (prefix: string, type: string) =>
     error("Names starting with '%s' are reserved for '%s'.", [prefix, type]),
   setParentNotFound: (name: string) => error('Parent object %s not found', [name]),
+  accountsUnavailable: () => error('RIPE NCC Access server is unavailable'),
   noSuchAccount: (name: string, place: Place) => error('No RIPE NCC Access Account found for %s', [name], place),
 };
