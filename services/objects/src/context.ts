@@ -15,8 +15,10 @@ export interface Context {
   readonly sources: Sources;
   /** For single statements that only read; planned for lookups by key. */
   readonly readPool: pg.Pool;
-  /** For transactions. */
+  /** For single transactions of writes. */
   readonly writePool: pg.Pool;
+  /** For bulk loads: no time limit, one connection each. */
+  readonly loadPool: pg.Pool;
   readonly changes: ChangeSignal;
   readonly accounts: Accounts;
   /** Common names of the callers that pass on to the public what they read. */

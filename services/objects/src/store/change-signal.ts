@@ -54,8 +54,10 @@ export function createChangeSignal(o: { url: string; logger: Logger }): ChangeSi
     const waiting = waiters.get(sourceId) ?? new Set();
     waiters.set(sourceId, waiting.add(resolve));
     const timer = setTimeout(resolve, timeoutMs);
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    const onAbort = () => resolve();
+    signal.addEventListener('abort', onAbort);
     return promise.finally(() => {
+      signal.removeEventListener('abort', onAbort);
       clearTimeout(timer);
       waiting.delete(resolve);
     });

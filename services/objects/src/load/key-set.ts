@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+import { hashHalves } from '../store/hash64.js';
+
+/** A set of texts that keeps 8 bytes of each. */
+export interface KeySet {
+  /** Adds a text; false when it was there already. */
+  add(text: string): boolean;
+  has(text: string): boolean;
+}
+
+const initialSlots = 1 << 16;
+
+/**
+ * Makes a set of 64-bit hashes, so that the keys of a large dump fit into memory: 11 to 22 bytes each. Two of ten
+ * million texts are confused with a probability of three in a million, and because each set hashes in its own way
+ * nobody can choose two that are.
+ */
+export function createKeySet(): KeySet {
+  const salt = String.fromCharCode(randomInt(1, 65_536), randomInt(1, 65_536), randomInt(1, 65_536));
+  // Pairs of halves; (0, 0) is a free slot.
+  let slots = new Uint32Array(2 * initialSlots);
+  let size = 0;
+
+  function add(text: string): boolean {
+    const { high, low } = hashOf(text);
+    const at = find(slots, high, low);
+    if (slots[at] !== 0 || slots[at + 1] !== 0) return false;
+    slots[at] = high;
+    slots[at + 1] = low;
+    size++;
+    if (size > slots.length / 3) slots = grown(slots);
+    return true;
+  }
+
+  function has(text: string): boolean {
+    const { high, low } = hashOf(text);
+    const at = find(slots, high, low);
+    return slots[at] !== 0 || slots[at + 1] !== 0;
+  }
+
+  function hashOf(text: string): { high: number; low: number } {
+    const { high, low } = hashHalves(salt + text);
+    return { high, low: high === 0 && low === 0 ? 1 : low };
+  }
+
+  return { add, has };
+}
+
+/** The index of the pair, or of the free slot where it belongs. */
+function find(slots: Uint32Array, high: number, low: number): number {
+  const mask = slots.length - 1;
+  let at = (low * 2) & mask;
+  while ((slots[at] !== high || slots[at + 1] !== low) && (slots[at] !== 0 || slots[at + 1] !== 0)) {
+    at = (at + 2) & mask;
+  }
+  return at;
+}
+
+function grown(slots: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(slots.length * 2);
+  for (let from = 0; from < slots.length; from += 2) {
+    const high = slots[from]!;
+    const low = slots[from + 1]!;
+    if (high === 0 && low === 0) continue;
+    const to = find(larger, high, low);
+    larger[to] = high;
+    larger[to + 1] = low;
+  }
+  return larger;
+}

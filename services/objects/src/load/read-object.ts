@@ -1,0 +1,126 @@
+import {
+  cleanValue,
+  controlCharacters,
+  type DumpEntry,
+  firstOf,
+  formatMessage,
+  keyAttributesOf,
+  type Message,
+  normalise,
+  type ObjectTypeName,
+  parseKey,
+  parseObject,
+  primaryKey,
+  printObject,
+  type RpslObject,
+  toLatin1,
+  validate,
+} from '@cadastre/rpsl';
+import { indexedReferences, referenceClass } from '../store/references.js';
+import { type Span, spanOfObject } from '../store/spans.js';
+
+/** An object of a dump, ready to be stored. */
+export interface LoadedObject {
+  readonly type: ObjectTypeName;
+  /** Folded primary key. */
+  readonly key: string;
+  readonly text: string;
+  /** As the object says, when it does. */
+  readonly created: Date | undefined;
+  readonly modified: Date | undefined;
+  /** What it refers to: the texts that the index of references hashes. */
+  readonly references: readonly string[];
+  readonly span: Span | undefined;
+}
+
+/** A part of a dump that is not stored. */
+export interface Rejection {
+  /** At which it starts, from 1. */
+  readonly line: number;
+  /** Type and key as far as they can be read. */
+  readonly name: string;
+  readonly reasons: readonly string[];
+  /** Which object it would have been, when that much is certain. */
+  readonly id?: { readonly type: ObjectTypeName; readonly key: string };
+}
+
+export type Read =
+  | { readonly ok: true; readonly object: LoadedObject }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/**
+ * Reads one object of a dump of a source (decision W15): its form, its key and its source must be right, its values
+ * may be of any age, and what it refers to may be missing.
+ */
+export function readObject(entry: DumpEntry, sourceName: string): Read {
+  if (entry.tooLarge !== undefined) {
+    return reject(entry, '', [`The object has ${entry.tooLarge} characters, which is too large`]);
+  }
+  const parsed = parseObject(toLatin1(entry.text).text, { expandShortNames: true });
+  if (!parsed.ok) return reject(entry, firstLine(entry.text), reasons(parsed.messages));
+  const { object } = normalise(parsed.object);
+  const key = primaryKey(object);
+  if ('messages' in key) return reject(entry, nameOf(object), reasons(key.messages));
+  const found = [...keyReasons(object, key.shown), ...sourceReasons(object, sourceName), ...formReasons(object)];
+  if (found.length > 0) return reject(entry, nameOf(object), found, { type: object.type, key: key.folded });
+  return { ok: true, object: loaded(object, key.folded) };
+}
+
+function loaded(object: RpslObject, key: string): LoadedObject {
+  const created = timestamp(object, 'created');
+  return {
+    type: object.type,
+    key,
+    text: printObject(object),
+    created,
+    modified: timestamp(object, 'last-modified') ?? created,
+    references: indexedReferences(object).map((one) => `${referenceClass(one.types)}:${one.key}`),
+    span: spanOfObject(object),
+  };
+}
+
+/** Keys are found by the texts that callers may send, so one that nobody can send is none. */
+function keyReasons(object: RpslObject, shown: string): string[] {
+  return parseKey(object.type, shown) === undefined ? [`"${shown}" is no key of a ${object.type}`] : [];
+}
+
+function sourceReasons(object: RpslObject, sourceName: string): string[] {
+  const attribute = firstOf(object, 'source');
+  if (attribute === undefined) return ['The object does not say its source'];
+  const source = cleanValue(attribute);
+  return source.toUpperCase() === sourceName ? [] : [`The object is of the source ${source}, not of ${sourceName}`];
+}
+
+function formReasons(object: RpslObject): string[] {
+  const errors = validate(object, { syntax: false }).filter((message) => message.severity === 'error');
+  return reasons([...errors, ...controlCharacters(object)]);
+}
+
+const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+function timestamp(object: RpslObject, name: string): Date | undefined {
+  const attribute = firstOf(object, name);
+  const value = attribute && cleanValue(attribute);
+  if (value === undefined || !timestampForm.test(value)) return undefined;
+  const instant = new Date(value);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+function reject(entry: DumpEntry, name: string, why: readonly string[], id?: Rejection['id']): Read {
+  const rejection = { line: entry.line, name, reasons: why };
+  return { ok: false, rejection: id === undefined ? rejection : { ...rejection, id } };
+}
+
+function reasons(messages: readonly Message[]): string[] {
+  return messages.map((message) =>
+    message.attribute === undefined ? formatMessage(message) : `${message.attribute.name}: ${formatMessage(message)}`,
+  );
+}
+
+function nameOf(object: RpslObject): string {
+  return [object.type, ...keyAttributesOf(object).map((attribute) => attribute.value)].join(' ');
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!.trim().slice(0, 80);
+}

@@ -1,0 +1,95 @@
+import type { BulkLoadServiceService, LoadRequest, LoadResponse, LoadSettings } from '@cadastre/proto/objects';
+import { type Call, type Handlers, ServiceError } from '@cadastre/service';
+import type pg from 'pg';
+import type { Context } from '../context.js';
+import { type LoadCounts, type LoadNews, load as loadDump } from '../load/load.js';
+import { tryLockLoad, unlockLoad } from '../store/locks.js';
+import { currentSerial } from '../store/serials.js';
+import type { Source } from '../store/sources.js';
+import { requireSource } from './requested.js';
+
+export function load(context: Context): Handlers<typeof BulkLoadServiceService>['load'] {
+  return async function* (requests, call) {
+    const parts = requests[Symbol.asyncIterator]();
+    const settings = await firstSettings(parts);
+    const source = requireSource(context.sources, settings.source);
+    const client = await context.loadPool.connect();
+    let locked = false;
+    try {
+      locked = await tryLockLoad(client, source.id);
+      if (!locked) throw new ServiceError('conflict', `Another load of ${source.name} is running`);
+      yield* loadParts(context, client, source, settings, parts, call);
+    } finally {
+      // A connection that can not give the lock back is closed, which gives it back too.
+      const free =
+        !locked ||
+        (await unlockLoad(client, source.id).then(
+          () => true,
+          () => false,
+        ));
+      client.release(!free);
+    }
+  };
+}
+
+async function firstSettings(parts: AsyncIterator<LoadRequest>): Promise<LoadSettings> {
+  const first = await parts.next();
+  const part = first.done ? undefined : first.value.part;
+  if (part?.$case !== 'settings') throw new ServiceError('invalid', 'The first message must be the settings');
+  return part.value;
+}
+
+async function* loadParts(
+  context: Context,
+  client: pg.ClientBase,
+  source: Source,
+  settings: LoadSettings,
+  parts: AsyncIterator<LoadRequest>,
+  call: Call,
+): AsyncGenerator<LoadResponse> {
+  const taken = { bytes: 0 };
+  let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
+  for await (const news of loadDump(client, source, settings, dataOf(parts, taken, call), context.clock)) {
+    counts = news.counts;
+    yield* responses(news, taken.bytes);
+  }
+  const serial = await currentSerial(client, source.id);
+  call.logger.info({ source: source.name, ...counts, dryRun: settings.dryRun }, 'loaded');
+  yield { news: { $case: 'summary', value: { ...bigints(counts), serial } } };
+}
+
+/** The bytes of the dump, counted. Fails when the caller went away, because then there is more of it. */
+async function* dataOf(
+  parts: AsyncIterator<LoadRequest>,
+  taken: { bytes: number },
+  call: Call,
+): AsyncGenerator<Buffer> {
+  for (;;) {
+    const next = await parts.next();
+    if (call.signal.aborted) throw new ServiceError('cancelled', 'The load was cut off');
+    if (next.done) return;
+    const { part } = next.value;
+    if (part?.$case !== 'data') throw new ServiceError('invalid', 'Only the first message may be settings');
+    taken.bytes += part.value.length;
+    yield part.value;
+  }
+}
+
+function* responses({ counts, rejections }: LoadNews, bytes: number): Generator<LoadResponse> {
+  for (const { line, name, reasons } of rejections) {
+    yield { news: { $case: 'rejected', value: { line: BigInt(line), name, reasons: [...reasons] } } };
+  }
+  const objects = counts.created + counts.modified + counts.unchanged;
+  const progress = { bytes: BigInt(bytes), objects: BigInt(objects), rejected: BigInt(counts.rejected) };
+  yield { news: { $case: 'progress', value: progress } };
+}
+
+function bigints(counts: LoadCounts) {
+  return {
+    created: BigInt(counts.created),
+    modified: BigInt(counts.modified),
+    unchanged: BigInt(counts.unchanged),
+    deleted: BigInt(counts.deleted),
+    rejected: BigInt(counts.rejected),
+  };
+}

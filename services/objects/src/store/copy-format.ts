@@ -1,0 +1,163 @@
+/** Rows in PostgreSQL's binary COPY format, gathered into pieces of about `pieceSize` bytes. */
+export interface CopyRows {
+  /** Starts a row of that many columns, which must follow in order. */
+  row(columns: number): void;
+  int16(value: number): void;
+  int32(value: number): void;
+  /** A bigint column given as a number: whole, below 2^53. */
+  int64(value: number): void;
+  timestamp(value: Date): void;
+  text(value: string): void;
+  empty(): void;
+  /** A bigint[] column given as unsigned 32-bit halves. */
+  int64Array(values: readonly { readonly high: number; readonly low: number }[]): void;
+  /** A range with the lower bound included and the upper one excluded. */
+  int64Range(lower: bigint, upper: bigint): void;
+  numericRange(lower: bigint, upper: bigint): void;
+  /** The full pieces that have gathered since the last call. */
+  takePieces(): Buffer[];
+  /** The end mark and everything that was not taken yet. */
+  finish(): Buffer[];
+}
+
+const pieceSize = 256 * 1024;
+const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const int8Oid = 20;
+const rangeLowerIncluded = 2;
+/** Milliseconds from 1970 to 2000, where PostgreSQL counts from. */
+const epochMs = 946_684_800_000;
+const high32 = 2 ** 32;
+
+export function createCopyRows(): CopyRows {
+  let pieces: Buffer[] = [];
+  let buffer = Buffer.allocUnsafe(pieceSize * 2);
+  let at = signature.copy(buffer);
+
+  /** Makes room for `bytes` more. */
+  function need(bytes: number): void {
+    if (at + bytes <= buffer.length) return;
+    if (at > 0) pieces.push(buffer.subarray(0, at));
+    buffer = Buffer.allocUnsafe(Math.max(pieceSize * 2, bytes));
+    at = 0;
+  }
+
+  function cut(): void {
+    if (at < pieceSize) return;
+    pieces.push(buffer.subarray(0, at));
+    buffer = Buffer.allocUnsafe(pieceSize * 2);
+    at = 0;
+  }
+
+  function write16(value: number): void {
+    at = buffer.writeInt16BE(value, at);
+  }
+
+  function write32(value: number): void {
+    at = buffer.writeInt32BE(value, at);
+  }
+
+  function write64(value: number): void {
+    const high = Math.floor(value / high32);
+    at = buffer.writeInt32BE(high, at);
+    at = buffer.writeUInt32BE(value - high * high32, at);
+  }
+
+  function writeNumeric(value: bigint): void {
+    const digits = numericDigits(value);
+    write32(8 + 2 * digits.length);
+    write16(digits.length);
+    write16(Math.max(digits.length - 1, 0)); // weight of the first digit
+    write16(0); // positive
+    write16(0); // no decimals
+    for (const digit of digits) write16(digit);
+  }
+
+  return {
+    row(columns) {
+      cut();
+      need(2);
+      write16(columns);
+    },
+    int16(value) {
+      need(6);
+      write32(2);
+      write16(value);
+    },
+    int32(value) {
+      need(8);
+      write32(4);
+      write32(value);
+    },
+    int64(value) {
+      need(12);
+      write32(8);
+      write64(value);
+    },
+    timestamp(value) {
+      need(12);
+      write32(8);
+      write64((value.getTime() - epochMs) * 1000);
+    },
+    text(value) {
+      need(4 + 3 * value.length);
+      const length = buffer.write(value, at + 4, 'utf8');
+      write32(length);
+      at += length;
+    },
+    empty() {
+      need(4);
+      write32(-1);
+    },
+    int64Array(values) {
+      need(24 + 12 * values.length);
+      write32(values.length === 0 ? 12 : 20 + 12 * values.length);
+      write32(values.length === 0 ? 0 : 1); // dimensions
+      write32(0); // no nulls
+      write32(int8Oid);
+      if (values.length === 0) return;
+      write32(values.length);
+      write32(1); // index of the first element
+      for (const { high, low } of values) {
+        write32(8);
+        at = buffer.writeUInt32BE(high, at);
+        at = buffer.writeUInt32BE(low, at);
+      }
+    },
+    int64Range(lower, upper) {
+      need(29);
+      write32(25);
+      at = buffer.writeInt8(rangeLowerIncluded, at);
+      write32(8);
+      at = buffer.writeBigInt64BE(lower, at);
+      write32(8);
+      at = buffer.writeBigInt64BE(upper, at);
+    },
+    numericRange(lower, upper) {
+      need(100);
+      const start = at;
+      at += 4;
+      at = buffer.writeInt8(rangeLowerIncluded, at);
+      writeNumeric(lower);
+      writeNumeric(upper);
+      buffer.writeInt32BE(at - start - 4, start);
+    },
+    takePieces() {
+      const taken = pieces;
+      pieces = [];
+      return taken;
+    },
+    finish() {
+      need(2);
+      write16(-1);
+      return [...pieces, buffer.subarray(0, at)];
+    },
+  };
+}
+
+/** The digits of a number to the base 10,000, first ones first; none for zero. */
+function numericDigits(value: bigint): number[] {
+  if (value === 0n) return [];
+  const decimal = value.toString();
+  const padded = decimal.padStart(Math.ceil(decimal.length / 4) * 4, '0');
+  return Array.from({ length: padded.length / 4 }, (_, index) => Number(padded.slice(4 * index, 4 * index + 4)));
+}
