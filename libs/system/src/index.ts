@@ -1,0 +1,5 @@
+/** The whole system as processes of this machine; for `make run`, end-to-end tests and benchmarks. */
+export { createParts, type Parts } from './parts.js';
+export { type RunSettings, runSettings } from './run-settings.js';
+export { StartFailure } from './start-failure.js';
+export { type System, startSystem } from './system.js';

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Running } from './keep-running.js';
+import type { LogFile } from './log-files.js';
+
+const stopTimeoutMs = 10_000;
+
+/** A Node.js program to run. */
+export interface NodeProgram {
+  /** JavaScript file. */
+  file: string;
+  args?: string[];
+  env: Record<string, string | undefined>;
+  /** Limit of the old generation in MiB: the program's share of this machine's memory. */
+  heapMb: number;
+  /** Size of each half of the young generation in MiB: larger means fewer collections under load. */
+  youngMb?: number;
+}
+
+/** A running program. */
+export interface NodeProcess extends Running {
+  pid: number;
+}
+
+/**
+ * Starts a program with its output in a log. It has a session of its own, so that Ctrl-C in the terminal reaches
+ * the supervisor alone, which then ends everything in order; and it holds the other end of a pipe on its standard
+ * input, whose closing tells it that the supervisor is gone.
+ */
+export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
+  const flags = [`--max-old-space-size=${program.heapMb}`, `--max-semi-space-size=${program.youngMb ?? 16}`];
+  const child = log.withDescriptor((output) =>
+    spawn(process.execPath, [...flags, program.file, ...(program.args ?? [])], {
+      env: { ...program.env, CADASTRE_PARENT_PIPE: '1' },
+      stdio: ['pipe', output, output],
+      detached: true,
+    }),
+  );
+  // Without a listener, a write end that breaks would end the supervisor.
+  child.stdin?.on('error', () => undefined);
+  const exited = ending(child);
+  return { pid: child.pid ?? -1, exited, stop: () => stop(child, exited), kill: () => void child.kill('SIGKILL') };
+}
+
+function ending(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(`could not be run (${error.message})`));
+    child.once('exit', (code, signal) => resolve(signal ? `was killed (${signal})` : `ended with exit code ${code}`));
+  });
+}
+
+async function stop(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+  await exited;
+  clearTimeout(timer);
+}

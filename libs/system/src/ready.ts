@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AccountServiceService } from '@cadastre/proto/auth';
+import { GeolocationServiceService } from '@cadastre/proto/geo';
+import { ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { SearchServiceService } from '@cadastre/proto/search';
+import { connect, type ServiceDefinition, ServiceError } from '@cadastre/service';
+
+const pollMs = 50;
+
+/** Asks whether something can do its work; rejects while it cannot. */
+export type ReadyCheck = () => Promise<void>;
+
+/** Calls of the services that reach what they depend on. */
+export const readyChecks = {
+  objects: (address: string): ReadyCheck =>
+    callCheck(address, ObjectReaderServiceService, (reader, options) => reader.listSources({}, options)),
+  auth: (address: string): ReadyCheck =>
+    callCheck(address, AccountServiceService, (accounts, options) =>
+      accounts.resolveAccounts({ names: ['alice@example.net'], ids: [] }, options),
+    ),
+  search: (address: string): ReadyCheck =>
+    callCheck(address, SearchServiceService, (search, options) => search.getIndexStatus({}, options)),
+  geo: (address: string): ReadyCheck =>
+    callCheck(address, GeolocationServiceService, (geo, options) => geo.locate({ resource: '192.0.2.1' }, options)),
+};
+
+/** Ready when the call is answered; an answer that says "no" comes from a service that works. */
+function callCheck<D extends ServiceDefinition>(
+  address: string,
+  definition: D,
+  call: (client: ReturnType<typeof connect<D>>, options: { deadlineMs: number }) => Promise<unknown>,
+): ReadyCheck {
+  return async () => {
+    if (address.startsWith('unix:') && !existsSync(address.slice('unix:'.length)))
+      throw new Error('does not listen yet');
+    const client = connect(definition, { address, name: 'supervisor', deadlineMs: 2_000 });
+    try {
+      await call(client, { deadlineMs: 2_000 });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || isFailure(error)) throw error;
+    } finally {
+      client.close();
+    }
+  };
+}
+
+function isFailure({ kind }: ServiceError): boolean {
+  return kind === 'unavailable' || kind === 'timeout' || kind === 'internal';
+}
+
+/** Ready when the address answers HTTP requests. */
+export function httpCheck(url: string): ReadyCheck {
+  return async () => {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    if (response.status >= 500) throw new Error(`answers with status ${response.status}`);
+  };
+}
+
+/** Polls until ready. Rejects with the last reason when the time is over or the signal is aborted. */
+export async function waitUntilReady(check: ReadyCheck, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  const giveUp = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (signal.aborted || performance.now() > giveUp) throw error;
+    }
+    await sleep(pollMs);
+  }
+}

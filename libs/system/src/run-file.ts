@@ -1,0 +1,25 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+
+/** What a running system tells the programs on this machine, in run.json of its data directory. */
+export interface RunFile {
+  /** Process number of the supervisor. */
+  pid: number;
+  /** gRPC addresses. */
+  objects: string;
+  auth: string;
+  search: string;
+  geo: string;
+  /** Base addresses of the REST interface. */
+  http: string;
+  https: string;
+  /** File with the certificate that the HTTPS address shows. */
+  certificate: string;
+}
+
+/** Writes a file that only its owner may read, all of it or nothing. */
+export async function writePrivateFile(file: string, content: unknown): Promise<void> {
+  const fresh = `${file}.new`;
+  await rm(fresh, { force: true });
+  await writeFile(fresh, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(fresh, file);
+}

@@ -1,0 +1,74 @@
+import { describeSettings, readSettings, SettingsError } from '@cadastre/service';
+import { createParts, type Parts } from './parts.js';
+import { type RunSettings, runSettings } from './run-settings.js';
+import { StartFailure } from './start-failure.js';
+import { type System, startSystem } from './system.js';
+
+const killTimeoutMs = 3_000;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) {
+    say('Starts a whole registry on this machine and runs it until Ctrl-C. Settings, read from the environment:\n');
+    say(describeSettings(runSettings));
+    return;
+  }
+  const settings = readSettings(runSettings);
+  const parts = createParts();
+  const ending = endWhenAsked(settings, parts);
+  try {
+    welcome(await startSystem(settings, parts, say));
+  } catch (error) {
+    // Whatever fails while everything is being stopped fails because of that.
+    if (!ending.asked()) {
+      await parts.stop();
+      throw error;
+    }
+  }
+  await ending.done;
+}
+
+/** Stops all parts when somebody asks for it; asked again, ends them at once. `done` settles when all have ended. */
+function endWhenAsked(settings: RunSettings, parts: Parts): { asked(): boolean; done: Promise<void> } {
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  let times = 0;
+  const ask = (): void => {
+    times += 1;
+    if (times === 1) {
+      say('Stopping (Ctrl-C once more ends everything at once)');
+      parts.stop().then(resolve, reject);
+    } else {
+      parts.kill();
+      setTimeout(() => process.exit(1), killTimeoutMs).unref();
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
+  if (settings.parentPipe) process.stdin.once('close', ask).on('error', ask).resume();
+  return { asked: () => times > 0, done };
+}
+
+function welcome({ addresses, key }: System): void {
+  say('');
+  say(`REST, HTTPS    ${addresses.https}/`);
+  say(`REST, HTTP     ${addresses.http}/ (reads only)`);
+  say(`Certificate    ${addresses.certificate}`);
+  say(`API key        ${key.credential}`);
+  say(
+    `               of ${key.account}, who may edit the sample objects of EXAMPLE-MNT; until ${key.expires.slice(0, 10)}`,
+  );
+  say('');
+  say(`Try            curl --cacert ${addresses.certificate} ${addresses.https}/TEST/mntner/EXAMPLE-MNT.json`);
+  say('Walk-through   README.md    Command line   bin/cadastre --help    Stop   Ctrl-C');
+  say('Cadastre is ready');
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  if (error instanceof SettingsError || error instanceof StartFailure) complain(error.message);
+  else complain(`The system cannot run: ${error instanceof Error ? error.stack : String(error)}`);
+  process.exit(1);
+}

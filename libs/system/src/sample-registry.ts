@@ -1,0 +1,54 @@
+import { samples } from '@cadastre/rpsl';
+
+/** Objects beside the samples of the object language: the roots of the address trees, and text beyond ASCII. */
+const furtherObjects = [
+  `inetnum:        0.0.0.0 - 255.255.255.255
+netname:        INTERNET-ROOT
+descr:          The whole IPv4 address space
+country:        EU
+admin-c:        AE1-TEST
+tech-c:         EN1-TEST
+status:         ALLOCATED UNSPECIFIED
+mnt-by:         EXAMPLE-MNT
+mnt-lower:      EXAMPLE-MNT
+source:         TEST
+`,
+  `inet6num:       ::/0
+netname:        INTERNET-ROOT
+descr:          The whole IPv6 address space
+country:        EU
+admin-c:        AE1-TEST
+tech-c:         EN1-TEST
+status:         ALLOCATED-BY-RIR
+mnt-by:         EXAMPLE-MNT
+mnt-lower:      EXAMPLE-MNT
+source:         TEST
+`,
+  `as-block:       AS65536 - AS65551
+descr:          AS numbers of 32 bits for documentation
+mnt-by:         EXAMPLE-MNT
+mnt-lower:      EXAMPLE-MNT
+source:         TEST
+`,
+  `person:         Bjørn Müller
+address:        Große Straße 7
+address:        Malmö, Sweden
+phone:          +46 40 555 0103
+nic-hdl:        BM1-TEST
+remarks:        Accents, as ISO 8859-1 has them: é à ñ ç ø å
+mnt-by:         EXAMPLE-MNT
+source:         TEST
+`,
+];
+
+/**
+ * The objects of source TEST that a first start loads: one consistent example of every type, maintained by
+ * EXAMPLE-MNT, whose only account is alice@example.net.
+ */
+export function sampleRegistry(created: Date): string {
+  const time = created.toISOString().replace(/\.\d+Z$/, 'Z');
+  const generated = `created:        ${time}\nlast-modified:  ${time}\n`;
+  return [...furtherObjects, ...Object.values(samples)]
+    .map((text) => text.replace(/^source:/m, `${generated}source:`))
+    .join('\n');
+}

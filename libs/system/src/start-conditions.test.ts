@@ -1,0 +1,63 @@
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claimDirectory } from './directory-claim.js';
+import { openLog } from './log-files.js';
+import { choosePort } from './ports.js';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cadastre-start-'));
+});
+
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('a directory is claimed once, whatever path leads to it', async () => {
+  const link = `${directory}-link`;
+  await symlink(directory, link);
+  const claim = await claimDirectory(directory);
+  await expect(claimDirectory(link)).rejects.toThrow('A registry is running already');
+  claim.release();
+  await rm(link);
+});
+
+test('a directory can be claimed again after its release', async () => {
+  (await claimDirectory(directory)).release();
+  const again = await claimDirectory(directory);
+  again.release();
+  expect(again).toBeDefined();
+});
+
+test('a taken port is refused by one line that names port and setting', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as { port: number };
+  await expect(choosePort(port, 'CADASTRE_HTTP_PORT')).rejects.toThrow(
+    `Port ${port} is taken by another program. Set CADASTRE_HTTP_PORT to another one (0 takes a free one).`,
+  );
+  server.close();
+});
+
+test('port 0 becomes a free port', async () => {
+  expect(await choosePort(0, 'X')).toBeGreaterThan(1023);
+});
+
+test('the log of an earlier start is kept beside the new one', async () => {
+  await writeFile(join(directory, 'objects.log'), 'earlier\n');
+  await openLog(directory, 'objects');
+  expect(await readFile(join(directory, 'objects.1.log'), 'utf8')).toBe('earlier\n');
+});
+
+test('the log of the sixth start before is dropped', async () => {
+  for (let start = 1; start <= 7; start += 1) {
+    await openLog(directory, 'objects');
+    await writeFile(join(directory, 'objects.log'), `start ${start}`);
+  }
+  expect(await readFile(join(directory, 'objects.5.log'), 'utf8')).toBe('start 2');
+  await expect(readFile(join(directory, 'objects.6.log'))).rejects.toThrow('ENOENT');
+});

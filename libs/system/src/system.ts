@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger, migrate } from '@cadastre/service';
+import { claimDirectory } from './directory-claim.js';
+import { keepPostgres } from './keep-postgres.js';
+import { keepService, type ServicePlan } from './keep-service.js';
+import { loadSamplesOnce } from './load-samples.js';
+import type { Parts } from './parts.js';
+import {
+  authPlan,
+  gatewayPlan,
+  geoPlan,
+  grpcAddress,
+  identityProviderPlan,
+  objectsPlan,
+  sampleSource,
+  searchPlan,
+  type Wiring,
+} from './plans.js';
+import { choosePort } from './ports.js';
+import { databaseOwners, prepareDatabase } from './prepare-database.js';
+import { type RunFile, writePrivateFile } from './run-file.js';
+import { checkout, type DataPaths, dataPaths, type RunSettings } from './run-settings.js';
+import { ensureTrialKey, type TrialKey } from './trial-key.js';
+
+const longestSocketDirectory = 60;
+
+/** A system that serves requests. */
+export interface System {
+  addresses: RunFile;
+  key: TrialKey;
+}
+
+/**
+ * Starts PostgreSQL, the identity provider and the five services as parts, fills an empty registry with sample
+ * objects, and leaves run.json in the data directory. Throws a StartFailure when something stands in the way.
+ */
+export async function startSystem(
+  settings: RunSettings,
+  parts: Parts,
+  announce: (line: string) => void,
+): Promise<System> {
+  const paths = dataPaths(settings);
+  await mkdir(paths.directory, { recursive: true, mode: 0o700 });
+  await parts.start(() => claim(paths));
+  const httpPort = await choosePort(settings.httpPort, 'CADASTRE_HTTP_PORT');
+  const httpsPort = await choosePort(settings.httpsPort, 'CADASTRE_HTTPS_PORT');
+  const { directory: socketDirectory } = await parts.start(makeSocketDirectory);
+
+  announce(`Starting PostgreSQL with the data in ${paths.directory}`);
+  const postgres = await parts.start(() =>
+    keepPostgres({ dataDirectory: paths.database, socketDirectory: join(socketDirectory, 'postgres'), announce }),
+  );
+  const databases = await prepareDatabase(postgres.url);
+  await migrateAll(databases);
+
+  const identityProvider = await wireIdentityProvider(socketDirectory);
+  const wiring = { settings, paths, socketDirectory, databases, identityProvider, httpPort, httpsPort };
+  announce('Starting the services');
+  await startAll([identityProviderPlan(wiring), objectsPlan(wiring)], wiring, parts, announce);
+  await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring)], wiring, parts, announce);
+  await startAll([gatewayPlan(wiring)], wiring, parts, announce);
+
+  const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), sampleSource);
+  if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${sampleSource}`);
+  const key = await ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey);
+  const addresses = addressesOf(wiring);
+  await parts.start(() => publish(paths, addresses));
+  return { addresses, key };
+}
+
+async function startAll(
+  plans: ServicePlan[],
+  wiring: Wiring,
+  parts: Parts,
+  announce: (line: string) => void,
+): Promise<void> {
+  await Promise.all(plans.map((plan) => parts.start(() => keepService(plan, wiring.paths.logs, announce))));
+}
+
+async function claim(paths: DataPaths) {
+  const { release } = await claimDirectory(paths.directory);
+  return { stop: async () => release(), kill: release };
+}
+
+/** A fresh private directory whose path is short enough for sockets. */
+async function makeSocketDirectory() {
+  const parent = tmpdir().length <= longestSocketDirectory ? tmpdir() : '/tmp';
+  const directory = await mkdtemp(join(parent, 'cadastre-'));
+  return { directory, ...removal(directory) };
+}
+
+async function publish(paths: DataPaths, addresses: RunFile) {
+  await writePrivateFile(paths.runFile, addresses);
+  return removal(paths.runFile);
+}
+
+/** A part of the system that is a file: it ends by being removed. */
+function removal(path: string) {
+  const remove = (): void => rmSync(path, { recursive: true, force: true });
+  return { stop: async () => remove(), kill: remove };
+}
+
+async function migrateAll(databases: Wiring['databases']): Promise<void> {
+  const logger = createLogger({ service: 'migrate', level: 'silent' });
+  for (const owner of databaseOwners) {
+    const directory = new URL(`services/${owner}/migrations/`, `file://${checkout}/`);
+    await migrate({ url: databases[owner], directory, logger });
+  }
+}
+
+async function wireIdentityProvider(socketDirectory: string): Promise<Wiring['identityProvider']> {
+  const port = await choosePort(0, '');
+  const tokenFile = join(socketDirectory, 'directory-token');
+  await writeFile(tokenFile, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  const url = `http://127.0.0.1:${port}`;
+  return { url, port, scimUrl: `${url}/scim/v2`, tokenFile };
+}
+
+function addressesOf(wiring: Wiring): RunFile {
+  return {
+    pid: process.pid,
+    objects: grpcAddress(wiring, 'objects'),
+    auth: grpcAddress(wiring, 'auth'),
+    search: grpcAddress(wiring, 'search'),
+    geo: grpcAddress(wiring, 'geo'),
+    http: `http://localhost:${wiring.httpPort}`,
+    https: `https://localhost:${wiring.httpsPort}`,
+    certificate: join(wiring.paths.directory, 'certificate.pem'),
+  };
+}

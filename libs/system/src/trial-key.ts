@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { ApiKeyServiceService, AuthenticationOutcome, AuthenticationServiceService } from '@cadastre/proto/auth';
+import { connect } from '@cadastre/service';
+import { writePrivateFile } from './run-file.js';
+
+/** An API key that is ready to be used. */
+export interface TrialKey {
+  account: string;
+  /** The value for "Authorization: Basic". */
+  credential: string;
+  /** ISO 8601. */
+  expires: string;
+}
+
+/** The API key kept in a file, or a new one when there is none or it is no longer accepted. */
+export async function ensureTrialKey(authAddress: string, account: string, file: string): Promise<TrialKey> {
+  const kept = await readKey(file);
+  if (kept && kept.account === account && (await isAccepted(authAddress, kept.credential))) return kept;
+  const made = await makeKey(authAddress, account);
+  await writePrivateFile(file, made);
+  return made;
+}
+
+async function readKey(file: string): Promise<TrialKey | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as TrialKey;
+  } catch {
+    // No file, or not one of ours: a new key replaces it.
+    return undefined;
+  }
+}
+
+async function isAccepted(address: string, credential: string): Promise<boolean> {
+  const authentication = connect(AuthenticationServiceService, { address, name: 'supervisor', deadlineMs: 10_000 });
+  try {
+    const answer = await authentication.authenticate({
+      basic: credential,
+      bearerToken: '',
+      session: '',
+      clientCertificate: Buffer.alloc(0),
+    });
+    return answer.outcome === AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED;
+  } finally {
+    authentication.close();
+  }
+}
+
+async function makeKey(address: string, account: string): Promise<TrialKey> {
+  const keys = connect(ApiKeyServiceService, { address, name: 'supervisor', deadlineMs: 10_000 });
+  try {
+    const { apiKey, credential } = await keys.createApiKey({
+      accountName: account,
+      name: 'made by make run',
+      expires: undefined,
+      maintainer: '',
+      createAccount: true,
+    });
+    return { account, credential, expires: apiKey?.expires?.toISOString() ?? '' };
+  } finally {
+    keys.close();
+  }
+}
