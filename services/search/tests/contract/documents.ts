@@ -1,0 +1,61 @@
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { IndexDocument, IndexedObject, Range, SearchIndex, TypeQuery } from '../../src/index-port.js';
+
+/** What a test says of a document; the rest is made up. */
+export interface Fields {
+  source: string;
+  type: ObjectTypeName;
+  key: string;
+  terms?: string[];
+  hosts?: string[];
+  range?: Range;
+  origin?: string;
+  serial?: bigint;
+  text?: string;
+}
+
+export function document(fields: Fields): IndexDocument {
+  const serial = fields.serial ?? 1n;
+  return {
+    terms: [],
+    hosts: [],
+    text: `${fields.type}: ${fields.key}\nremarks: caf\u00e9\n`,
+    revision: Number(serial),
+    modified: new Date('2026-01-02T03:04:05.000Z'),
+    tags: [],
+    ...fields,
+    serial,
+  };
+}
+
+/** 32-bit number of a dotted address, as in the tables of queries.md. */
+export function ipv4(address: string): bigint {
+  return address.split('.').reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
+}
+
+export function ipv4Range(first: string, last: string): Range {
+  return { space: 'ipv4', first: ipv4(first), last: ipv4(last) };
+}
+
+/** `2001:db8:<group>::/48` for prefixLength 48, or a shorter or longer one. */
+export function ipv6Prefix(group: bigint, prefixLength: bigint): Range {
+  const size = 1n << (128n - prefixLength);
+  const first = ((0x20010db8n << 96n) | (group << 80n)) & ~(size - 1n);
+  return { space: 'ipv6', first, last: first + size - 1n };
+}
+
+export async function pages(index: SearchIndex, source: string, query: TypeQuery) {
+  const all: (readonly IndexedObject[])[] = [];
+  for await (const page of index.query(source, query, new AbortController().signal)) all.push(page);
+  return all;
+}
+
+/** Keys of all matches, in order. */
+export async function keys(index: SearchIndex, source: string, query: TypeQuery): Promise<string[]> {
+  return (await pages(index, source, query)).flat().map((one) => one.key);
+}
+
+/** Puts documents into a source that has nothing yet. */
+export async function fill(index: SearchIndex, source: string, documents: IndexDocument[]): Promise<void> {
+  await index.apply(source, { after: 0n, documents, deletions: [], serial: 1n });
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { IndexDocument, SearchIndex } from '../../src/index-port.js';
+import { document, fill, keys } from './documents.js';
+
+const all = { kind: 'terms', type: 'mntner', anyOf: [['mnt-by=root-mnt']], order: 'key' } as const;
+
+function mntner(source: string, key: string): IndexDocument {
+  return document({ source, type: 'mntner', key, terms: ['mnt-by=root-mnt'] });
+}
+
+function crowd(source: string, from: number, to: number): IndexDocument[] {
+  return Array.from({ length: to - from }, (_, i) => mntner(source, `mnt-${String(from + i).padStart(4, '0')}`));
+}
+
+/** A second copy beside the one in use, and the switch. */
+export function rebuildContract(index: () => SearchIndex): void {
+  test('queries see a rebuild only when it is finished, and then nothing else', async () => {
+    const source = 'REBUILD';
+    await fill(index(), source, [mntner(source, 'old-mnt')]);
+    const rebuild = await index().beginRebuild(source);
+    await rebuild.add([mntner(source, 'a-mnt'), mntner(source, 'b-mnt')]);
+    await rebuild.add([mntner(source, 'b-mnt'), mntner(source, 'c-mnt')]);
+    await rebuild.remove([{ source, type: 'mntner', key: 'a-mnt' }]);
+    expect(await keys(index(), source, all)).toEqual(['old-mnt']);
+    expect(await rebuild.finish(9n)).toBe(true);
+    expect(await keys(index(), source, all)).toEqual(['b-mnt', 'c-mnt']);
+    expect((await index().position(source))?.serial).toBe(9n);
+    expect(await index().count(source)).toBe(2n);
+    await rebuild.abandon();
+    expect(await keys(index(), source, all)).toEqual(['b-mnt', 'c-mnt']);
+  });
+
+  test('a source that was never built gets its first index by a rebuild', async () => {
+    const source = 'FIRST';
+    const rebuild = await index().beginRebuild(source);
+    await rebuild.add([mntner(source, 'a-mnt')]);
+    expect(await index().position(source)).toBeUndefined();
+    expect(await rebuild.finish(3n)).toBe(true);
+    expect(await keys(index(), source, all)).toEqual(['a-mnt']);
+  });
+
+  test('batches reach the index in use during a rebuild, which must catch up before it may take over', async () => {
+    const source = 'CATCHUP';
+    await fill(index(), source, [mntner(source, 'a-mnt')]);
+    const rebuild = await index().beginRebuild(source);
+    await rebuild.add([mntner(source, 'a-mnt')]);
+    await index().apply(source, { after: 1n, documents: [mntner(source, 'b-mnt')], deletions: [], serial: 2n });
+    expect(await rebuild.finish(1n)).toBe(false);
+    expect(await keys(index(), source, all)).toEqual(['a-mnt', 'b-mnt']);
+    await rebuild.add([mntner(source, 'b-mnt')]);
+    expect(await rebuild.finish(2n)).toBe(true);
+    expect(await keys(index(), source, all)).toEqual(['a-mnt', 'b-mnt']);
+  });
+
+  test('one rebuild of a source at a time; an abandoned one leaves no trace', async () => {
+    const source = 'ONCE';
+    await fill(index(), source, [mntner(source, 'a-mnt')]);
+    const rebuild = await index().beginRebuild(source);
+    await rebuild.add([mntner(source, 'b-mnt')]);
+    await expect(index().beginRebuild(source)).rejects.toMatchObject({ kind: 'conflict' });
+    await rebuild.abandon();
+    expect(await keys(index(), source, all)).toEqual(['a-mnt']);
+    const next = await index().beginRebuild(source);
+    await next.add([mntner(source, 'c-mnt')]);
+    expect(await next.finish(1n)).toBe(true);
+    expect(await keys(index(), source, all)).toEqual(['c-mnt']);
+  });
+
+  test('a query that is being read goes on over a switch', async () => {
+    const source = 'SWITCH';
+    await fill(index(), source, crowd(source, 0, 300));
+    const seen: string[] = [];
+    let switched = false;
+    for await (const page of index().query(source, all, new AbortController().signal)) {
+      seen.push(...page.map((one) => one.key));
+      if (switched) continue;
+      const rebuild = await index().beginRebuild(source);
+      await rebuild.add(crowd(source, 0, 300));
+      expect(await rebuild.finish(1n)).toBe(true);
+      switched = true;
+    }
+    expect(seen).toEqual(crowd(source, 0, 300).map((one) => one.key));
+  });
+
+  test('a switch leaves the other sources alone', async () => {
+    await fill(index(), 'BESIDE', [mntner('BESIDE', 'a-mnt')]);
+    const rebuild = await index().beginRebuild('ELSEWHERE');
+    await rebuild.finish(1n);
+    expect(await keys(index(), 'BESIDE', all)).toEqual(['a-mnt']);
+    expect(await keys(index(), 'ELSEWHERE', all)).toEqual([]);
+  });
+}

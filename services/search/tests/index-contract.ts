@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { SearchIndex } from '../src/index-port.js';
+import { changesContract } from './contract/changes.js';
+import { hierarchyContract } from './contract/hierarchy.js';
+import { rebuildContract } from './contract/rebuild.js';
+import { termsContract } from './contract/terms.js';
+
+/**
+ * What every adapter of the index port must do; its test file calls this once. `open` gives an index that is not
+ * started, over an empty store; `close` is called after `stop`.
+ */
+export function indexContract(open: () => Promise<{ index: SearchIndex; close(): Promise<void> }>): void {
+  let opened: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    opened = await open();
+    await opened.index.start();
+  });
+  afterAll(async () => {
+    await opened?.index.stop();
+    await opened?.close();
+  });
+  const index = () => opened.index;
+  describe('hierarchy', () => hierarchyContract(index));
+  describe('terms', () => termsContract(index));
+  describe('changes', () => changesContract(index));
+  describe('rebuild', () => rebuildContract(index));
+}
