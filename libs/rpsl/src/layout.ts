@@ -1,15 +1,12 @@
 import type { Attribute, RpslObject } from './object.js';
 import { attributeType } from './types.js';
+import { isWhitespace } from './whitespace.js';
 
 /** Column, counted from 0, at which values start in the text form. */
 const valueColumn = 16;
 const briefColumn = 5;
 const spaces = ' '.repeat(valueColumn);
 
-const tab = 9;
-const lineFeed = 10;
-const carriageReturn = 13;
-const space = 32;
 const plus = 43;
 
 /** The text form of an object: one line per attribute line, values at column 16, ends with LF. */
@@ -70,13 +67,9 @@ function briefAttribute(a: Attribute): string {
   return `${lines.join('\n')}\n`;
 }
 
-function isSpace(code: number): boolean {
-  return code === space || code === tab || code === carriageReturn || code === lineFeed;
-}
-
 function leadingSpace(line: string, from: number): number {
   let at = from;
-  while (at < line.length && isSpace(line.charCodeAt(at))) {
+  while (at < line.length && isWhitespace(line.charCodeAt(at))) {
     at++;
   }
   return at;
@@ -85,7 +78,7 @@ function leadingSpace(line: string, from: number): number {
 /** The line from `start` on, tabs and CR as spaces, without trailing whitespace. */
 export function lineText(line: string, start: number): string {
   let end = line.length;
-  while (end > start && isSpace(line.charCodeAt(end - 1))) {
+  while (end > start && isWhitespace(line.charCodeAt(end - 1))) {
     end--;
   }
   const text = line.slice(start, end);

@@ -2,6 +2,7 @@ import type { Message } from './message.js';
 import { messages } from './messages.js';
 import type { Attribute, RpslObject } from './object.js';
 import { attributeType, objectType } from './types.js';
+import { isWhitespace } from './whitespace.js';
 
 /** `warnings` tell what was changed while reading: at most that short names were replaced. */
 export type Parsed =
@@ -76,7 +77,7 @@ function contentStart(text: string, end: number): number {
     const code = text.charCodeAt(at);
     if (code === lineFeed) {
       start = at + 1;
-    } else if (code !== space && code !== tab && code !== carriageReturn) {
+    } else if (!isWhitespace(code)) {
       return start;
     }
   }

@@ -1,8 +1,7 @@
 import type { Attribute, RpslObject } from './object.js';
 import { attributeType } from './types.js';
+import { isWhitespace } from './whitespace.js';
 
-const tab = 9;
-const lineFeed = 10;
 const carriageReturn = 13;
 const space = 32;
 const hash = 35;
@@ -122,7 +121,7 @@ function partition(a: Attribute): { value: string; comment: string } {
 /** Index of the `#` that starts the comment of a line, or -1. After the start of a URI it needs whitespace before it. */
 function commentStart(line: string, from: number, uri: boolean): number {
   let mark = line.indexOf('#', from);
-  while (uri && mark > from && !isSpace(line.charCodeAt(mark - 1))) {
+  while (uri && mark > from && !isWhitespace(line.charCodeAt(mark - 1))) {
     mark = line.indexOf('#', mark + 1);
   }
   return mark;
@@ -136,8 +135,4 @@ function collapse(text: string): string {
 function trimSpaces(text: string): string {
   const start = text.startsWith(' ') ? 1 : 0;
   return text.slice(start, text.length > start && text.endsWith(' ') ? -1 : undefined);
-}
-
-function isSpace(code: number): boolean {
-  return code === space || code === tab || code === carriageReturn || code === lineFeed;
 }
