@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openInput } from './input.js';
+
+let directory: string;
+const file = (name: string) => join(directory, name);
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cadastre-input-'));
+  await writeFile(file('plain'), 'person: A\n\nperson: B\n');
+  await writeFile(file('packed.gz'), Buffer.concat([gzipSync('mntner: C\n'), gzipSync('\nmntner: D\n')]));
+  await writeFile(file('damaged.gz'), gzipSync('x'.repeat(10_000)).subarray(0, 30));
+  await writeFile(file('empty'), '');
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function* stdin(...pieces: string[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece, 'latin1');
+}
+
+async function read(files: string[], standardInput = stdin()) {
+  const input = await openInput(files, standardInput);
+  const chunks: Buffer[] = [];
+  for await (const chunk of input.chunks) chunks.push(chunk);
+  return { input, text: Buffer.concat(chunks).toString('latin1') };
+}
+
+test('a plain file is read as it is', async () => {
+  expect((await read([file('plain')])).text).toBe('person: A\n\nperson: B\n');
+});
+
+test('a gzip file is unpacked, all of its members', async () => {
+  expect((await read([file('packed.gz')])).text).toBe('mntner: C\n\nmntner: D\n');
+});
+
+test('standard input may be gzip cut into pieces anywhere', async () => {
+  const packed = gzipSync('irt: E\n').toString('latin1');
+  expect((await read(['-'], stdin(packed.slice(0, 1), packed.slice(1, 5), packed.slice(5)))).text).toBe('irt: E\n');
+});
+
+test('an empty file is an empty text', async () => {
+  expect((await read([file('empty')])).text).toBe('');
+});
+
+test('objects of two files never run into each other', async () => {
+  const { text } = await read(['-', file('plain')], stdin('role: F'));
+  expect(text).toBe('role: F\n\nperson: A\n\nperson: B\n\n\n');
+});
+
+test('a line of the joined text is found in its file', async () => {
+  const { input } = await read([file('packed.gz'), file('plain')]);
+  expect([1, 3, 6, 8].map((line) => input.locate(line))).toEqual([
+    { file: file('packed.gz'), line: 1 },
+    { file: file('packed.gz'), line: 3 },
+    { file: file('plain'), line: 1 },
+    { file: file('plain'), line: 3 },
+  ]);
+});
+
+test('sizes are those of the files on the disk; standard input has none', async () => {
+  const { input } = await read([file('plain')]);
+  expect([input.totalBytes, input.bytesRead()]).toEqual([21, 21]);
+  expect((await read(['-'])).input.totalBytes).toBeUndefined();
+});
+
+test('a gzip file that was cut off is named', async () => {
+  await expect(read([file('damaged.gz')])).rejects.toThrow(`${file('damaged.gz')}: is not a whole gzip file`);
+});
+
+test('a missing file is found out before anything is read', async () => {
+  await expect(openInput([file('plain'), file('absent')], stdin())).rejects.toThrow('ENOENT');
+});
+
+test('a directory is no dump', async () => {
+  await expect(openInput([directory], stdin())).rejects.toThrow(`${directory}: is a directory`);
+});

@@ -1,0 +1,278 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiKeyServiceService, type CreateApiKeyRequest } from '@cadastre/proto/auth';
+import {
+  type AttachTagRequest,
+  BulkLoadServiceService,
+  ChangeFeedServiceService,
+  DumpEncoding,
+  type LoadRequest,
+  type LoadResponse,
+  ObjectReaderServiceService,
+  SourceKind,
+  TagServiceService,
+} from '@cadastre/proto/objects';
+import { SearchServiceService } from '@cadastre/proto/search';
+import { ServiceError } from '@cadastre/service';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cadastre, fake, startFakeRegistry } from './fake-registry.js';
+
+const summary = { created: 2n, modified: 0n, unchanged: 0n, deleted: 0n, rejected: 0n, serial: 7n };
+const seen = { load: '', settings: [] as unknown[], tags: [] as AttachTagRequest[], keys: [] as CreateApiKeyRequest[] };
+let answers: LoadResponse['news'][];
+let indexed: bigint[];
+let directory: string;
+let registry: Awaited<ReturnType<typeof startFakeRegistry>>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cadastre-cli-files-'));
+  registry = await startFakeRegistry([
+    fake(BulkLoadServiceService, { load: takeLoad }),
+    fake(ChangeFeedServiceService, {
+      async *watch(request) {
+        yield { changes: [], serial: request.afterSerial };
+        yield { changes: [], serial: 7n };
+      },
+    }),
+    fake(SearchServiceService, {
+      getIndexStatus: async () => ({ sources: [indexStatus(indexed.length > 1 ? indexed.shift()! : indexed[0]!)] }),
+    }),
+    fake(ObjectReaderServiceService, {
+      listSources: async () => ({
+        sources: [{ name: 'TEST', kind: SourceKind.SOURCE_KIND_MAIN, serial: 7n }],
+      }),
+      async *exportObjects() {
+        yield { serial: 7n, objects: [object('person:         Bjørn\n'), object('person:         Ann\n')] };
+      },
+    }),
+    fake(TagServiceService, {
+      attachTag: async (request) => {
+        seen.tags.push(request);
+        return { changed: request.keys.length, serial: 8n };
+      },
+    }),
+    fake(ApiKeyServiceService, {
+      createApiKey: async (request) => {
+        seen.keys.push(request);
+        return { apiKey: key('K1', request.expires), credential: 'c2VjcmV0' };
+      },
+      listApiKeys: async () => ({ apiKeys: [key('K1', new Date('2020-01-01')), key('K2', new Date('2999-01-01'))] }),
+      revokeApiKey: async () => {
+        throw new ServiceError('not-found', 'There is no such key');
+      },
+    }),
+  ]);
+});
+
+afterAll(async () => {
+  await registry.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  seen.load = '';
+  answers = [{ $case: 'summary', value: summary }];
+  indexed = [7n];
+});
+
+async function* takeLoad(requests: AsyncIterable<LoadRequest>): AsyncGenerator<LoadResponse> {
+  for await (const { part } of requests) {
+    if (part?.$case === 'settings') seen.settings.push(part.value);
+    else if (part) seen.load += part.value.toString('latin1');
+  }
+  for (const news of answers) yield { news };
+}
+
+function indexStatus(serial: bigint) {
+  return { source: 'TEST', serial, reached: undefined, rebuilding: false, objects: 2n };
+}
+
+function object(text: string) {
+  const none = { created: undefined, lastModified: undefined, contacts: [], tags: [] };
+  return { source: 'TEST', type: 'person', key: 'X1-TEST', text, revision: 1, serial: 1n, ...none };
+}
+
+function key(id: string, expires: Date | undefined) {
+  const times = { created: new Date('2026-01-01'), expires, revoked: undefined, lastUsed: undefined };
+  return { id, name: 'laptop', accountName: 'alice@example.net', maintainer: '', ...times };
+}
+
+const run = (args: string[], stdin?: string) => cadastre(args, registry.env, stdin);
+
+describe('load', () => {
+  test('streams the text and ends with 0 when everything was loaded', async () => {
+    const { code, stdout } = await run(['load', '--source', 'TEST', '-'], 'person: A\n');
+    expect([code, seen.load]).toEqual([0, 'person: A\n']);
+    expect(stdout).toMatch(/^2 created, 0 modified, 0 unchanged, 0 deleted, 0 rejected .* TEST is at serial 7\n$/);
+  });
+
+  test('hands its flags on', async () => {
+    await run(['load', '--source', 'TEST', '--replace', '--utf8', '--dry-run', '-']);
+    expect(seen.settings.at(-1)).toEqual({
+      source: 'TEST',
+      replace: true,
+      encoding: DumpEncoding.DUMP_ENCODING_UTF8,
+      dryRun: true,
+    });
+  });
+
+  test('ends with 1 when objects were rejected, and says where and why', async () => {
+    answers = [
+      { $case: 'rejected', value: { line: 3n, name: 'person X1-TEST', reasons: ['no phone', 'no address'] } },
+      { $case: 'summary', value: { ...summary, rejected: 1n } },
+    ];
+    const { code, stderr } = await run(['load', '--source', 'TEST', '-']);
+    expect([code, stderr]).toEqual([1, 'rejected -:3: person X1-TEST: no phone; no address\n']);
+  });
+
+  test('writes all rejected objects into a file when asked', async () => {
+    const reject = { line: 1n, name: '', reasons: ['no object'] };
+    answers = [
+      ...Array.from({ length: 30 }, () => ({ $case: 'rejected' as const, value: reject })),
+      { $case: 'summary', value: { ...summary, rejected: 30n } },
+    ];
+    const file = join(directory, 'rejects.txt');
+    const { stderr } = await run(['load', '--source', 'TEST', '--rejects', file, '-']);
+    expect(stderr).toBe(`30 rejected objects are listed in ${file}\n`);
+    expect((await readFile(file, 'utf8')).split('\n').slice(0, 2)).toEqual([
+      '-:1: object: no object',
+      '-:1: object: no object',
+    ]);
+  });
+
+  test('shows only the first rejected objects without such a file', async () => {
+    const reject = { line: 1n, name: 'x', reasons: ['y'] };
+    answers = [
+      ...Array.from({ length: 30 }, () => ({ $case: 'rejected' as const, value: reject })),
+      { $case: 'summary', value: { ...summary, rejected: 30n } },
+    ];
+    const lines = (await run(['load', '--source', 'TEST', '-'])).stderr.trimEnd().split('\n');
+    expect([lines.length, lines.at(-1)]).toEqual([
+      21,
+      'rejected 10 more; --rejects FILE writes all of them into a file',
+    ]);
+  });
+
+  test('ends with 2 for a missing file', async () => {
+    const { code, stderr } = await run(['load', '--source', 'TEST', '/absent']);
+    expect([code, stderr]).toEqual([2, 'cadastre: /absent: no such file\n']);
+  });
+
+  test('ends with 2 and the name of a damaged file', async () => {
+    const file = join(directory, 'damaged.gz');
+    await writeFile(file, Buffer.from('1f8b0800000000000003ff', 'hex'));
+    const { code, stderr } = await run(['load', '--source', 'TEST', file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${file}: is not a whole gzip file`);
+  });
+
+  test('ends with 2 when the load breaks off without a summary', async () => {
+    answers = [];
+    expect((await run(['load', '--source', 'TEST', '-'])).code).toBe(2);
+  });
+
+  test('--wait returns when the search index has the serial', async () => {
+    indexed = [3n, 6n, 7n];
+    const { code } = await run(['load', '--source', 'test', '--wait', '-']);
+    expect([code, indexed]).toEqual([0, [7n]]);
+  });
+});
+
+test('export writes ISO 8859-1 with an empty line after each object', async () => {
+  const { stdout } = await run(['export', '--source', 'TEST']);
+  expect(stdout).toBe('person:         Bjørn\n\nperson:         Ann\n\n');
+});
+
+test('export into a file leaves standard output alone', async () => {
+  const file = join(directory, 'export.txt');
+  const { stdout } = await run(['export', '--source', 'TEST', '--utf8', '--output', file]);
+  expect([stdout, await readFile(file, 'utf8')]).toEqual(['', 'person:         Bjørn\n\nperson:         Ann\n\n']);
+});
+
+describe('api-key', () => {
+  test('create prints the credential, and nothing else, on standard output', async () => {
+    const { code, stdout } = await run(['api-key', 'create', '--user', 'alice@example.net', '--name', 'laptop']);
+    expect([code, stdout]).toEqual([0, 'c2VjcmV0\n']);
+  });
+
+  test('create makes no accounts in a registry that was not started here', async () => {
+    await run(['api-key', 'create', '--user', 'dora@example.net', '--name', 'x']);
+    expect(seen.keys.at(-1)?.createAccount).toBe(false);
+  });
+
+  test('create takes an ISO 8601 time', async () => {
+    await run([
+      'api-key',
+      'create',
+      '--user',
+      'a@example.net',
+      '--name',
+      'x',
+      '--expires',
+      '2026-12-24T12:00:00+01:00',
+    ]);
+    expect(seen.keys.at(-1)?.expires).toEqual(new Date('2026-12-24T11:00:00Z'));
+  });
+
+  test.each(['tomorrow', '24.12.2026', '2026-13-01'])('create refuses the time "%s"', async (time) => {
+    const { code, stderr } = await run(['api-key', 'create', '--user', 'a', '--name', 'x', '--expires', time]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no ISO 8601 time')]);
+  });
+
+  test('list tells expired keys from valid ones', async () => {
+    const { stdout } = await run(['api-key', 'list', '--user', 'alice@example.net']);
+    const states = stdout
+      .split('\n')
+      .slice(1, 3)
+      .map((line) => line.split(/ +/)[1]);
+    expect(states).toEqual(['expired', 'valid']);
+  });
+
+  test('revoke of an unknown key ends with 2 and what the registry says', async () => {
+    const { code, stderr } = await run(['api-key', 'revoke', 'K9']);
+    expect([code, stderr]).toEqual([2, 'cadastre: There is no such key\n']);
+  });
+});
+
+test('tag add takes keys that hold slashes', async () => {
+  const { stdout } = await run(['tag', 'add', 'unref', 'route/192.0.2.0/24AS64500', '--source', 'TEST', '--data', 'x']);
+  expect(stdout).toBe('1 objects changed\n');
+  expect(seen.tags.at(-1)).toEqual({
+    keys: [{ source: 'TEST', type: 'route', key: '192.0.2.0/24AS64500' }],
+    tag: { id: 'unref', data: 'x' },
+  });
+});
+
+test('tag add refuses an object without a type', async () => {
+  expect((await run(['tag', 'add', 'unref', 'AS64500', '--source', 'TEST'])).code).toBe(2);
+});
+
+test('generate writes the same registry for the same seed', async () => {
+  const first = await run(['generate', '--objects', '500', '--seed', '3']);
+  const second = await run(['generate', '--objects', '500', '--seed', '3']);
+  expect(first.stdout).toBe(second.stdout);
+  expect(first.stdout.split('\n\n').length).toBe(501);
+});
+
+test('status shows the serials of sources and index', async () => {
+  const { code, stdout } = await run(['status']);
+  expect([code, stdout]).toEqual([0, 'SOURCE  KIND  SERIAL  SEARCH INDEX\nTEST    main  7       7\n']);
+});
+
+test('a registry that is away ends with 2 and a question', async () => {
+  const { code, stderr } = await cadastre(['status'], { CADASTRE_OBJECTS_ADDRESS: 'unix:/nowhere/objects.sock' });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Is it running?')]);
+});
+
+test.each([[['load', 'file']], [['nonsense']], [['load', '--source', 'TEST']]])(
+  'wrong usage %j ends with 2',
+  async (args) => {
+    expect((await run(args)).code).toBe(2);
+  },
+);
+
+test.each([[['--help']], [['load', '--help']], [['api-key', '--help']]])('%j ends with 0', async (args) => {
+  const { code, stdout } = await run(args);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Usage: cadastre')]);
+});
