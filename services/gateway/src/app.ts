@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Context } from './context.js';
+import { Refusal } from './errors.js';
+import { baseOf, formatOf, linkOf, locatorOf } from './exchange.js';
+import { addAccessLog } from './hooks/access-log.js';
+import { authenticate } from './hooks/authenticate.js';
+import { requireHttps } from './hooks/require-https.js';
+import type { Target } from './locator.js';
+import { messages } from './messages.js';
+import { readParameters } from './parameters.js';
+import { type Answer, respond, respondError } from './respond.js';
+import { allowedMethods, routeOf } from './routes/index.js';
+import { keptAnswer } from './routes/lookup.js';
+
+/**
+ * The REST interface. All requests go to one handler, because what a path means depends on more than patterns of the
+ * HTTP framework can say (keys with slashes, extensions, prefixes): see locator.ts.
+ */
+export function createApp(context: Context): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: requestIds(),
+    exposeHeadRoutes: false,
+    rewriteUrl: () => '/',
+  });
+  const handle = (request: FastifyRequest, reply: FastifyReply) => {
+    const kept = keptAnswer(context, request);
+    if (kept === undefined) return serve(context, request, reply);
+    request.route = 'object';
+    context.metrics.cached(true);
+    return respond(request, reply, kept.format, { status: 200, content: kept.body });
+  };
+  // Routes read bodies themselves, after everything that needs no body was checked.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  addAccessLog(app, context);
+  app.setErrorHandler((error, request, reply) => respondError(context, request, reply, error));
+  app.setNotFoundHandler(handle);
+  app.all('/', handle);
+  return app;
+}
+
+/** The way of a request that is not answered from the cache, in the order of the checks. */
+async function serve(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const locator = locatorOf(request);
+  const { target } = locator;
+  request.route = target.kind;
+  requireHttps(request);
+  if (request.method === 'OPTIONS' && target.kind !== 'unknown') return respondOptions(request, reply, target);
+  const route = routeOf(target, request.method);
+  if (route === undefined) throw noRoute(target, request.method);
+  const parameters = readParameters(locator.query);
+  const format = formatOf(request, locator);
+  if (format === undefined) throw notAcceptable(request, locator.extension);
+  const { principal, notices } = await authenticate(context, request);
+  const base = baseOf(request, context.settings);
+  const link = linkOf(base, locator);
+  const answer: Answer = await route(context, { request, target, parameters, format, base, link, principal, notices });
+  return respond(request, reply, format, answer);
+}
+
+function respondOptions(request: FastifyRequest, reply: FastifyReply, target: Target): FastifyReply {
+  const headers = { allow: allowedMethods(target).join(', ') };
+  return respond(request, reply, 'text', { status: 200, headers, content: Buffer.alloc(0) });
+}
+
+function noRoute(target: Target, method: string): Refusal {
+  const allow = allowedMethods(target).join(', ');
+  if (allow === '') return new Refusal(404, messages.unknownPath());
+  return new Refusal(405, messages.methodNotAllowed(method), { allow });
+}
+
+function notAcceptable(request: FastifyRequest, extension: string | undefined): Refusal {
+  if (extension !== undefined) return new Refusal(415, messages.unsupportedExtension());
+  return new Refusal(415, messages.unsupportedAccept(request.headers.accept ?? ''));
+}
+
+/** Identifiers that are cheap to make and do not repeat between processes. */
+function requestIds(): () => string {
+  const prefix = randomBytes(6).toString('base64url');
+  let next = 0;
+  return () => `${prefix}-${(next++).toString(36)}`;
+}

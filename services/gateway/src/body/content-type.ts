@@ -1,0 +1,30 @@
+import { Refusal } from '../errors.js';
+import { messages } from '../messages.js';
+
+/** What a Content-Type header says. */
+export interface ContentType {
+  readonly format: 'xml' | 'json';
+  /** As sent; absent when not said. */
+  readonly charset: string | undefined;
+}
+
+const formats: Record<string, ContentType['format'] | undefined> = Object.assign(Object.create(null), {
+  'application/xml': 'xml',
+  'application/json': 'json',
+});
+
+/** Reads the Content-Type of a write; throws a Refusal (415) when it is missing or unsupported (decision F4). */
+export function readContentType(header: string | undefined): ContentType {
+  if (header === undefined || header.trim() === '') throw new Refusal(415, messages.contentTypeMissing());
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
+  const format = formats[type.toLowerCase()];
+  if (format === undefined) throw new Refusal(415, messages.unsupportedContentType(type));
+  const charset = parameters.map((parameter) => /^charset\s*=\s*"?([^"]*)"?$/i.exec(parameter)?.[1]).find(Boolean);
+  return { format, charset };
+}
+
+/** Throws a Refusal (415) when the body is compressed or otherwise encoded. */
+export function refuseEncoded(header: string | undefined): void {
+  if (header === undefined || header.toLowerCase() === 'identity') return;
+  throw new Refusal(415, messages.unsupportedEncoding(header), { 'accept-encoding': 'identity' });
+}

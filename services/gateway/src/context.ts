@@ -1,0 +1,21 @@
+import type { AuthenticationServiceService } from '@cadastre/proto/auth';
+import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
+import type { Logger, RpcClient } from '@cadastre/service';
+import type { LookUp } from './clients/lookup-batcher.js';
+import type { LookupCache } from './clients/lookup-cache.js';
+import type { ServerVersion } from './format/resource.js';
+import type { RequestMetrics } from './request-metrics.js';
+import type { GatewaySettings } from './settings.js';
+
+/** What was wired: everything that answering a request needs. */
+export interface Context {
+  readonly settings: GatewaySettings;
+  readonly lookUp: LookUp;
+  readonly reader: RpcClient<typeof ObjectReaderServiceService>;
+  readonly writer: RpcClient<typeof ObjectWriterServiceService>;
+  readonly auth: RpcClient<typeof AuthenticationServiceService>;
+  readonly cache: LookupCache;
+  readonly version: ServerVersion;
+  readonly logger: Logger;
+  readonly metrics: RequestMetrics;
+}

@@ -1,0 +1,58 @@
+import type { Message, Principal } from '@cadastre/proto/registry';
+import type { FastifyRequest } from 'fastify';
+import type { Format } from './format/writer.js';
+import { type Locator, locate, type Target } from './locator.js';
+import { negotiate } from './negotiate.js';
+import { type Parameters, publicQuery } from './parameters.js';
+import type { GatewaySettings } from './settings.js';
+
+/** A request after everything that all routes have in common was found out. */
+export interface Exchange<T extends Target = Target> {
+  readonly request: FastifyRequest;
+  readonly target: T;
+  readonly parameters: Parameters;
+  /** Format of the answer. */
+  readonly format: Format;
+  /** Base of links, without a final slash. */
+  readonly base: string;
+  /** URL of the request, for links. */
+  readonly link: string;
+  /** Who asks; absent for nobody. */
+  readonly principal: Principal | undefined;
+  /** What there is to say about the credentials. */
+  readonly notices: readonly Message[];
+}
+
+/** Whether the request came over TLS. */
+export function isSecure(request: FastifyRequest): boolean {
+  return (request.raw.socket as { encrypted?: boolean }).encrypted === true;
+}
+
+/** Whether the method only reads; only these may be answered as text. */
+export function isRead(request: FastifyRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
+}
+
+/** The locator of a request. Its URL is the original one: the HTTP framework is given another (see app.ts). */
+export function locatorOf(request: FastifyRequest): Locator {
+  return locate(request.originalUrl);
+}
+
+/** The format that a request asks for; `undefined` when it asks for none that is offered. */
+export function formatOf(request: FastifyRequest, locator: Locator): Format | undefined {
+  return negotiate(locator.extension, request.headers.accept, isRead(request));
+}
+
+/** Base of the links in the answer: the public URL, or what the request was sent to. */
+export function baseOf(request: FastifyRequest, settings: Pick<GatewaySettings, 'baseUrl' | 'bindAddress'>): string {
+  if (settings.baseUrl !== undefined) return settings.baseUrl.replace(/\/+$/, '');
+  const { localPort } = request.raw.socket;
+  const port = localPort === undefined ? '' : `:${localPort}`;
+  return `${isSecure(request) ? 'https' : 'http'}://localhost${port}`;
+}
+
+/** URL of a request, without extension and without secrets. */
+export function linkOf(base: string, locator: Locator): string {
+  const query = locator.query === '' ? '' : publicQuery(locator.query);
+  return `${base}${locator.path}${query === '' ? '' : `?${query}`}`;
+}

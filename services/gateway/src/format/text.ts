@@ -1,0 +1,78 @@
+import type { Message } from '@cadastre/proto/registry';
+import { formatMessage } from '@cadastre/service';
+import type { Head, ObjectEntry, Tail, VersionList } from './resource.js';
+import { severityName } from './severity.js';
+import type { Writer } from './writer.js';
+
+/**
+ * Writes plain text: objects as RPSL, messages in one of two forms that clients of this dialect know, and lists as
+ * tables. Messages beside objects are not shown.
+ */
+export function createTextWriter(): Writer {
+  let head: Head = {};
+  let objects = 0;
+  let messages: readonly Message[] = [];
+  return {
+    open: (given) => {
+      head = given;
+      return headText(given);
+    },
+    object: (entry) => {
+      objects++;
+      return objectText(entry);
+    },
+    messages: (list) => {
+      messages = list;
+      return '';
+    },
+    close: (tail) => (objects === 0 && messages.length > 0 ? messagesText(messages, head, tail) : '') + tailText(tail),
+  };
+}
+
+function headText(head: Head): string {
+  const templates = (head.templates ?? []).map((template) => template.text);
+  const sources = (head.sources ?? []).map((source) => `source:         ${source.name}\n`);
+  const grsSources = (head.grsSources ?? []).map((source) => `grs-source:     ${source.name}\n`);
+  return [...templates, ...sources, ...grsSources].join('');
+}
+
+/** An empty line ends each object of a result, but not a single version. */
+function objectText(entry: ObjectEntry): string {
+  return entry.version === undefined ? `${entry.text}\n` : entry.text;
+}
+
+function tailText(tail: Tail): string {
+  return tail.versions ? versionsText(tail.versions) : '';
+}
+
+function versionsText(list: VersionList): string {
+  const rows = list.versions.map(
+    ({ revision, date, operation }) => `${String(revision).padEnd(5)} ${date.padEnd(21)} ${operation}\n`,
+  );
+  const title = `Version history for ${list.type.toUpperCase()} object "${list.key}"\n\n`;
+  return `${title}rev#  Date              Op.    \n${rows.join('')}`;
+}
+
+function messagesText(messages: readonly Message[], head: Head, tail: Tail): string {
+  return isNotFound(messages) ? unfilledText(messages, head, tail) : filledText(messages, tail);
+}
+
+function isNotFound(messages: readonly Message[]): boolean {
+  return messages[0]?.text.startsWith('ERROR:101:') ?? false;
+}
+
+/** How a search without result reads: templates as they are, arguments below. */
+function unfilledText(messages: readonly Message[], head: Head, tail: Tail): string {
+  const texts = messages.map(
+    ({ severity, text, args }) =>
+      `Severity: ${severityName(severity)}\nText: ${text}${args.length === 0 ? '' : `[${args.join(', ')}]`}\n`,
+  );
+  return `${head.link ?? ''}\n${texts.join('')}${tail.terms ?? ''}\n`;
+}
+
+function filledText(messages: readonly Message[], tail: Tail): string {
+  const texts = messages.map(
+    (message) => `Severity: ${severityName(message.severity)}\nText: ${formatMessage(message)}\n`,
+  );
+  return `${texts.join('')}${tail.terms === undefined ? '' : `locator: ${tail.terms}`}`;
+}

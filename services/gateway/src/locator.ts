@@ -1,0 +1,107 @@
+/** What a path addresses. Source, type and key stand as sent (percent-decoded), in any letter case. */
+export type Target =
+  | { readonly kind: 'collection'; readonly source: string; readonly type: string }
+  | { readonly kind: 'object'; readonly source: string; readonly type: string; readonly key: string }
+  | { readonly kind: 'versions'; readonly source: string; readonly type: string; readonly key: string }
+  | {
+      readonly kind: 'version';
+      readonly source: string;
+      readonly type: string;
+      readonly key: string;
+      /** Not checked to be a number. */
+      readonly revision: string;
+    }
+  | { readonly kind: 'sources' }
+  | { readonly kind: 'template'; readonly type: string }
+  | { readonly kind: 'references'; readonly source: string }
+  | { readonly kind: 'unknown' };
+
+/** The targets of one kind. */
+export type TargetOf<K extends Target['kind']> = Extract<Target, { kind: K }>;
+
+/** The extensions that choose a format. */
+export type Extension = 'xml' | 'json' | 'txt';
+
+/** A request's URL, taken apart. */
+export interface Locator {
+  readonly target: Target;
+  readonly extension: Extension | undefined;
+  /** As sent, without the "?"; empty when there is none. */
+  readonly query: string;
+  /** Path as sent, without the prefix "/whois" and without the extension: for links. */
+  readonly path: string;
+}
+
+const unknown: Target = { kind: 'unknown' };
+
+/** First segments that are no source; those without routes yet are unknown paths. */
+const reservedSegments: ReadonlySet<string> = new Set([
+  'abuse-contact',
+  'geolocation',
+  'metadata',
+  'references',
+  'search',
+]);
+
+/**
+ * Takes a request URL apart (decision R18). Never throws: a path whose percent-encoding is no UTF-8 is unknown.
+ */
+export function locate(url: string): Locator {
+  const { path: full, query } = splitUrl(url);
+  const extension = extensionOf(full);
+  const bare = extension === undefined ? full : full.slice(0, -1 - extension.length);
+  const path = withoutPrefix(bare);
+  return { target: targetOf(segmentsOf(path)), extension, query, path };
+}
+
+function splitUrl(url: string): { path: string; query: string } {
+  const origin = url.startsWith('/') ? '' : (/^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? '');
+  const rest = url.slice(origin.length);
+  const mark = rest.indexOf('?');
+  return mark < 0 ? { path: rest, query: '' } : { path: rest.slice(0, mark), query: rest.slice(mark + 1) };
+}
+
+function extensionOf(path: string): Extension | undefined {
+  if (path.endsWith('.json')) return 'json';
+  if (path.endsWith('.xml')) return 'xml';
+  return path.endsWith('.txt') ? 'txt' : undefined;
+}
+
+function withoutPrefix(path: string): string {
+  return path.replace(/^\/+whois(?=\/|$)/i, '');
+}
+
+function segmentsOf(path: string): string[] | undefined {
+  try {
+    const decoded = path.includes('%') ? decodeURIComponent(path) : path;
+    return decoded.split('/').filter((segment) => segment !== '');
+  } catch {
+    return undefined;
+  }
+}
+
+function targetOf(segments: string[] | undefined): Target {
+  const [first, second] = segments ?? [];
+  if (segments === undefined || first === undefined || second === undefined) return unknown;
+  if (reservedSegments.has(first)) return reservedTarget(segments);
+  if (segments.length === 2) return { kind: 'collection', source: first, type: second };
+  return objectTarget(first, second, segments.slice(2));
+}
+
+function reservedTarget(segments: string[]): Target {
+  const [first, second = '', third = ''] = segments;
+  if (first === 'references' && segments.length === 2) return { kind: 'references', source: second };
+  if (first !== 'metadata') return unknown;
+  if (second === 'sources' && segments.length === 2) return { kind: 'sources' };
+  return second === 'templates' && segments.length === 3 ? { kind: 'template', type: third } : unknown;
+}
+
+function objectTarget(source: string, type: string, rest: string[]): Target {
+  if (rest.length > 1 && rest.at(-1) === 'versions') {
+    return { kind: 'versions', source, type, key: rest.slice(0, -1).join('/') };
+  }
+  if (rest.length > 2 && rest.at(-2) === 'versions') {
+    return { kind: 'version', source, type, key: rest.slice(0, -2).join('/'), revision: rest.at(-1)! };
+  }
+  return { kind: 'object', source, type, key: rest.join('/') };
+}

@@ -1,0 +1,71 @@
+import type { Message } from '@cadastre/proto/registry';
+import { failureMessage } from '@cadastre/service';
+
+/** What the REST layer itself says; templates as clients of this dialect know them (decision F6). */
+export const messages = {
+  invalidSource: (source: string) => failureMessage("Invalid source '%s'", [source]),
+  invalidObjectType: (type: string) => filled(`Invalid object type: ${type}`),
+  noEntries: (source: string) =>
+    failureMessage('ERROR:101: no entries found\n\nNo entries found in source %s.\n', [source]),
+  invalidKey: () =>
+    failureMessage(
+      'ERROR:115: invalid search key\n\nSearch key entered is not valid for the specified object type(s)\n',
+    ),
+  flagsInKey: () => failureMessage('search key can not contain flags'),
+  invalidRevision: (revision: string) =>
+    failureMessage("Invalid version number '%s': versions are numbers greater or equal to 1", [revision]),
+  invalidFlag: (value: string, name: string) =>
+    failureMessage("Invalid value '%s' of parameter '%s': true or false expected", [value, name]),
+  secretParameter: (name: string) =>
+    failureMessage(
+      "Parameter '%s' is not accepted. What was sent in it must be considered disclosed: please revoke it.",
+      [name],
+    ),
+  notFound: () => failureMessage('Not Found'),
+  unknownPath: () => failureMessage('There is nothing under this path'),
+  methodNotAllowed: (method: string) => failureMessage('Method %s is not allowed here', [method]),
+  httpsRequired: () => failureMessage('HTTPS required: this request was refused and its body was not read'),
+  httpsRequiredForCredentials: () => failureMessage('HTTPS required for Authorization Header'),
+  unsupportedAccept: (accept: string) =>
+    failureMessage("None of the media types in '%s' is supported here: use application/xml or application/json", [
+      accept,
+    ]),
+  unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
+  unsupportedScheme: () => failureMessage('Only "Authorization: Basic" with an API key is supported'),
+  wrongCredential: () => failureMessage('The credential is wrong, expired or revoked'),
+  contentTypeMissing: () =>
+    failureMessage('A Content-Type header is required: use application/xml or application/json'),
+  unsupportedContentType: (type: string) =>
+    failureMessage("Content-Type '%s' is not supported: use application/xml or application/json", [type]),
+  unsupportedEncoding: (encoding: string) => failureMessage("Content-Encoding '%s' is not supported", [encoding]),
+  unknownCharset: (charset: string) => failureMessage("Unknown character set '%s'", [charset]),
+  undecodable: (charset: string) => failureMessage("The body is not valid in the character set '%s'", [charset]),
+  bodyTooLarge: (bytes: number) => failureMessage('The body is larger than %d bytes', [String(bytes)]),
+  bodyIncomplete: () => failureMessage('The body ended early'),
+  malformedXml: (reason: string, line: number, column: number) => malformed('XML', reason, line, column),
+  malformedJson: (reason: string, line: number, column: number) => malformed('JSON', reason, line, column),
+  singleObjectExpected: (found: number) =>
+    failureMessage('Single object expected in WhoisResources (found %d)', [String(found)]),
+  pairExpected: () => failureMessage('Exactly one mntner and one person or role are expected in WhoisResources'),
+  noAttributes: () => failureMessage('The validated collection is empty'),
+  attributeWithoutName: () => failureMessage('Attribute without a name'),
+  attributeWithoutValue: (name: string) => filled(`Attribute ${name} has no value`),
+  commentTwice: (name: string) => filled(`Value cannot have a comment in ${name}`),
+  unknownAttribute: (name: string) => failureMessage('"%s" is not a known RPSL attribute', [name]),
+  tooManyAttributes: (most: number) => failureMessage('More than %d attributes', [String(most)]),
+  unexpected: () => failureMessage('Unexpected error occurred'),
+  badRequest: (text: string) => filled(text),
+};
+
+/** A text that is complete already: its percent signs are no placeholders. */
+function filled(text: string): Message {
+  return failureMessage(text.replaceAll('%', '%%'));
+}
+
+function malformed(kind: string, reason: string, line: number, column: number): Message {
+  return failureMessage(`${kind} processing exception: %s (line: %s, column: %s)`, [
+    reason,
+    String(line),
+    String(column),
+  ]);
+}

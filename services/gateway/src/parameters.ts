@@ -1,0 +1,45 @@
+import { Refusal } from './errors.js';
+import { messages } from './messages.js';
+
+/** Query parameters by name. */
+export type Parameters = URLSearchParams;
+
+const none = new URLSearchParams();
+const secretNames: ReadonlySet<string> = new Set(['password', 'override']);
+
+/** Reads a query string (without "?"). Throws a Refusal for parameters that carry secrets (decision W8). */
+export function readParameters(query: string): Parameters {
+  if (query === '') return none;
+  const parameters = new URLSearchParams(query);
+  for (const name of parameters.keys()) {
+    if (isSecret(name)) throw new Refusal(400, messages.secretParameter(name.toLowerCase()));
+  }
+  return parameters;
+}
+
+/**
+ * Whether a flag is set: bare, empty or "true" is on, "false" is off, anything else is refused, so that a mistyped
+ * dry run never writes (decision W7). Of several, one that is on wins.
+ */
+export function flagOf(parameters: Parameters, name: string): boolean {
+  const values = parameters.getAll(name).map((value) => {
+    const folded = value.toLowerCase();
+    if (folded !== '' && folded !== 'true' && folded !== 'false') {
+      throw new Refusal(400, messages.invalidFlag(value, name));
+    }
+    return folded !== 'false';
+  });
+  return values.includes(true);
+}
+
+/** The query string without the parameters that carry secrets, for links. */
+export function publicQuery(query: string): string {
+  return query
+    .split('&')
+    .filter((part) => ![...new URLSearchParams(part).keys()].some(isSecret))
+    .join('&');
+}
+
+function isSecret(name: string): boolean {
+  return secretNames.has(name.toLowerCase());
+}

@@ -1,0 +1,54 @@
+import type { Metrics } from '@cadastre/service';
+import { Counter, Histogram } from 'prom-client';
+
+/** Counts requests. */
+export interface RequestMetrics {
+  /** A request was answered. */
+  answered(route: string, status: number, seconds: number): void;
+  /** A lookup was looked for in the cache. */
+  cached(hit: boolean): void;
+}
+
+/** Registers the gateway's metrics. Names of labels are looked up once: this runs for every request. */
+export function createRequestMetrics(metrics: Metrics): RequestMetrics {
+  const requests = new Counter({
+    name: 'cadastre_http_requests_total',
+    help: 'HTTP requests by route and status.',
+    labelNames: ['route', 'status'],
+    registers: [metrics],
+  });
+  const latency = new Histogram({
+    name: 'cadastre_http_request_seconds',
+    help: 'Time from the headers of a request to the end of its answer.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+    registers: [metrics],
+  });
+  const lookups = new Counter({
+    name: 'cadastre_lookup_cache_total',
+    help: 'Cacheable lookups by whether the cache had them.',
+    labelNames: ['result'],
+    registers: [metrics],
+  });
+  const requestsOf = new Map<string, Counter.Internal>();
+  const latencyOf = new Map<string, Histogram.Internal<'route'>>();
+  const hits = lookups.labels('hit');
+  const misses = lookups.labels('miss');
+  return {
+    answered(route, status, seconds) {
+      const key = `${route} ${status}`;
+      remembered(requestsOf, key, () => requests.labels(route, String(status))).inc();
+      remembered(latencyOf, route, () => latency.labels(route)).observe(seconds);
+    },
+    cached: (hit) => (hit ? hits : misses).inc(),
+  };
+}
+
+function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,81 @@
+import { type Lookup, LookupStatus } from '@cadastre/proto/objects';
+import { type RegistryObject, View } from '@cadastre/proto/registry';
+import type { FastifyRequest } from 'fastify';
+import { addressedName, type KeptAnswer, type PendingLookup } from '../clients/lookup-cache.js';
+import type { Context } from '../context.js';
+import { Refusal } from '../errors.js';
+import { type Exchange, isSecure } from '../exchange.js';
+import { objectEntry } from '../format/object.js';
+import { render } from '../format/render.js';
+import type { TargetOf } from '../locator.js';
+import { messages } from '../messages.js';
+import { negotiate } from '../negotiate.js';
+import { flagOf } from '../parameters.js';
+import type { Answer } from '../respond.js';
+
+/** GET of one object. */
+export async function lookUpObject(context: Context, exchange: Exchange<TargetOf<'object'>>): Promise<Answer> {
+  const { request, target, parameters, format, base, principal } = exchange;
+  const unfiltered = flagOf(parameters, 'unfiltered');
+  const unformatted = flagOf(parameters, 'unformatted');
+  if (/(?:^|\s)-\S/.test(target.key)) throw new Refusal(400, messages.flagsInKey());
+  const lookup: Lookup = {
+    key: { source: target.source, type: target.type, key: target.key },
+    view: unfiltered ? View.VIEW_UNFILTERED : View.VIEW_FILTERED,
+    withContacts: format !== 'text',
+    principal,
+  };
+  const pending = principal || unfiltered ? undefined : beginKeeping(context, target);
+  try {
+    const found = foundObject(await context.lookUp(lookup), target);
+    const entry = objectEntry(found, { base, unformatted });
+    const { termsUrl: terms } = context.settings;
+    const resource = { head: {}, objects: entry ? [entry] : [], tail: { terms, version: context.version } };
+    const body = Buffer.from(render(format, resource));
+    pending?.keep(requestKey(request)!, { format, body });
+    return { status: 200, content: body };
+  } finally {
+    pending?.end();
+  }
+}
+
+/** The answer to a request, if it is kept. Does as little as it can: most requests end here. */
+export function keptAnswer(context: Context, request: FastifyRequest): KeptAnswer | undefined {
+  if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
+  const key = requestKey(request);
+  return key === undefined ? undefined : context.cache.get(key);
+}
+
+/** Names what an anonymous GET asks for: URL, format, and whether links begin with https. */
+function requestKey(request: FastifyRequest): string | undefined {
+  const format = negotiate(undefined, request.headers.accept, true);
+  return format && `${format} ${isSecure(request) ? 'https' : 'http'} ${request.originalUrl}`;
+}
+
+function beginKeeping(context: Context, target: TargetOf<'object'>): PendingLookup | undefined {
+  const name = addressedName(target.source, target.type, target.key);
+  const pending = name === undefined ? undefined : context.cache.begin(target.source, name);
+  if (pending) context.metrics.cached(false);
+  return pending;
+}
+
+function foundObject(
+  { status, object }: { status: LookupStatus; object?: RegistryObject | undefined },
+  target: TargetOf<'object'>,
+): RegistryObject {
+  switch (status) {
+    case LookupStatus.LOOKUP_STATUS_FOUND:
+      if (object) return object;
+      throw new Refusal(500, messages.unexpected());
+    case LookupStatus.LOOKUP_STATUS_NOT_FOUND:
+      throw new Refusal(404, messages.noEntries(target.source.toUpperCase()));
+    case LookupStatus.LOOKUP_STATUS_UNKNOWN_SOURCE:
+      throw new Refusal(400, messages.invalidSource(target.source));
+    case LookupStatus.LOOKUP_STATUS_UNKNOWN_TYPE:
+      throw new Refusal(400, messages.invalidObjectType(target.type));
+    case LookupStatus.LOOKUP_STATUS_INVALID_KEY:
+      throw new Refusal(400, messages.invalidKey());
+    default:
+      throw new Refusal(500, messages.unexpected());
+  }
+}

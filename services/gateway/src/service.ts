@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { AuthenticationServiceService } from '@cadastre/proto/auth';
+import {
+  ChangeFeedServiceService,
+  ObjectReaderServiceService,
+  ObjectWriterServiceService,
+} from '@cadastre/proto/objects';
+import {
+  connect,
+  createLogger,
+  createMetrics,
+  createOperationsServer,
+  type Logger,
+  type RpcClient,
+  type Service,
+  tlsFiles,
+} from '@cadastre/service';
+import { createApp } from './app.js';
+import { serverCertificate } from './certificate.js';
+import { createChangeFollower } from './clients/change-follower.js';
+import { createLookupBatcher } from './clients/lookup-batcher.js';
+import { createLookupCache } from './clients/lookup-cache.js';
+import type { Context } from './context.js';
+import type { ServerVersion } from './format/resource.js';
+import { createListeners, type Ports } from './listeners.js';
+import { createRequestMetrics } from './request-metrics.js';
+import type { GatewaySettings } from './settings.js';
+
+export { type GatewaySettings, gatewaySettings } from './settings.js';
+
+type Client<D extends Parameters<typeof connect>[0]> = RpcClient<D> & { close(): void };
+
+/** The neighbours that the gateway calls. */
+interface Clients {
+  reader: Client<typeof ObjectReaderServiceService>;
+  writer: Client<typeof ObjectWriterServiceService>;
+  feed: Client<typeof ChangeFeedServiceService>;
+  auth: Client<typeof AuthenticationServiceService>;
+}
+
+/** The gateway as a service. */
+export interface GatewayService extends Service {
+  /** The ports that are listened on, after `start`. */
+  ports(): Ports;
+}
+
+/** Makes the gateway; it listens after `start`. Neighbours may be replaced for tests. */
+export async function createGatewayService(
+  settings: GatewaySettings,
+  overrides: Partial<Clients> & { logger?: Logger } = {},
+): Promise<GatewayService> {
+  const logger = overrides.logger ?? createLogger({ service: 'gateway', level: settings.logLevel });
+  const metrics = createMetrics('gateway');
+  const clients = { ...connectClients(settings, overrides), ...overrides };
+  const { reader, writer, feed, auth } = clients;
+  const cache = createLookupCache(settings.cacheBytes);
+  const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline });
+  const context: Context = {
+    settings,
+    lookUp,
+    reader,
+    writer,
+    auth,
+    cache,
+    version: serverVersion(settings),
+    logger,
+    metrics: createRequestMetrics(metrics),
+  };
+  const app = createApp(context);
+  await app.ready();
+  const listeners = createListeners(settings, await serverCertificate(settings), app.routing);
+  const follower = createChangeFollower({ reader, feed, cache, logger });
+  const operations = createOperationsServer({
+    address: settings.operationsAddress,
+    // Without the auth service anonymous reads still work, so it is not asked for here.
+    checks: { objects: async () => void (await reader.listSources({}, { deadlineMs: settings.readDeadline })) },
+    metrics,
+    logger,
+  });
+  let ports: Ports | undefined;
+  return {
+    ports() {
+      if (ports === undefined) throw new Error('the gateway was not started');
+      return ports;
+    },
+    async start() {
+      ports = await listeners.start();
+      if (settings.cacheBytes > 0) await follower.start();
+      await operations.start();
+      logger.info({ ports }, 'listening');
+    },
+    async stop() {
+      await operations.stop();
+      await listeners.stop();
+      await follower.stop();
+      await app.close();
+      for (const client of [reader, writer, feed, auth]) client.close();
+    },
+  };
+}
+
+function connectClients(settings: GatewaySettings, overrides: Partial<Clients>): Clients {
+  const tls = tlsFiles(settings);
+  const objects = { name: 'gateway', address: settings.objectsAddress, tls };
+  const read = { ...objects, deadlineMs: settings.readDeadline };
+  return {
+    reader:
+      overrides.reader ??
+      connect(ObjectReaderServiceService, {
+        ...read,
+        idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
+      }),
+    writer: overrides.writer ?? connect(ObjectWriterServiceService, { ...objects, deadlineMs: settings.writeDeadline }),
+    feed: overrides.feed ?? connect(ChangeFeedServiceService, { ...objects, deadlineMs: Number.POSITIVE_INFINITY }),
+    auth:
+      overrides.auth ??
+      connect(AuthenticationServiceService, {
+        ...read,
+        address: settings.authAddress,
+        idempotent: ['authenticate'],
+      }),
+  };
+}
+
+function serverVersion({ buildTime, buildCommit }: GatewaySettings): ServerVersion {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return {
+    version,
+    ...(buildTime === undefined ? {} : { timestamp: buildTime }),
+    ...(buildCommit === undefined ? {} : { commitId: buildCommit }),
+  };
+}

@@ -1,0 +1,106 @@
+import { baseSettings, setting, type Values } from '@cadastre/service';
+
+/** The settings of the gateway. */
+export const gatewaySettings = {
+  ...baseSettings,
+  httpPort: setting.port({
+    name: 'CADASTRE_HTTP_PORT',
+    doc: 'Port for HTTP (reads only); 0 takes a free one.',
+    default: 8080,
+  }),
+  httpsPort: setting.port({ name: 'CADASTRE_HTTPS_PORT', doc: 'Port for HTTPS; 0 takes a free one.', default: 8443 }),
+  bindAddress: setting.text({
+    name: 'CADASTRE_BIND_ADDRESS',
+    doc: 'Address to listen on; all addresses of the machine unless set.',
+    optional: true,
+  }),
+  baseUrl: setting.url({
+    name: 'CADASTRE_BASE_URL',
+    doc: 'Public URL of this service, for the links in answers; else "localhost" and the port of the request.',
+    optional: true,
+  }),
+  termsUrl: setting.url({
+    name: 'CADASTRE_TERMS_URL',
+    doc: "URL of the registry's terms and conditions, named in every answer.",
+    default: 'https://www.example.net/terms-and-conditions',
+  }),
+  dataDirectory: setting.text({
+    name: 'CADASTRE_DATA_DIR',
+    doc: 'Where the self-signed certificate is kept when no certificate is set.',
+    default: '.data',
+  }),
+  certificateFile: setting.text({
+    name: 'CADASTRE_HTTPS_CERT_FILE',
+    doc: 'Certificate (PEM, with its chain) for HTTPS; without it a self-signed one is made.',
+    optional: true,
+  }),
+  certificateKeyFile: setting.text({
+    name: 'CADASTRE_HTTPS_KEY_FILE',
+    doc: 'Private key (PEM) of the certificate for HTTPS.',
+    optional: true,
+  }),
+  objectsAddress: setting.address({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Where the objects service listens.' }),
+  authAddress: setting.address({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Where the auth service listens.' }),
+  operationsAddress: setting.address({
+    name: 'CADASTRE_GATEWAY_OPERATIONS',
+    doc: 'Address of the port for health and metrics; none unless set.',
+    optional: true,
+  }),
+  cacheBytes: setting.integer({
+    name: 'CADASTRE_GATEWAY_CACHE_BYTES',
+    doc: 'Memory for rendered lookups in bytes; 0 switches the cache off.',
+    default: 64 * 1024 * 1024,
+  }),
+  bodyBytes: setting.integer({
+    name: 'CADASTRE_GATEWAY_BODY_BYTES',
+    doc: 'Largest request body in bytes.',
+    default: 5 * 1024 * 1024,
+    min: 1024,
+    max: 12 * 1024 * 1024,
+  }),
+  bodyAttributes: setting.integer({
+    name: 'CADASTRE_GATEWAY_BODY_ATTRIBUTES',
+    doc: 'Most attributes in one request body.',
+    default: 25_000,
+    min: 1,
+  }),
+  headerBytes: setting.integer({
+    name: 'CADASTRE_GATEWAY_HEADER_BYTES',
+    doc: 'Largest request line and headers together, in bytes.',
+    default: 16 * 1024,
+    min: 4096,
+  }),
+  requestTimeout: setting.duration({
+    name: 'CADASTRE_GATEWAY_REQUEST_TIMEOUT',
+    doc: 'How long a client may take to send a whole request.',
+    default: '30s',
+  }),
+  readDeadline: setting.duration({
+    name: 'CADASTRE_GATEWAY_READ_DEADLINE',
+    doc: 'How long a read may take.',
+    default: '5s',
+  }),
+  writeDeadline: setting.duration({
+    name: 'CADASTRE_GATEWAY_WRITE_DEADLINE',
+    doc: 'How long a write may take.',
+    default: '8s',
+  }),
+  buildTime: setting.text({
+    name: 'CADASTRE_BUILD_TIME',
+    doc: 'When this software was built, for the element "version" of answers.',
+    optional: true,
+  }),
+  buildCommit: setting.text({
+    name: 'CADASTRE_BUILD_COMMIT',
+    doc: 'What this software was built from, for the element "version" of answers.',
+    optional: true,
+  }),
+  slowRequest: setting.duration({
+    name: 'CADASTRE_GATEWAY_SLOW_REQUEST',
+    doc: 'Requests that take longer are logged at level warn.',
+    default: '2s',
+  }),
+};
+
+/** The gateway's settings as read. */
+export type GatewaySettings = Values<typeof gatewaySettings>;
