@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BareServerOrder, BareServerPorts, Recording } from './bare-server.js';
+import type { TestedSystem } from './tested-system.js';
+
+const program = fileURLToPath(new URL('bare-server.js', import.meta.url));
+/** Made anew by every server, whatever it answers. */
+const connectionHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+
+/** A server of the other side of a comparison, in a process of its own. */
+export interface BareFastify {
+  readonly pid: number;
+  readonly http: URL;
+  readonly https: URL;
+  stop(): Promise<void>;
+}
+
+/** Starts Fastify with the system's own answers to these paths, headers included, and with its certificate. */
+export async function startBareFastify(system: TestedSystem, paths: readonly string[]): Promise<BareFastify> {
+  const recordings: Recording[] = [];
+  for (const path of paths) {
+    recordings.push(await record(system.addresses.http, path));
+  }
+  const certificate = await readFile(system.addresses.certificate, 'utf8');
+  const key = await findPrivateKey(system.directory);
+  const child = fork(program, { serialization: 'advanced' });
+  child.send({ recordings, key, certificate } satisfies BareServerOrder);
+  const [ports] = (await once(child, 'message')) as [BareServerPorts];
+  return {
+    pid: child.pid!,
+    http: new URL(`http://127.0.0.1:${ports.http}`),
+    https: new URL(`https://127.0.0.1:${ports.https}`),
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+async function record(base: string, path: string): Promise<Recording> {
+  const response = await fetch(new URL(path, base), { headers: { 'accept-encoding': 'identity' } });
+  if (response.status !== 200) {
+    throw new Error(`${path} was answered with status ${response.status}: ${await response.text()}`);
+  }
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !connectionHeaders.has(name)));
+  return { path, headers, body: new Uint8Array(await response.arrayBuffer()) };
+}
+
+async function findPrivateKey(directory: string): Promise<string> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const text = entry.isFile() ? await readFile(join(directory, entry.name), 'utf8') : '';
+    if (text.includes('PRIVATE KEY-----')) {
+      return text;
+    }
+  }
+  throw new Error(`No private key of the HTTPS listener in ${directory}`);
+}

@@ -1,0 +1,60 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { median } from './statistics.js';
+
+/** Objects per second of plain COPY: the most that this database can take in. */
+export interface CopyResult {
+  readonly rows: number;
+  /** Into a table with the same columns and indexes. */
+  readonly indexedPerSecond: number;
+  /** Into a table with the same columns and no index. */
+  readonly barePerSecond: number;
+}
+
+/** Table with the same columns and indexes as the one that objects are stored in. */
+export const indexedTable = 'bench.indexed';
+const bareTable = 'bench.bare';
+const storedTable = 'objects.object';
+
+/**
+ * Copies the rows that the system has stored, prepared in a file in PostgreSQL's binary form, into both tables of
+ * the same server, in turn. One connection, one transaction for each copy, everything durable.
+ */
+export async function measureCopy(databaseUrl: string, file: string, rounds: number): Promise<CopyResult> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const rows = await prepare(client, file);
+    const seconds: { indexed: number[]; bare: number[] } = { indexed: [], bare: [] };
+    for (let round = 0; round < rounds; round += 1) {
+      seconds.bare.push(await copy(client, file, bareTable));
+      seconds.indexed.push(await copy(client, file, indexedTable));
+    }
+    await client.query(`truncate ${indexedTable}, ${bareTable}`);
+    return { rows, indexedPerSecond: rows / median(seconds.indexed), barePerSecond: rows / median(seconds.bare) };
+  } finally {
+    await client.end();
+  }
+}
+
+async function prepare(client: pg.Client, file: string): Promise<number> {
+  await client.query('create schema if not exists bench');
+  await client.query(`create table ${indexedTable} (like ${storedTable} including all)`);
+  await client.query(`create table ${bareTable} (like ${storedTable} including storage including compression)`);
+  const stream = client.query(copyTo(`copy ${storedTable} to stdout (format binary)`));
+  await pipeline(stream, createWriteStream(file));
+  return stream.rowCount;
+}
+
+async function copy(client: pg.Client, file: string, table: string): Promise<number> {
+  await client.query(`truncate ${table}`);
+  await client.query('checkpoint');
+  const start = performance.now();
+  await pipeline(
+    createReadStream(file, { highWaterMark: 1 << 20 }),
+    client.query(copyFrom(`copy ${table} from stdin (format binary)`)),
+  );
+  return (performance.now() - start) / 1000;
+}

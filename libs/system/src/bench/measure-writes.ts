@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+import { createHistogram } from 'node:perf_hooks';
+import pg from 'pg';
+import { indexedTable } from './measure-copy.js';
+import type { TestedSystem } from './tested-system.js';
+
+const maintainer = 'EXAMPLE-MNT';
+const source = 'TEST';
+const personPath = `/${source}/person`;
+
+/** Writes per second by so many clients, each of which waits for its answer. */
+export interface WriteResult {
+  readonly kind: 'create' | 'update' | 'bare insert';
+  readonly clients: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Makes the n-th write of a series. */
+type Write = (n: number) => Promise<void>;
+
+/**
+ * Persons are created and then updated over HTTPS with an API key. Beside it, rows of persons go into a table with
+ * the same columns and indexes, one durable transaction for each: what the database alone can do.
+ */
+export async function measureWrites(
+  system: TestedSystem,
+  clients: readonly number[],
+  seconds: number,
+): Promise<WriteResult[]> {
+  const results: WriteResult[] = [];
+  let created = 0;
+  for (const count of clients) {
+    const agent = new Agent({
+      keepAlive: true,
+      maxSockets: count,
+      ca: await readFile(system.addresses.certificate),
+      servername: 'localhost',
+    });
+    const first = created;
+    const create = await repeat(count, seconds, (n) => send(system, agent, 'POST', personPath, first + n, 'created'));
+    created += create.writes;
+    const update = await repeat(count, seconds, (n) => {
+      const number = first + (n % create.writes);
+      return send(system, agent, 'PUT', `${personPath}/${handle(number)}`, number, `updated, write ${n}`);
+    });
+    agent.destroy();
+    results.push({ kind: 'create', clients: count, ...create }, { kind: 'update', clients: count, ...update });
+    results.push({ kind: 'bare insert', clients: count, ...(await measureInserts(system, count, seconds)) });
+  }
+  return results;
+}
+
+type Series = Omit<WriteResult, 'kind' | 'clients'> & { readonly writes: number };
+
+async function repeat(clients: number, seconds: number, write: Write): Promise<Series> {
+  const latency = createHistogram({ lowest: 1, highest: 60_000_000 });
+  let writes = 0;
+  const start = performance.now();
+  const client = async () => {
+    for (let now = start; now < start + seconds * 1000; ) {
+      const before = performance.now();
+      await write(writes++);
+      now = performance.now();
+      latency.record(Math.max(1, Math.round((now - before) * 1000)));
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const perSecond = (writes * 1000) / (performance.now() - start);
+  return { writes, perSecond, p50Ms: latency.percentile(50) / 1000, p99Ms: latency.percentile(99) / 1000 };
+}
+
+/** Two letters that no generated person has so high a number with. */
+function handle(n: number): string {
+  return `BW${100_000 + n}-${source}`;
+}
+
+function send(
+  system: TestedSystem,
+  agent: Agent,
+  method: 'POST' | 'PUT',
+  path: string,
+  n: number,
+  remark: string,
+): Promise<void> {
+  const body = JSON.stringify(personBody(n, remark));
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    authorization: `Basic ${system.credential}`,
+    'content-length': Buffer.byteLength(body),
+  };
+  return new Promise((resolve, reject) => {
+    const call = request(new URL(path, system.addresses.https), { method, headers, agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.once('end', () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`${method} ${path} was answered with status ${response.statusCode}: ${text}`));
+      });
+    });
+    call.once('error', reject).end(body);
+  });
+}
+
+function personBody(n: number, remark: string): unknown {
+  const attribute = [
+    { name: 'person', value: 'Bench Writer' },
+    { name: 'address', value: 'Example Street 1' },
+    { name: 'phone', value: '+31 20 555 0100' },
+    { name: 'e-mail', value: 'bench@example.net' },
+    { name: 'nic-hdl', value: handle(n) },
+    { name: 'remarks', value: remark },
+    { name: 'mnt-by', value: maintainer },
+    { name: 'source', value: source },
+  ];
+  return { objects: { object: [{ type: 'person', source: { id: source }, attributes: { attribute } }] } };
+}
+
+/** Rows that the system has stored are inserted again, into a table beside. */
+async function measureInserts(system: TestedSystem, clients: number, seconds: number): Promise<Series> {
+  const pool = new pg.Pool({ connectionString: system.databaseUrl, max: clients });
+  try {
+    await pool.query(`truncate ${indexedTable}`);
+    const keys = await pool.query<{ type: number; source_id: number; key: string }>(
+      `select source_id, type, key from objects.object
+       where type = (select type from objects.object where key = $1) and not deleted limit 100000`,
+      [handle(0).toLowerCase()],
+    );
+    const insert = `insert into ${indexedTable} select * from objects.object where source_id = $1 and type = $2 and key = $3`;
+    return await repeat(clients, seconds, async (n) => {
+      const { source_id, type, key } = keys.rows[n]!;
+      await pool.query({ name: 'insert', text: insert, values: [source_id, type, key] });
+    });
+  } finally {
+    await pool.end();
+  }
+}

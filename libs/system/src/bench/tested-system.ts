@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { RunFile } from '../run-file.js';
+import { dataPaths, type RunSettings } from '../run-settings.js';
+
+const supervisor = fileURLToPath(new URL('../run.js', import.meta.url));
+
+/** The system as `make run` starts it, with an empty data directory of its own. */
+export interface TestedSystem {
+  readonly pid: number;
+  readonly addresses: RunFile;
+  /** Of an account that may change what EXAMPLE-MNT maintains; for "Authorization: Basic". */
+  readonly credential: string;
+  /** For a superuser of its PostgreSQL server, in the database of the services. */
+  readonly databaseUrl: string;
+  /** The private key of the certificate; undefined when it is not beside the certificate. */
+  readonly directory: string;
+  /** Stops everything and removes the data. */
+  stop(): Promise<void>;
+}
+
+/** Starts the system and waits until it says that it is ready. Its own output goes to `say`. */
+export async function startTestedSystem(say: (line: string) => void): Promise<TestedSystem> {
+  const directory = await mkdtemp(join(tmpdir(), 'cadastre-bench-'));
+  const child = spawn(process.execPath, [supervisor], {
+    env: {
+      ...process.env,
+      CADASTRE_DATA_DIR: directory,
+      CADASTRE_HTTP_PORT: '0',
+      CADASTRE_HTTPS_PORT: '0',
+      CADASTRE_PARENT_PIPE: '1',
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const stop = async () => {
+    await end(child);
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await ready(child, say);
+    const paths = dataPaths({ dataDirectory: directory } as RunSettings);
+    const { credential } = JSON.parse(await readFile(paths.apiKey, 'utf8')) as { credential: string };
+    const addresses = JSON.parse(await readFile(paths.runFile, 'utf8')) as RunFile;
+    const databaseUrl = await superuserUrl(paths.database);
+    return { pid: child.pid!, addresses, credential, databaseUrl, directory, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function ready(child: ChildProcess, say: (line: string) => void): Promise<void> {
+  const lines = createInterface({ input: child.stdout! });
+  for await (const line of lines) {
+    say(line);
+    if (line.includes('Cadastre is ready')) {
+      child.stdout!.resume();
+      return;
+    }
+  }
+  throw new Error('The system did not start');
+}
+
+/** The server says in postmaster.pid where it listens: line 4 is the port, line 5 the directory of the socket. */
+async function superuserUrl(dataDirectory: string): Promise<string> {
+  const lines = (await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8')).split('\n');
+  const host = encodeURIComponent(lines[4] ?? '');
+  return `postgres://postgres@localhost:${lines[3]}/cadastre?host=${host}`;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    return;
+  }
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
