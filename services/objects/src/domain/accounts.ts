@@ -1,0 +1,34 @@
+import { allOf, cleanValue, type Message, messages, type Place, type RpslObject, sortMessages } from '@cadastre/rpsl';
+import { accountName } from './authenticate.js';
+import { places } from './places.js';
+import { type Preparation, refused } from './submission.js';
+
+/** The names of accounts that stand in the objects to be written, in lower case. */
+export function submittedAccountNames(preparations: readonly Preparation[]): string[] {
+  const names = preparations.flatMap((p) => {
+    const object = submittedObject(p);
+    return object === undefined ? [] : allOf(object, 'auth').flatMap((a) => accountName(cleanValue(a)) ?? []);
+  });
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+/** Refuses an object whose `auth: SSO` lines name accounts that do not exist (rule G-SSO-ACCOUNT, decision W14). */
+export function checkAccounts(preparation: Preparation, known: ReadonlySet<string>): Preparation {
+  const object = submittedObject(preparation);
+  if (object === undefined || !preparation.ok || preparation.prepared.verb === 'delete') {
+    return preparation;
+  }
+  const unknown = places(object, 'auth').flatMap((place) => unknownAccount(place, known) ?? []);
+  return unknown.length === 0
+    ? preparation
+    : refused(sortMessages([...preparation.prepared.messages, ...unknown]), preparation.prepared.submitted);
+}
+
+function unknownAccount(place: Place, known: ReadonlySet<string>): Message | undefined {
+  const name = accountName(cleanValue(place.attribute));
+  return name === undefined || known.has(name.toLowerCase()) ? undefined : messages.noSuchAccount(name, place);
+}
+
+function submittedObject(preparation: Preparation): RpslObject | undefined {
+  return preparation.ok && preparation.prepared.verb !== 'delete' ? preparation.prepared.object : undefined;
+}

@@ -1,0 +1,85 @@
+import { valueOf as firstValue, type Message, messages, type ObjectTypeName } from '@cadastre/rpsl';
+import { certificateKind } from './certificates/certificate-text.js';
+import { places } from './places.js';
+import type { Policy } from './policy.js';
+import type { PreparedWrite } from './submission.js';
+
+/** A key that the registry makes up itself: rules G-AUTO-NICHDL, G-AUTO-ORG and G-AUTO-X509. */
+export type HandleKind = 'nic-hdl' | 'organisation' | 'x509';
+
+/** What a new object needs to get its key. */
+export type KeyClaim =
+  /** Nothing: the name it brings is its key. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'allocate'; readonly handle: HandleKind; readonly placeholder: string; readonly initials: string }
+  /** The handle that it brings must never have been used. */
+  | { readonly kind: 'reserve'; readonly refusal: Message }
+  | { readonly kind: 'refuse'; readonly message: Message };
+
+const keyAttributes: { readonly [type in ObjectTypeName]?: { readonly name: string; readonly handle: HandleKind } } = {
+  person: { name: 'nic-hdl', handle: 'nic-hdl' },
+  role: { name: 'nic-hdl', handle: 'nic-hdl' },
+  organisation: { name: 'organisation', handle: 'organisation' },
+  'key-cert': { name: 'key-cert', handle: 'x509' },
+};
+
+/** The attribute that holds the key of a type whose keys can be made up. */
+export function autoKeyAttribute(type: ObjectTypeName): string | undefined {
+  return keyAttributes[type]?.name;
+}
+
+/** The `auto-n` part of a placeholder, by which it is known in a message; undefined for other values. */
+export function placeholder(value: string): string | undefined {
+  return /^auto-\d+/i.exec(value)?.[0].toLowerCase();
+}
+
+/** Whether the object asks for a key of the registry's making. */
+export function hasAutoKey(type: ObjectTypeName, key: string): boolean {
+  return keyAttributes[type] !== undefined && placeholder(key) !== undefined;
+}
+
+/** How a new object gets its key. */
+export function keyClaim(prepared: PreparedWrite, source: string, policy: Policy): KeyClaim {
+  const attribute = keyAttributes[prepared.type];
+  if (prepared.verb !== 'create' || attribute === undefined) {
+    return { kind: 'none' };
+  }
+  const place = places(prepared.object, attribute.name)[0]!;
+  const value = prepared.key.shown;
+  const known = placeholder(value);
+  if (known !== undefined) {
+    return attribute.handle === 'x509' && certificateKind(prepared.object) === 'pgp'
+      ? { kind: 'refuse', message: messages.autoNotForPgp(place) }
+      : { kind: 'allocate', handle: attribute.handle, placeholder: known, initials: initialsFor(prepared) };
+  }
+  if (attribute.handle === 'nic-hdl') {
+    return isOwnForm(value, source, policy)
+      ? { kind: 'reserve', refusal: messages.handleTaken(value, place) }
+      : { kind: 'refuse', message: messages.syntaxError(value, place) };
+  }
+  return attribute.handle === 'x509' && /^pgpkey-/i.test(value)
+    ? { kind: 'none' }
+    : { kind: 'refuse', message: messages.autoKeyRequired(value, place) };
+}
+
+/** A fixed nic-hdl names its registry: this source, another known one, or a country. */
+function isOwnForm(handle: string, source: string, policy: Policy): boolean {
+  const match = /^[a-z]{1,4}\d*(?:-(.+))?$/i.exec(handle);
+  const suffix = match?.[1]?.toUpperCase();
+  return (
+    match !== null &&
+    (suffix === undefined || suffix === source || policy.handleSuffixes.has(suffix) || policy.countries.has(suffix))
+  );
+}
+
+function initialsFor({ object, key }: PreparedWrite): string {
+  const given = /^auto-\d+([a-z]+)$/i.exec(key.shown)?.[1];
+  const name = firstValue(object, object.type === 'organisation' ? 'org-name' : object.type) ?? '';
+  return given === undefined ? initials(name) : given.toUpperCase();
+}
+
+/** First letters of up to four words that start with a letter, at least two: "Jane van Doe 3rd" gives "JVD". */
+export function initials(name: string): string {
+  const letters = name.split(' ').flatMap((word) => /^[a-z]/i.exec(word)?.[0] ?? []);
+  return letters.slice(0, 4).join('').toUpperCase().padEnd(2, 'A');
+}

@@ -1,0 +1,47 @@
+import { type Message, messages, type RpslObject, toLatin1 } from '@cadastre/rpsl';
+import { places } from '../places.js';
+import { certificateKind, certificateText } from './certificate-text.js';
+import { readPgpKey } from './pgp-key.js';
+import { readX509 } from './x509.js';
+
+/** What the material of a key-cert says about itself. */
+export interface CertificateFacts {
+  readonly method: 'PGP' | 'X509';
+  readonly owners: readonly string[];
+  readonly fingerprint: string;
+}
+
+export type CertificateReading =
+  | { readonly ok: true; readonly facts: CertificateFacts }
+  | { readonly ok: false; readonly messages: readonly Message[] };
+
+/** Why material cannot be used. */
+export type Unreadable = 'no-key' | 'several-keys' | 'invalid';
+
+/** Reads the material of a key-cert (rule G-KEYCERT-GEN). Reading PGP keys takes time: not for transactions. */
+export async function readCertificate(object: RpslObject): Promise<CertificateReading> {
+  const kind = certificateKind(object);
+  const text = certificateText(object);
+  const read = kind === undefined ? 'no-key' : kind === 'pgp' ? await readPgpKey(text) : readX509(text);
+  return typeof read === 'string'
+    ? { ok: false, messages: [complaint(read, object)] }
+    : { ok: true, facts: { ...read, owners: read.owners.map(storable) } };
+}
+
+function complaint(reason: Unreadable, object: RpslObject): Message {
+  switch (reason) {
+    case 'no-key':
+      return messages.noKey();
+    case 'several-keys':
+      return messages.multipleKeys();
+    case 'invalid':
+      return messages.invalidCertificate(places(object, 'certif').at(-1)!);
+  }
+}
+
+/** Names in certificates are free text of somebody else's making. */
+function storable(owner: string): string {
+  return toLatin1(owner)
+    .text.replace(/\p{Cc}+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,111 @@
+import { type Message, messages, type RpslObject, sameObject, sortMessages } from '@cadastre/rpsl';
+import { authorise } from './authorise.js';
+import type { CertificateReading } from './certificates/certificate-facts.js';
+import type { Change } from './change.js';
+import type { Facts } from './facts.js';
+import { generate } from './generate.js';
+import type { Policy } from './policy.js';
+import type { Principal } from './principal.js';
+import { applyRules, type Finding } from './rules/index.js';
+
+/** How a change ends. */
+export type Outcome =
+  | 'created'
+  | 'modified'
+  | 'deleted'
+  | 'unchanged'
+  | 'invalid'
+  | 'unauthorised'
+  | 'exists'
+  | 'referenced'
+  | 'not-found'
+  | 'skipped';
+
+/** What is to become of one change. */
+export interface Decision {
+  readonly outcome: Outcome;
+  /** The state to store; of a deletion the state that is deleted. */
+  readonly object: RpslObject;
+  /** Everything there is to say, sorted. */
+  readonly messages: readonly Message[];
+}
+
+/** What a decision rests on besides the change and its facts. */
+export interface Circumstances {
+  readonly principal: Principal | undefined;
+  readonly policy: Policy;
+  readonly now: Date;
+}
+
+const granted: readonly Outcome[] = ['created', 'modified', 'deleted', 'unchanged'];
+
+/** Whether the change may be stored (or is already). */
+export function isGranted(outcome: Outcome): boolean {
+  return granted.includes(outcome);
+}
+
+/**
+ * Authority, generated attributes and rules; none hides the others. `earlier` is what was said about the change so far.
+ * A change that changes nothing needs authority too, but meets no rules.
+ */
+export function decide(
+  change: Change,
+  facts: Facts,
+  certificate: CertificateReading | undefined,
+  earlier: readonly Message[],
+  { principal, policy, now }: Circumstances,
+): Decision {
+  const lacking = authorise(change, facts, principal);
+  if (isIdentical(change, earlier)) {
+    const outcome = lacking.length > 0 ? 'unauthorised' : 'unchanged';
+    const said = [...earlier, ...lacking, ...(outcome === 'unchanged' ? [messages.identical()] : [])];
+    return { outcome, object: change.object, messages: sortMessages(said) };
+  }
+  const generated = generateState(change, certificate, now);
+  const findings = applyRules({ ...change, object: generated.object }, facts, policy);
+  const said = [...earlier, ...lacking, ...generated.messages, ...findings.map((finding) => finding.message)];
+  return {
+    outcome: outcomeOf(change, lacking, findings, said),
+    object: generated.object,
+    messages: sortMessages(said),
+  };
+}
+
+function isIdentical({ action, object, stored }: Change, earlier: readonly Message[]): boolean {
+  const isFlawed = earlier.some((m) => m.severity === 'error');
+  return action === 'modify' && !isFlawed && stored !== undefined && sameObject(stored, object);
+}
+
+function generateState(change: Change, certificate: CertificateReading | undefined, now: Date) {
+  if (change.action === 'delete') {
+    return { object: change.object, messages: [] };
+  }
+  const generated = generate(change, certificate?.ok ? certificate.facts : undefined, now);
+  const unreadable = certificate === undefined || certificate.ok ? [] : certificate.messages;
+  return { object: generated.object, messages: [...unreadable, ...generated.messages] };
+}
+
+const outcomesOfRules: Readonly<Record<string, Outcome>> = {
+  'G-EXISTS': 'exists',
+  'G-REFERENCED': 'referenced',
+  'G-SET-MEMBERS-LEFT': 'referenced',
+};
+
+const outcomesOfActions = { create: 'created', modify: 'modified', delete: 'deleted' } as const;
+
+/** Want of authority comes before a conflict, and a conflict before every other error. */
+function outcomeOf(
+  change: Change,
+  lacking: readonly Message[],
+  findings: readonly Finding[],
+  said: readonly Message[],
+): Outcome {
+  if (lacking.length > 0) {
+    return 'unauthorised';
+  }
+  const conflict = findings.map((finding) => outcomesOfRules[finding.rule]).find((outcome) => outcome !== undefined);
+  if (conflict !== undefined) {
+    return conflict;
+  }
+  return said.some((m) => m.severity === 'error') ? 'invalid' : outcomesOfActions[change.action];
+}

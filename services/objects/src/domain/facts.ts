@@ -1,0 +1,130 @@
+import {
+  contains,
+  type ObjectTypeName,
+  overlaps,
+  primaryKey,
+  type RpslObject,
+  rangeOf,
+  referencesOf,
+} from '@cadastre/rpsl';
+import type { Change } from './change.js';
+import { type KnownObjects, objectName } from './known-objects.js';
+
+/** Objects of the same type that share a part of the number space with an object, without the object itself. */
+export interface Neighbours {
+  /** Smallest first. */
+  readonly enclosing: readonly RpslObject[];
+  readonly contained: readonly RpslObject[];
+  /** Those that overlap in part, lowest first. */
+  readonly overlapping: readonly RpslObject[];
+}
+
+export const noNeighbours: Neighbours = { enclosing: [], contained: [], overlapping: [] };
+
+/** Everything outside of a change that rules and authorisation look at. It holds until the transaction ends. */
+export interface Facts {
+  /** Name of the source that is written to, upper case. */
+  readonly source: string;
+  /** What named objects are before the write: whose `auth` counts. */
+  readonly before: KnownObjects;
+  /** What they are when the whole write is done: what references may name. */
+  readonly after: KnownObjects;
+  /** Other objects that refer to this one when the whole write is done. */
+  readonly referrers: readonly RpslObject[];
+  readonly neighbours: Neighbours;
+}
+
+/** What was loaded for one change. */
+export interface Surroundings {
+  readonly referrers: readonly RpslObject[];
+  readonly neighbours: Neighbours;
+}
+
+/** The facts of each change of a write: what was loaded, with the effects of the other changes put in. */
+export function factsOf(
+  source: string,
+  before: KnownObjects,
+  changes: readonly Change[],
+  surroundings: readonly Surroundings[],
+): Facts[] {
+  const after = knownAfter(before, changes);
+  return changes.map((change, index) => {
+    const others = changes.filter((other) => other !== change);
+    return {
+      source,
+      before,
+      after,
+      referrers: referrersAfter(change, surroundings[index]!.referrers, others),
+      neighbours: neighboursAfter(change, surroundings[index]!.neighbours, others),
+    };
+  });
+}
+
+function knownAfter(before: KnownObjects, changes: readonly Change[]): KnownObjects {
+  const after = new Map(before);
+  for (const change of changes) {
+    const name = objectName(change.object.type, change.key.folded);
+    if (change.action === 'delete') {
+      after.delete(name);
+    } else {
+      after.set(name, change.object);
+    }
+  }
+  return after;
+}
+
+function referrersAfter(
+  change: Change,
+  referrers: readonly RpslObject[],
+  others: readonly Change[],
+): readonly RpslObject[] {
+  const kept = untouched(referrers, others);
+  const written = others.filter((other) => other.action !== 'delete').map((other) => other.object);
+  return [...kept, ...written.filter((object) => refersTo(object, change.object.type, change.key.folded))];
+}
+
+/** Whether an object refers to the one of that type and folded key. */
+export function refersTo(object: RpslObject, type: ObjectTypeName, key: string): boolean {
+  return referencesOf(object).some((reference) => reference.key === key && reference.types.includes(type));
+}
+
+function neighboursAfter(change: Change, loaded: Neighbours, others: readonly Change[]): Neighbours {
+  const created = others
+    .filter((other) => other.action === 'create' && other.object.type === change.object.type)
+    .map((other) => other.object);
+  const added = relate(change.object, created);
+  return {
+    enclosing: [...added.enclosing, ...untouched(loaded.enclosing, others)],
+    contained: [...untouched(loaded.contained, others), ...added.contained],
+    overlapping: [...untouched(loaded.overlapping, others), ...added.overlapping],
+  };
+}
+
+/** Sorts objects by how their ranges stand to that of one object; those that share nothing are left out. */
+function relate(object: RpslObject, others: readonly RpslObject[]): Neighbours {
+  const range = numbers(object);
+  const ranges = others.map((other) => ({ other, theirs: numbers(other) }));
+  const pick = (fits: (theirs: Numbers, ours: Numbers) => boolean) =>
+    ranges.flatMap(({ other, theirs }) => (range && theirs && fits(theirs, range) ? [other] : []));
+  return {
+    enclosing: pick((theirs, ours) => contains(theirs, ours)),
+    contained: pick((theirs, ours) => contains(ours, theirs) && !contains(theirs, ours)),
+    overlapping: pick((theirs, ours) => overlaps(theirs, ours) && !contains(theirs, ours) && !contains(ours, theirs)),
+  };
+}
+
+type Numbers = Parameters<typeof contains>[0];
+
+function numbers(object: RpslObject): Numbers | undefined {
+  const range = rangeOf(object);
+  return range && ('as' in range ? range.as : range);
+}
+
+/** The objects that no other change of the write replaces or deletes. */
+function untouched(objects: readonly RpslObject[], others: readonly Change[]): RpslObject[] {
+  const changed = new Set(others.map((other) => objectName(other.object.type, other.key.folded)));
+  return objects.filter((object) => {
+    const key = primaryKey(object);
+    return !('folded' in key) || !changed.has(objectName(object.type, key.folded));
+  });
+}

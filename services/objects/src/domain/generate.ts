@@ -1,0 +1,71 @@
+import {
+  type Attribute,
+  allOf,
+  cleanValue,
+  valueOf as firstValue,
+  type Message,
+  messages,
+  type RpslObject,
+} from '@cadastre/rpsl';
+import type { CertificateFacts } from './certificates/certificate-facts.js';
+import type { Change } from './change.js';
+
+/** An object with the attributes that the registry writes, and a warning for each that somebody else had written. */
+export interface Generated {
+  readonly object: RpslObject;
+  readonly messages: readonly Message[];
+}
+
+/** Writes what the registry writes itself (rules G-TIMESTAMPS, G-KEYCERT-GEN). */
+export function generate(change: Change, certificate: CertificateFacts | undefined, now: Date): Generated {
+  const certified =
+    certificate === undefined ? { object: change.object, messages: [] } : describeKey(change.object, certificate);
+  const stamped = stamp(certified.object, change.stored, now);
+  return { object: stamped.object, messages: [...certified.messages, ...stamped.messages] };
+}
+
+/** "2026-01-31T12:00:00Z" */
+export function timestamp(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** A new object is created now; an old one keeps its time, even if nobody knows it any more. */
+function stamp(object: RpslObject, stored: RpslObject | undefined, now: Date): Generated {
+  const created = stored === undefined ? timestamp(now) : firstValue(stored, 'created');
+  const values = {
+    created: created === undefined ? [] : [created],
+    'last-modified': [timestamp(now)],
+  };
+  return replaceGenerated(object, values, (rest) => {
+    const source = rest.findIndex((a) => a.name === 'source');
+    return source < 0 ? rest.length : source;
+  });
+}
+
+/** `method`, `owner` and `fingerpr` stand behind the name of the key. */
+function describeKey(object: RpslObject, facts: CertificateFacts): Generated {
+  const values = { method: [facts.method], owner: facts.owners, fingerpr: [facts.fingerprint] };
+  return replaceGenerated(object, values, (rest) => rest.findIndex((a) => a.name === 'key-cert') + 1);
+}
+
+/** Takes the attributes of these names out and puts the registry's values in, all in one place. */
+function replaceGenerated(
+  object: RpslObject,
+  values: Readonly<Record<string, readonly string[]>>,
+  place: (rest: readonly Attribute[]) => number,
+): Generated {
+  const names = Object.keys(values);
+  const rest = object.attributes.filter((a) => !names.includes(a.name));
+  const generated = names.flatMap((name) => values[name]!.map((value) => ({ name, raw: ` ${value}` })));
+  const replaced = names.filter((name) => isDifferent(allOf(object, name).map(cleanValue), values[name]!));
+  return {
+    object: { type: object.type, attributes: rest.toSpliced(place(rest), 0, ...generated) },
+    messages: replaced.map((name) => messages.generatedReplaced(name)),
+  };
+}
+
+/** Values that somebody supplied and that are not the registry's; line breaks and spacing do not count. */
+function isDifferent(supplied: readonly string[], values: readonly string[]): boolean {
+  const squeeze = (value: string) => value.replace(/\s+/g, ' ');
+  return supplied.length > 0 && supplied.join('\n') !== values.map(squeeze).join('\n');
+}

@@ -1,0 +1,31 @@
+import type { AddressRange, AsRange } from '@cadastre/rpsl';
+import { countries } from './countries.js';
+import { languages } from './languages.js';
+
+/** What a registry may decide for itself without changing a rule. Codes are upper case. */
+export interface Policy {
+  /** Codes that `country` may hold. */
+  readonly countries: ReadonlySet<string>;
+  /** Codes that `language` may hold. */
+  readonly languages: ReadonlySet<string>;
+  /** Prefixes for which no route is created. */
+  readonly bogons: readonly AddressRange[];
+  /** AS numbers that originate no route. */
+  readonly reservedAsNumbers: readonly AsRange[];
+  /** Registries, besides the own source and countries, after which a fixed nic-hdl may be named. */
+  readonly handleSuffixes: ReadonlySet<string>;
+  /** Types whose `auth` may hold MD5 passwords; none as long as nothing can check one. */
+  readonly passwordTypes: ReadonlySet<'mntner' | 'irt'>;
+  /** Address of a page that helps newcomers to make their first mntner; named in a message when it is set. */
+  readonly firstMaintainerPage?: string;
+}
+
+/** The policy of a registry that has not decided otherwise. */
+export const defaultPolicy: Policy = {
+  countries,
+  languages,
+  bogons: [],
+  reservedAsNumbers: [],
+  handleSuffixes: new Set(['RIPE', 'ORG', 'ARIN', 'LACNIC', 'RADB', 'APNIC', 'RIPN', 'AFRINIC']),
+  passwordTypes: new Set(),
+};

@@ -1,0 +1,102 @@
+import {
+  controlCharacters,
+  convertObject,
+  isFiltered,
+  type Key,
+  type Message,
+  messages,
+  normalise,
+  type ObjectTypeName,
+  objectType,
+  parseKey,
+  primaryKey,
+  type RpslObject,
+  sortMessages,
+  validate,
+} from '@cadastre/rpsl';
+import { requestMessages } from './request-messages.js';
+import { type Preparation, refused, type Submission } from './submission.js';
+import { isPrintable, readSubmitted } from './submitted-object.js';
+
+/**
+ * Everything that can be said about a change without looking at what is stored: whether the object fits the path, its
+ * characters, structure and syntax; all errors at once. Ends with the normalised object.
+ */
+export function prepare(submission: Submission): Preparation {
+  if (submission.verb === 'delete' && submission.path !== undefined) {
+    return prepareDeletion(submission.path, submission.reason);
+  }
+  const reading = readSubmitted(submission.attributes);
+  if (!reading.ok) {
+    return refused(reading.messages);
+  }
+  const converted = convertObject(reading.object);
+  const normalised = normalise(converted.object);
+  const key = primaryKey(normalised.object);
+  const mismatch = pathMismatch(submission, reading.object.type, key);
+  if (mismatch !== undefined) {
+    return refused([mismatch]);
+  }
+  if (submission.verb === 'delete') {
+    return 'messages' in key
+      ? refused(key.messages)
+      : { ok: true, prepared: { verb: 'delete', type: reading.object.type, key, reason: submission.reason } };
+  }
+  const found = [
+    ...reading.messages,
+    ...controlCharacters(reading.object),
+    ...converted.messages,
+    ...normalised.messages,
+    ...(isFiltered(converted.object) ? [messages.filteredInput()] : []),
+    ...validate(normalised.object),
+  ];
+  return finish(submission.verb, normalised.object, converted.object, key, found);
+}
+
+function finish(
+  verb: 'create' | 'update',
+  object: RpslObject,
+  submitted: RpslObject,
+  key: Key | { readonly messages: readonly Message[] },
+  found: readonly Message[],
+): Preparation {
+  const shown = isPrintable(submitted) && controlCharacters(submitted).length === 0 ? submitted : undefined;
+  if (found.some((m) => m.severity === 'error')) {
+    return refused(sortMessages(found), shown);
+  }
+  if ('messages' in key) {
+    return refused(key.messages, shown);
+  }
+  return { ok: true, prepared: { verb, type: object.type, key, object, submitted, messages: found } };
+}
+
+function prepareDeletion(path: { readonly type: string; readonly key?: string }, reason: string): Preparation {
+  const type = objectType(path.type);
+  if (type === undefined) {
+    return refused([requestMessages.invalidType(path.type)]);
+  }
+  const key = parseKey(type.name, path.key ?? '');
+  return key === undefined
+    ? refused([requestMessages.notFound()], undefined, 'not-found')
+    : { ok: true, prepared: { verb: 'delete', type: type.name, key, reason } };
+}
+
+/** What is wrong when the object is not the one that the path names. Any spelling of the key will do. */
+function pathMismatch(
+  { path }: Submission,
+  type: ObjectTypeName,
+  key: Key | { readonly messages: readonly Message[] },
+): Message | undefined {
+  if (path === undefined) {
+    return undefined;
+  }
+  if (objectType(path.type)?.name !== type) {
+    return path.key === undefined
+      ? requestMessages.typeDiffers(path.type)
+      : requestMessages.typeAndKeyDiffer(path.type, path.key);
+  }
+  if (path.key === undefined || 'messages' in key) {
+    return undefined;
+  }
+  return parseKey(type, path.key)?.folded === key.folded ? undefined : requestMessages.keyDiffers(path.key);
+}

@@ -1,0 +1,22 @@
+import type { Message } from '@cadastre/rpsl';
+
+function error(text: string, ...args: string[]): Message {
+  return { severity: 'error', text, args };
+}
+
+/** What can be wrong with a request before its object is looked at. Texts that clients know are the peer's. */
+export const requestMessages = {
+  invalidSource: (source: string) => error("Invalid source '%s'", source),
+  /** Clients know this text with the name filled in. */
+  invalidType: (type: string) => error(`Invalid object type: ${type.replaceAll('%', '%%')}`),
+  noAttributes: () => error('The validated collection is empty'),
+  typeDiffers: (type: string) =>
+    error('Object type specified in URI (%s) does not match the WhoisResources contents', type),
+  typeAndKeyDiffer: (type: string, key: string) =>
+    error('Object type and key specified in URI (%s: %s) do not match the WhoisResources contents', type, key),
+  keyDiffers: (key: string) => error('Primary key (%s) cannot be modified.', key),
+  notFound: () => error('Not Found'),
+  accountsUnavailable: () => error('RIPE NCC Access server is unavailable'),
+  changedTwice: (type: string, key: string) => error('Object [%s] %s is changed more than once', type, key),
+  unexpected: () => error('Unexpected error occurred'),
+};

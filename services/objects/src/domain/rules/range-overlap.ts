@@ -1,0 +1,30 @@
+import { type AddressRange, contains, valueOf as firstValue, messages, type RpslObject } from '@cadastre/rpsl';
+import { addressesOf } from './range-check.js';
+import type { Rule } from './rule.js';
+
+/** Address registrations form a tree: exactly one parent, no partial overlaps. */
+export const rangeOverlap: Rule = {
+  id: 'G-RANGE-OVERLAP',
+  types: ['inetnum', 'inet6num'],
+  actions: ['create'],
+  check: ({ object, key }, { neighbours }) => {
+    if (!isWholeSpace(addressesOf(object)) && parents(neighbours.enclosing).length !== 1) {
+      return [messages.oneParentNeeded(key.shown)];
+    }
+    return neighbours.overlapping.slice(0, 1).map((other) => messages.rangeOverlaps(firstValue(other, other.type)!));
+  },
+};
+
+/** The root of the tree stands under nothing. */
+function isWholeSpace(range: AddressRange | undefined): boolean {
+  const size = range?.family === 4 ? 32n : 128n;
+  return range !== undefined && range.last - range.first === 2n ** size - 1n;
+}
+
+/** Enclosing objects that enclose no other of them. */
+function parents(enclosing: readonly RpslObject[]): readonly RpslObject[] {
+  return enclosing.filter((outer) => {
+    const range = addressesOf(outer)!;
+    return !enclosing.some((inner) => inner !== outer && contains(range, addressesOf(inner)!));
+  });
+}

@@ -1,0 +1,13 @@
+import type { Message, ObjectTypeName } from '@cadastre/rpsl';
+import type { Action, Change } from '../change.js';
+import type { Facts } from '../facts.js';
+import type { Policy } from '../policy.js';
+
+/** One business rule: what it says about a change. */
+export interface Rule {
+  /** Stable name, for example "G-EXISTS". */
+  readonly id: string;
+  readonly types: 'all' | readonly ObjectTypeName[];
+  readonly actions: readonly Action[];
+  check(change: Change, facts: Facts, policy: Policy): Message[];
+}

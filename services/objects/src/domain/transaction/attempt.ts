@@ -1,0 +1,113 @@
+import { messages } from '@cadastre/rpsl';
+import { lockForWrite } from '../../store/locks.js';
+import type { Source } from '../../store/sources.js';
+import type { Db } from '../../store/stored-object.js';
+import type { CertificateReading } from '../certificates/certificate-facts.js';
+import type { Change } from '../change.js';
+import { type Circumstances, decide, isGranted } from '../decide.js';
+import { factsOf } from '../facts.js';
+import { objectName } from '../known-objects.js';
+import { allOrNone, granted, refusal, skipped, type WriteReply } from '../reply.js';
+import { requestMessages } from '../request-messages.js';
+import type { Prepared } from '../submission.js';
+import { type Transformed, transform } from '../transform.js';
+import { type Claims, claimKeys } from './claim-keys.js';
+import { loadSituation, type Situation } from './load-facts.js';
+import { foresee, type Plan, persist } from './persist.js';
+import { writeLocks } from './write-locks.js';
+
+/** A write whose objects are well-formed. */
+export interface PreparedRequest {
+  readonly source: Source;
+  readonly prepared: readonly Prepared[];
+  /** Of each change, when it is about a key-cert. */
+  readonly certificates: readonly (CertificateReading | undefined)[];
+  readonly circumstances: Circumstances;
+  readonly dryRun: boolean;
+}
+
+/** Decides, under locks, on what is stored; stores the changes when all are granted and it is no trial. */
+export async function attempt(db: Db, request: PreparedRequest): Promise<WriteReply[]> {
+  const { source, prepared, circumstances, dryRun } = request;
+  await lockForWrite(db, source.id, writeLocks(prepared));
+  const situation = await loadSituation(db, source.id, prepared);
+  if (prepared.some((change) => isAbsent(change, situation))) {
+    return prepared.map((change) => (isAbsent(change, situation) ? notFound(change) : skipped(change)));
+  }
+  await db.query('savepoint attempt');
+  const exists = prepared.map((change) => situation.loaded.objects.has(nameOf(change)));
+  const claims = await claimKeys(db, source, circumstances.policy, prepared, exists);
+  const plans = makePlans(request, situation, claims);
+  const isGrantedWhole = plans.every(({ decision }) => isGranted(decision.outcome));
+  if (dryRun || !isGrantedWhole) {
+    await db.query('rollback to savepoint attempt');
+    return allOrNone(
+      plans.map((plan, index) => replyTo(plan, prepared[index]!, foresee(source, plan, circumstances.now))),
+      prepared,
+    );
+  }
+  const stored = await persist(db, source, plans, circumstances.now);
+  return plans.map((plan, index) => replyTo(plan, prepared[index]!, stored[index]!));
+}
+
+function nameOf(change: Prepared): string {
+  return objectName(change.type, change.key.folded);
+}
+
+function isAbsent(change: Prepared, { loaded }: Situation): boolean {
+  return change.verb !== 'create' && !loaded.objects.has(nameOf(change));
+}
+
+function notFound(change: Prepared): WriteReply {
+  const message =
+    change.verb === 'delete'
+      ? requestMessages.notFound()
+      : messages.doesNotExist(`[${change.type}] ${change.key.shown}`);
+  return refusal('not-found', [message], change);
+}
+
+/** What is to be done about each change, in the light of all of them. */
+function makePlans(request: PreparedRequest, { loaded, surroundings }: Situation, claims: Claims): Plan[] {
+  const { source, prepared, certificates, circumstances } = request;
+  const changes = prepared.map((change, index) =>
+    makeChange(change, loaded.objects.get(nameOf(change)), claims, index),
+  );
+  const facts = factsOf(
+    source.name,
+    loaded.objects,
+    changes.map(({ change }) => change),
+    surroundings,
+  );
+  return changes.map(({ change, said }, index) => {
+    const submission = prepared[index]!;
+    return {
+      decision: decide(change, facts[index]!, certificates[index], said, circumstances),
+      key: change.key.folded,
+      row: loaded.rows.get(nameOf(submission)),
+      reason: submission.verb === 'delete' ? submission.reason || '--' : '',
+    };
+  });
+}
+
+function makeChange(
+  prepared: Prepared,
+  stored: Change['stored'],
+  claims: Claims,
+  index: number,
+): { change: Change; said: Transformed['messages'] } {
+  if (prepared.verb === 'delete') {
+    return { change: { action: 'delete', key: prepared.key, object: stored!, stored }, said: [] };
+  }
+  const transformed = transform(prepared, claims.own[index], claims.byPlaceholder);
+  const action = prepared.verb === 'create' ? 'create' : 'modify';
+  return {
+    change: { action, key: transformed.key, object: transformed.object, stored },
+    said: [...prepared.messages, ...claims.messages[index]!, ...transformed.messages],
+  };
+}
+
+function replyTo({ decision }: Plan, prepared: Prepared, state: Plan['row'] & object): WriteReply {
+  const { outcome, messages: said } = decision;
+  const serial = outcome === 'unchanged' ? 0n : state.serial;
+  return isGranted(outcome) ? granted(outcome, said, state, serial) : refusal(outcome, said, prepared);
+}

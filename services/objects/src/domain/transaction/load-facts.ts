@@ -1,0 +1,137 @@
+import { hasAttribute, type ObjectTypeName, type RpslObject, rangeOf, referencesOf, valuesOf } from '@cadastre/rpsl';
+import { parseStored } from '../../rpc/registry-object.js';
+import { findContained, findEnclosing, findOverlapping } from '../../store/hierarchy.js';
+import { findReferrers, referenceClass } from '../../store/references.js';
+import type { Db, StoredObject } from '../../store/stored-object.js';
+import { type Neighbours, noNeighbours, type Surroundings } from '../facts.js';
+import { objectName } from '../known-objects.js';
+import { dropsMailbox } from '../rules/abuse-mailbox-kept.js';
+import { tightens } from '../rules/members-by-reference-changed.js';
+import { setParent } from '../set-parent.js';
+import type { Prepared } from '../submission.js';
+import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
+
+/** Everything that is stored and that the changes of a write have to do with. */
+export interface Situation {
+  readonly loaded: Loaded;
+  /** Of each change. */
+  readonly surroundings: readonly Surroundings[];
+}
+
+/** Loads it, under the locks of the write. */
+export async function loadSituation(db: Db, sourceId: number, changes: readonly Prepared[]): Promise<Situation> {
+  const named = await loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects));
+  const surroundings: Surroundings[] = [];
+  for (const change of changes) {
+    surroundings.push({
+      referrers: await loadReferrers(db, sourceId, change, named, changes.length),
+      neighbours: await loadNeighbours(db, sourceId, change, changes.length),
+    });
+  }
+  const further = changes.flatMap((change, index) => furtherObjects(change, named, surroundings[index]!.neighbours));
+  return { loaded: await loadMore(db, sourceId, named, further), surroundings };
+}
+
+/** The object itself, what it refers to, and what stands above it by its name. */
+function namedObjects(change: Prepared): ObjectAddress[] {
+  const itself = { type: change.type, key: change.key.folded };
+  if (change.verb === 'delete') {
+    return [itself];
+  }
+  const parent = setParent(change.type, change.key.shown);
+  return [itself, ...targets(change.object), ...(parent === undefined ? [] : [parent])];
+}
+
+/** An abuse contact may turn out to be a person, which is told as such. */
+function targets(object: RpslObject): ObjectAddress[] {
+  return referencesOf(object).flatMap(({ attribute, types, key }) =>
+    (attribute === 'abuse-c' ? (['role', 'person'] as const) : types).map((type) => ({ type, key })),
+  );
+}
+
+/** What those objects name and rules ask about: maintainers, their contacts, organisations of enclosing networks. */
+function furtherObjects(change: Prepared, { objects }: Loaded, neighbours: Neighbours): ObjectAddress[] {
+  const find = ({ type, key }: ObjectAddress) => objects.get(objectName(type, key));
+  const stored = find({ type: change.type, key: change.key.folded });
+  const parent = setParent(change.type, change.key.shown);
+  const maintainers = change.verb === 'delete' ? [] : mntners(change.object, 'mnt-by').flatMap((m) => find(m) ?? []);
+  return [
+    ...mntners(stored, 'mnt-by'),
+    ...mntners(parent && find(parent), 'mnt-by', 'mnt-lower'),
+    ...maintainers.flatMap((mntner) => contacts(mntner)),
+    ...neighbours.enclosing.flatMap((outer) => addresses(outer, ['organisation'], 'org')),
+  ];
+}
+
+function mntners(object: RpslObject | undefined, ...attributes: string[]): ObjectAddress[] {
+  return object === undefined ? [] : addresses(object, ['mntner'], ...attributes);
+}
+
+function contacts(object: RpslObject): ObjectAddress[] {
+  return addresses(object, ['person', 'role'], 'admin-c', 'tech-c');
+}
+
+function addresses(
+  object: RpslObject,
+  types: readonly ObjectTypeName[],
+  ...attributes: readonly string[]
+): ObjectAddress[] {
+  const names = attributes.flatMap((attribute) => valuesOf(object, attribute));
+  return names.flatMap((name) => types.map((type) => ({ type, key: name.toLowerCase() })));
+}
+
+/** Rules that look at all objects that name one are rare, and must not miss any. */
+const everyReferrer = 1_000_000;
+
+/** Objects that refer to this one, as far as a rule asks for them. */
+async function loadReferrers(
+  db: Db,
+  sourceId: number,
+  change: Prepared,
+  { objects }: Loaded,
+  changes: number,
+): Promise<RpslObject[]> {
+  const stored = objects.get(objectName(change.type, change.key.folded));
+  const limit = stored === undefined ? 0 : referrerLimit(change, stored, changes);
+  if (limit === 0) {
+    return [];
+  }
+  const target = { refClass: referenceClass([change.type]), key: change.key.folded };
+  return (await findReferrers(db, sourceId, target, limit)).map((referrer) => referrer.object);
+}
+
+function referrerLimit(change: Prepared, stored: RpslObject, changes: number): number {
+  const action = change.verb === 'delete' ? 'delete' : 'modify';
+  const object = change.verb === 'delete' ? stored : change.object;
+  const isMailboxDropped = change.type === 'role' && dropsMailbox(action, stored, object);
+  if (
+    isMailboxDropped ||
+    (change.verb === 'update' && hasAttribute(object, 'mbrs-by-ref') && tightens(stored, object))
+  ) {
+    return everyReferrer;
+  }
+  // The other changes of the write may take some of them away.
+  return change.verb === 'delete' && change.type !== 'aut-num' ? changes : 0;
+}
+
+const treeTypes: readonly ObjectTypeName[] = ['inetnum', 'inet6num', 'as-block', 'domain'];
+
+/** Objects of its type that share numbers with a new object; the enclosing ones also where one may inherit from them. */
+async function loadNeighbours(db: Db, sourceId: number, change: Prepared, changes: number): Promise<Neighbours> {
+  const range = change.verb === 'delete' ? undefined : rangeOf(change.object);
+  if (change.verb === 'delete' || range === undefined || !treeTypes.includes(change.type)) {
+    return noNeighbours;
+  }
+  if (change.verb === 'update' && !hasAttribute(change.object, 'abuse-c')) {
+    return noNeighbours;
+  }
+  const others = (rows: readonly StoredObject[]) =>
+    rows.filter((row) => row.key !== change.key.folded).map((row) => parseStored(row));
+  const [enclosing = []] = await findEnclosing(db, sourceId, [change.type], [range], 'all');
+  if (change.verb === 'update') {
+    return { ...noNeighbours, enclosing: others(enclosing) };
+  }
+  const contained = await findContained(db, sourceId, change.type, range, 'all', changes);
+  const overlapping = await findOverlapping(db, sourceId, change.type, range, changes);
+  return { enclosing: others(enclosing), contained: others(contained), overlapping: others(overlapping) };
+}

@@ -1,0 +1,98 @@
+import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
+import type pg from 'pg';
+import type { Source } from '../store/sources.js';
+import { checkAccounts, submittedAccountNames } from './accounts.js';
+import { hasAutoKey } from './auto-key.js';
+import { type CertificateReading, readCertificate } from './certificates/certificate-facts.js';
+import type { Policy } from './policy.js';
+import { prepare } from './prepare.js';
+import type { Principal } from './principal.js';
+import { asDryRun, unprepared, type WriteReply } from './reply.js';
+import { requestMessages } from './request-messages.js';
+import { type Preparation, type Prepared, refused, type Submission, submittedOf } from './submission.js';
+import { attempt } from './transaction/attempt.js';
+
+/** Tells which of these names (lower case) are accounts, by lower-case name. Throws when it cannot be told. */
+export type AccountLookup = (names: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+
+/** What a write is done with. */
+export interface WriteTools {
+  readonly pool: pg.Pool;
+  readonly accounts: AccountLookup;
+  readonly policy: Policy;
+  readonly clock: () => Date;
+}
+
+/** Changes that are made together: all of them or none. */
+export interface WriteRequest {
+  readonly source: Source;
+  readonly submissions: readonly Submission[];
+  readonly principal: Principal | undefined;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Makes changes in one transaction. A refusal is an answer; what throws is broken. Replies stand in the order of the
+ * submissions; when one is refused, the others are skipped.
+ */
+export async function write(tools: WriteTools, request: WriteRequest): Promise<WriteReply[]> {
+  try {
+    const replies = await writeOnce(tools, request);
+    return request.dryRun ? replies.map(asDryRun) : replies;
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      throw error;
+    }
+    throw new ServiceError('internal', [failureMessage(requestMessages.unexpected().text)], { cause: error });
+  }
+}
+
+async function writeOnce(tools: WriteTools, { source, submissions, principal, dryRun }: WriteRequest) {
+  const preparations = await prepareAll(tools.accounts, submissions);
+  const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
+  if (prepared.length < preparations.length) {
+    return preparations.map(unprepared);
+  }
+  const certificates = await Promise.all(prepared.map(certificateOf));
+  // The registry's times are whole seconds, in objects as in their history.
+  const now = new Date(Math.trunc(tools.clock().getTime() / 1000) * 1000);
+  const circumstances = { principal, policy: tools.policy, now };
+  return inTransaction(tools.pool, (db) => attempt(db, { source, prepared, certificates, circumstances, dryRun }));
+}
+
+async function prepareAll(accounts: AccountLookup, submissions: readonly Submission[]): Promise<Preparation[]> {
+  const preparations = refuseRepeated(submissions.map(prepare));
+  const names = submittedAccountNames(preparations);
+  const known = names.length === 0 ? new Set<string>() : await knownAccounts(accounts, names);
+  return preparations.map((preparation) => checkAccounts(preparation, known));
+}
+
+/** When nobody can tell, nothing is stored unchecked (decision W14). */
+async function knownAccounts(accounts: AccountLookup, names: readonly string[]): Promise<ReadonlySet<string>> {
+  try {
+    return new Set((await accounts(names)).keys());
+  } catch (cause) {
+    throw new ServiceError('unavailable', [failureMessage(requestMessages.accountsUnavailable().text)], { cause });
+  }
+}
+
+/** An object is changed once in a write; nobody could tell which of two changes should count. */
+function refuseRepeated(preparations: readonly Preparation[]): Preparation[] {
+  const seen = new Set<string>();
+  return preparations.map((preparation) => {
+    if (!preparation.ok || hasAutoKey(preparation.prepared.type, preparation.prepared.key.folded)) {
+      return preparation;
+    }
+    const { type, key } = preparation.prepared;
+    const name = `${type} ${key.folded}`;
+    const isFirst = !seen.has(name);
+    seen.add(name);
+    return isFirst
+      ? preparation
+      : refused([requestMessages.changedTwice(type, key.shown)], submittedOf(preparation.prepared));
+  });
+}
+
+async function certificateOf(prepared: Prepared): Promise<CertificateReading | undefined> {
+  return prepared.type === 'key-cert' && prepared.verb !== 'delete' ? readCertificate(prepared.object) : undefined;
+}
