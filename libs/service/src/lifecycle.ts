@@ -61,22 +61,35 @@ function printProblems(error: SettingsError): void {
 /** The settings that `runMain` itself needs: those of `baseSettings`. */
 type MainSpec = SettingsSpec & Pick<typeof baseSettings, 'logLevel'>;
 
+/** Something that a service's program does instead of running, for example `migrate`. */
+type Command<S extends SettingsSpec> = (settings: Values<S>, logger: Logger) => Promise<void>;
+
 /**
- * The whole of a service's main: `--help` prints the settings; bad settings print one line each and exit 1;
- * otherwise the service is created and run.
+ * The whole of a service's main: `--help` prints the settings; bad settings print one line each and exit 1; the
+ * name of a command as first argument runs that and exits; otherwise the service is created and run.
  */
 export async function runMain<S extends MainSpec>(
   name: string,
   spec: S,
   create: (settings: Values<S>, logger: Logger) => Promise<Service>,
+  commands: Record<string, Command<S>> = {},
 ): Promise<void> {
-  if (process.argv.includes('--help')) {
-    process.stdout.write(`cadastre ${name}: settings, read from the environment\n\n${describeSettings(spec)}\n`);
-    return;
+  const word = process.argv[2];
+  if (word === '--help') return printHelp(name, spec, Object.keys(commands));
+  if (word !== undefined && !Object.hasOwn(commands, word)) {
+    process.stderr.write(`unknown command "${word}"; see --help\n`);
+    process.exit(1);
   }
   const settings = readOrExit(spec);
   const logger = createLogger({ service: name, level: settings.logLevel as string });
-  await runService(() => create(settings, logger), logger);
+  if (word === undefined) return runService(() => create(settings, logger), logger);
+  await commands[word]!(settings, logger).catch((error) => exitWith(logger, error));
+}
+
+function printHelp(name: string, spec: SettingsSpec, commands: string[]): void {
+  const others = commands.length > 0 ? `commands: ${commands.join(', ')}; without one the service runs\n\n` : '';
+  process.stdout.write(`cadastre ${name}\n\n${others}settings, read from the environment:\n\n`);
+  process.stdout.write(`${describeSettings(spec)}\n`);
 }
 
 function readOrExit<S extends SettingsSpec>(spec: S): Values<S> {

@@ -13,7 +13,7 @@ export interface OperationsOptions {
   logger: Logger;
   /** Time between two rounds of checks, and the longest a check may take; 5,000 unless told. */
   intervalMs?: number;
-  /** Told when readiness changes, for example to publish it by grpc.health.v1. */
+  /** Told the first result and every change, for example to publish it by grpc.health.v1. */
   onReadiness?: (ready: boolean) => void;
 }
 
@@ -32,11 +32,14 @@ type Failures = Record<string, string>;
 export function createOperationsServer(o: OperationsOptions): OperationsServer {
   const intervalMs = o.intervalMs ?? 5000;
   let failures: Failures = { start: 'not started' };
+  let announced: boolean | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const publish = (next: Failures) => {
-    if (isReady(next) !== isReady(failures)) announce(o, next);
     failures = next;
+    if (announced === isReady(next)) return;
+    announced = isReady(next);
+    announce(o, next);
   };
   const round = async () => {
     const next = await runChecks(o.checks, intervalMs);

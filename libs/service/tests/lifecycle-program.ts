@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { baseSettings, runMain, SettingsError, setting } from '../src/index.js';
+import { baseSettings, runMain, SettingsError, setting, type Values } from '../src/index.js';
 
 /** What lifecycle.test.ts runs: says what happens to it, one line each. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -13,7 +13,7 @@ const spec = {
   }),
 };
 
-await runMain('program', spec, async (settings) => {
+const create = async (settings: Values<typeof spec>) => {
   if (settings.failure === 'settings') throw new SettingsError(['TEST_PAIR: set both or none']);
   const alive = setInterval(() => {}, 1000);
   return {
@@ -29,4 +29,11 @@ await runMain('program', spec, async (settings) => {
       say('drained');
     },
   };
-});
+};
+
+const greet = async (settings: Values<typeof spec>) => {
+  if (settings.failure === 'start') throw new Error('cannot greet');
+  say('hello');
+};
+
+await runMain('program', spec, create, { greet });

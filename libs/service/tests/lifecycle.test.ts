@@ -80,3 +80,13 @@ test('--help lists the settings and runs nothing', async () => {
   expect(stdout).toMatch(/^CADASTRE_ENVIRONMENT +production\|test +default test /m);
   expect(stdout).not.toContain('started');
 });
+
+test.each([
+  [{}, ['greet'], 0, /^hello\n$/],
+  [{ TEST_FAILURE: 'start' }, ['greet'], 1, /"message":"cannot greet"/],
+  [{}, ['dance'], 1, /^$/],
+])('with %j the command %j exits %i', async (env, args, code, output) => {
+  const result = await run(env, args).ended;
+  expect(result.code).toBe(code);
+  expect(result.stdout).toMatch(output);
+});

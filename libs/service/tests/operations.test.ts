@@ -49,7 +49,7 @@ test('a failing check is named without its reason, and recovery is noticed', asy
   expect((await get(`${base}/live`))[0]).toBe(200);
   broken = false;
   await expect.poll(() => get(`${base}/ready`)).toEqual([200, 'ready\n']);
-  expect(seen).toEqual([true]);
+  expect(seen).toEqual([false, true]);
 });
 
 test('a check that does not come back is a failing check', async () => {

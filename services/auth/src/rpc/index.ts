@@ -1,0 +1,30 @@
+import { AccountServiceService, ApiKeyServiceService, AuthenticationServiceService } from '@cadastre/proto/auth';
+import { type Implementation, implement } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { authenticate } from './authenticate.js';
+import { createApiKey } from './create-api-key.js';
+import { listApiKeys } from './list-api-keys.js';
+import { resolveAccounts } from './resolve-accounts.js';
+import { revokeApiKey } from './revoke-api-key.js';
+
+/** All methods of this service. */
+export function implementations(context: Context): Implementation[] {
+  return [
+    implement(AuthenticationServiceService, { authenticate: (request) => authenticate(context, request) }),
+    implement(ApiKeyServiceService, {
+      createApiKey: (request) => createApiKey(context, request),
+      listApiKeys: (request) => listApiKeys(context, request),
+      revokeApiKey: (request) => revokeApiKey(context, request),
+    }),
+    implement(AccountServiceService, { resolveAccounts: (request) => resolveAccounts(context, request) }),
+  ];
+}
+
+/** Who may call, by common name, besides the operator's own systems. */
+export function allowedCallers(operators: string[]): Record<string, string[]> {
+  return {
+    'cadastre.auth.v1.AuthenticationService': ['gateway', ...operators],
+    'cadastre.auth.v1.ApiKeyService': ['gateway', ...operators],
+    'cadastre.auth.v1.AccountService': ['gateway', 'objects', ...operators],
+  };
+}

@@ -1,0 +1,89 @@
+import { AccountServiceService, ApiKeyServiceService, AuthenticationServiceService } from '@cadastre/proto/auth';
+import type { Message } from '@cadastre/proto/registry';
+import { connect, formatMessage, type RpcClient, readSettings, ServiceError } from '@cadastre/service';
+import { type FixedClock, fixedClock, testDatabase, testLogger } from '@cadastre/service/testing';
+import { createAuthService } from '../src/service.js';
+import { type AuthSettings, authSettings } from '../src/settings.js';
+import { directoryToken, type FakeDirectory, startFakeDirectory } from './fake-directory.js';
+
+/** The running service with its clients, a database of its own and a faked identity provider. */
+export interface AuthSystem {
+  authentication: RpcClient<typeof AuthenticationServiceService>;
+  apiKeys: RpcClient<typeof ApiKeyServiceService>;
+  accounts: RpcClient<typeof AccountServiceService>;
+  clock: FixedClock;
+  directory: FakeDirectory;
+  databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts it with other settings than the usual ones; with the database URL of another it shares that. */
+export async function startAuth(change: Partial<AuthSettings> = {}): Promise<AuthSystem> {
+  const own = change.databaseUrl ? undefined : await testDatabase(new URL('../migrations/', import.meta.url));
+  const databaseUrl = change.databaseUrl ?? own!.url;
+  const directory = await startFakeDirectory();
+  directory.users.push({ id: 'a-1', userName: 'Alice@example.net' }, { id: 'b-2', userName: 'bob@example.net' });
+  const clock = fixedClock('2026-11-21T12:00:30Z');
+  const settings = readSettings(authSettings, {
+    CADASTRE_AUTH_LISTEN: '127.0.0.1:0',
+    CADASTRE_AUTH_DATABASE_URL: databaseUrl,
+    CADASTRE_DIRECTORY_URL: directory.url,
+    CADASTRE_DIRECTORY_TOKEN: directoryToken,
+    CADASTRE_DIRECTORY_TIMEOUT: '300ms',
+  });
+  const service = await createAuthService({ ...settings, ...change }, { logger: testLogger(), now: clock.now });
+  await service.start();
+  const client = { address: service.address(), deadlineMs: 10_000, name: 'test' };
+  const clients = {
+    authentication: connect(AuthenticationServiceService, client),
+    apiKeys: connect(ApiKeyServiceService, client),
+    accounts: connect(AccountServiceService, client),
+  };
+  return {
+    ...clients,
+    clock,
+    directory,
+    databaseUrl,
+    async stop() {
+      for (const one of Object.values(clients)) one.close();
+      await service.stop();
+      await directory.close();
+      await own?.drop();
+    },
+  };
+}
+
+/** What is asked for when nothing special is. */
+export const ordinaryKey = {
+  accountName: 'alice@example.net',
+  name: 'laptop',
+  expires: undefined as Date | undefined,
+  maintainer: '',
+  createAccount: false,
+};
+
+/** The credentials of a request, none unless told. */
+export const credentials = (given: {
+  basic?: string;
+  bearerToken?: string;
+  session?: string;
+  certificate?: Buffer;
+}) => ({
+  basic: given.basic ?? '',
+  bearerToken: given.bearerToken ?? '',
+  session: given.session ?? '',
+  clientCertificate: given.certificate ?? Buffer.alloc(0),
+});
+
+/** The sentences of messages. */
+export const sentences = (messages: Message[]) => messages.map(formatMessage);
+
+/** Kind and sentences of the failure of a call. */
+export async function refusal(call: Promise<unknown>): Promise<[string, ...string[]]> {
+  const error = await call.then(
+    () => new Error('the call should have failed'),
+    (thrown) => thrown as Error,
+  );
+  if (error instanceof ServiceError) return [error.kind, ...sentences(error.messages)];
+  throw error;
+}
