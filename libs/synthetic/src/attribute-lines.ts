@@ -17,7 +17,7 @@ export function continuation(value: string): string {
 }
 
 /** An empty line inside a value. */
-export const emptyContinuation = '+\n';
+const emptyContinuation = '+\n';
 
 /** No remarks, or some; now and then one of several lines. */
 export function remarks(random: Random): string {

@@ -1,5 +1,6 @@
 {{/*
-A gRPC service behind the gateway. Takes: root, name, values, calls (names of the services that it calls).
+A gRPC service behind the gateway. Takes: root, name, values, calls (names of the services that it calls),
+env (further settings of this service, a list as in a pod).
 Its Service is headless, so that clients see every pod and balance calls over them.
 */}}
 {{- define "cadastre.backend" -}}
@@ -49,6 +50,9 @@ spec:
               value: /run/secrets/database/url
             {{- end }}
             {{- include "cadastre.env" . | nindent 12 }}
+            {{- with .env }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
           {{- include "cadastre.probes" . | nindent 10 }}
           lifecycle:
             preStop:

@@ -1,4 +1,9 @@
-{{/* Settings of every service. Takes: root, calls (names of the services that it calls). */}}
+{{/* Secret with the certificate that a service shows to the others; empty without internal TLS. Takes: root, name. */}}
+{{- define "cadastre.internalTlsSecret" -}}
+{{- with .root.Values.internalTls.secretPrefix }}{{ . }}-{{ $.name }}{{ end -}}
+{{- end -}}
+
+{{/* Settings of every service. Takes: root, name, values, calls (names of the services that it calls). */}}
 {{- define "cadastre.env" -}}
 - name: CADASTRE_ENVIRONMENT
   value: {{ .root.Values.environment }}
@@ -8,7 +13,7 @@
   value: {{ join "," .root.Values.grsSources | quote }}
 - name: CADASTRE_LOG_LEVEL
   value: {{ .root.Values.logLevel }}
-{{- if .root.Values.internalTls.secretName }}
+{{- if include "cadastre.internalTlsSecret" . }}
 - name: CADASTRE_TLS_CERT_FILE
   value: /run/secrets/internal-tls/tls.crt
 - name: CADASTRE_TLS_KEY_FILE
@@ -20,17 +25,17 @@
 - name: CADASTRE_{{ upper . }}_ADDRESS
   value: {{ include "cadastre.name" (dict "root" $.root "name" .) }}:9090
 {{- end }}
-{{- range $name, $value := (.values | default dict).env }}
+{{- range $name, $value := .values.env }}
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* Secrets as files. Takes: root, values. */}}
+{{/* Secrets as files. Takes: root, name, values. */}}
 {{- define "cadastre.mounts" -}}
 - name: tmp
   mountPath: /tmp
-{{- if .root.Values.internalTls.secretName }}
+{{- if include "cadastre.internalTlsSecret" . }}
 - name: internal-tls
   mountPath: /run/secrets/internal-tls
   readOnly: true
@@ -40,12 +45,17 @@
   mountPath: /run/secrets/database
   readOnly: true
 {{- end }}
+{{- if (.values.directory).secretName }}
+- name: directory
+  mountPath: /run/secrets/directory
+  readOnly: true
+{{- end }}
 {{- end -}}
 
 {{- define "cadastre.volumes" -}}
 - name: tmp
   emptyDir: {}
-{{- with .root.Values.internalTls.secretName }}
+{{- with include "cadastre.internalTlsSecret" . }}
 - name: internal-tls
   secret:
     secretName: {{ . }}
@@ -59,6 +69,17 @@
     items:
       - key: {{ .key }}
         path: url
+{{- end }}
+{{- with .values.directory }}
+{{- if .secretName }}
+- name: directory
+  secret:
+    secretName: {{ .secretName }}
+    defaultMode: 0440
+    items:
+      - key: {{ .key }}
+        path: token
+{{- end }}
 {{- end }}
 {{- end -}}
 

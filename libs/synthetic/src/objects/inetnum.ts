@@ -14,7 +14,7 @@ const slotHolderStream = streamOf('ipv4 holder');
 const root: Ipv4Network = { first: 0, last: 0xffff_ffff, status: 'ALLOCATED UNSPECIFIED', parent: -1 };
 
 /** Object 0 is the root of all address space; the rest lies in slots. */
-export function inetnumAt(registry: Registry, index: number): Ipv4Network {
+function inetnumAt(registry: Registry, index: number): Ipv4Network {
   return index === 0 ? root : ipv4Slot(registry, slotOf(index))[placeOf(index)]!;
 }
 

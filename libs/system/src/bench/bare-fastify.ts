@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BareServerOrder, BareServerPorts, Recording } from './bare-server.js';
 import type { TestedSystem } from './tested-system.js';
@@ -25,7 +24,7 @@ export async function startBareFastify(system: TestedSystem, paths: readonly str
     recordings.push(await record(system.addresses.http, path));
   }
   const certificate = await readFile(system.addresses.certificate, 'utf8');
-  const key = await findPrivateKey(system.directory);
+  const key = await readFile(system.privateKeyFile, 'utf8');
   const child = fork(program, { serialization: 'advanced' });
   child.send({ recordings, key, certificate } satisfies BareServerOrder);
   const [ports] = (await once(child, 'message')) as [BareServerPorts];
@@ -48,14 +47,4 @@ async function record(base: string, path: string): Promise<Recording> {
   }
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !connectionHeaders.has(name)));
   return { path, headers, body: new Uint8Array(await response.arrayBuffer()) };
-}
-
-async function findPrivateKey(directory: string): Promise<string> {
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const text = entry.isFile() ? await readFile(join(directory, entry.name), 'utf8') : '';
-    if (text.includes('PRIVATE KEY-----')) {
-      return text;
-    }
-  }
-  throw new Error(`No private key of the HTTPS listener in ${directory}`);
 }

@@ -17,8 +17,8 @@ export interface TestedSystem {
   readonly credential: string;
   /** For a superuser of its PostgreSQL server, in the database of the services. */
   readonly databaseUrl: string;
-  /** The private key of the certificate; undefined when it is not beside the certificate. */
-  readonly directory: string;
+  /** Key of the certificate that the HTTPS address shows. */
+  readonly privateKeyFile: string;
   /** Stops everything and removes the data. */
   stop(): Promise<void>;
 }
@@ -46,7 +46,8 @@ export async function startTestedSystem(say: (line: string) => void): Promise<Te
     const { credential } = JSON.parse(await readFile(paths.apiKey, 'utf8')) as { credential: string };
     const addresses = JSON.parse(await readFile(paths.runFile, 'utf8')) as RunFile;
     const databaseUrl = await superuserUrl(paths.database);
-    return { pid: child.pid!, addresses, credential, databaseUrl, directory, stop };
+    const privateKeyFile = join(directory, 'certificate.key');
+    return { pid: child.pid!, addresses, credential, databaseUrl, privateKeyFile, stop };
   } catch (error) {
     await stop();
     throw error;
