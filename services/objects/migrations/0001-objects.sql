@@ -24,7 +24,6 @@ create table object (
   span6 numrange, -- IPv6 addresses; null when deleted
   primary key (source_id, type, key)
 );
-alter table object alter column text set compression lz4;
 create index object_refs on object using gin (refs);
 -- One small tree per type: a query for inetnums does not walk over routes.
 create index object_inetnum on object using spgist (span) where type = 1;
@@ -50,7 +49,6 @@ create table version (
   reason text, -- of a deletion
   primary key (source_id, type, key, revision)
 );
-alter table version alter column text set compression lz4;
 
 -- The change feed: serials of a source ascend without gaps in the order of the commits.
 create table change (

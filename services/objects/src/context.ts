@@ -1,8 +1,8 @@
 import type { Account } from '@cadastre/proto/auth';
-import type { Call, Logger } from '@cadastre/service';
+import { type Call, createPool, type Logger } from '@cadastre/service';
 import type pg from 'pg';
-import type { ChangeSignal } from './store/change-signal.js';
-import type { Sources } from './store/sources.js';
+import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
+import { ensureSources, type Sources } from './store/sources.js';
 
 /** Knows the accounts that `auth: SSO` lines name. */
 export interface Accounts {
@@ -10,7 +10,7 @@ export interface Accounts {
   resolve(names: readonly string[], call: Call): Promise<Map<string, Account>>;
 }
 
-/** What the RPC handlers work with; wired in service.ts. */
+/** What the RPC handlers work with. */
 export interface Context {
   readonly sources: Sources;
   /** For single statements that only read; planned for lookups by key. */
@@ -24,5 +24,58 @@ export interface Context {
   /** Common names of the callers that pass on to the public what they read. */
   readonly publicCallers: readonly string[];
   readonly clock: () => Date;
+}
+
+export interface ContextOptions {
+  readonly databaseUrl: string;
+  readonly source: string;
+  readonly grsSources: readonly string[];
+  readonly readConnections: number;
+  readonly writeConnections: number;
+  readonly publicCallers: readonly string[];
+  readonly accounts: Accounts;
+  readonly clock: () => Date;
   readonly logger: Logger;
+}
+
+const readTimeoutMs = 30_000;
+const writeTimeoutMs = 30_000;
+const maxLoads = 8;
+
+/** Every read is a handful of index lookups; a plan made once for any parameters is right and saves planning. */
+const readSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  default_transaction_read_only: 'on',
+};
+
+/** Connects to a migrated database. `close` ends everything that was opened. */
+export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
+  const { databaseUrl: url, accounts, publicCallers, clock, logger } = o;
+  const pool = (use: string, max: number, statementTimeoutMs: number, sessionSettings?: Record<string, string>) =>
+    createPool({
+      url,
+      max,
+      applicationName: `cadastre-objects-${use}`,
+      statementTimeoutMs,
+      ...(sessionSettings && { sessionSettings }),
+    });
+  const readPool = pool('read', o.readConnections, readTimeoutMs, readSettings);
+  const writePool = pool('write', o.writeConnections, writeTimeoutMs);
+  const loadPool = pool('load', maxLoads, 0);
+  const changes = createChangeSignal({ url, logger });
+  const close = async () => {
+    await changes.stop();
+    await Promise.all([readPool.end(), writePool.end(), loadPool.end()]);
+  };
+  try {
+    const sources = await ensureSources(writePool, o.source, o.grsSources);
+    await changes.start();
+    return { context: { sources, readPool, writePool, loadPool, changes, accounts, publicCallers, clock }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -36,6 +36,7 @@ async function* follow(
   let after = start;
   let sentAt = Date.now();
   while (!call.signal.aborted) {
+    if (context.changes.stopped()) throw new ServiceError('unavailable', 'The service is stopping');
     const seen = context.changes.generation(source.id);
     const upTo = await currentSerial(context.readPool, source.id);
     if (upTo > after) {

@@ -5,7 +5,9 @@ import { changeChannel } from './serials.js';
 /** Tells when something may have been committed to a source. */
 export interface ChangeSignal {
   start(): Promise<void>;
+  /** Wakes everybody who waits; to be called once or more. */
   stop(): Promise<void>;
+  stopped(): boolean;
   /** A number that grows with every announced commit; ask for it before looking at the data. */
   generation(sourceId: number): number;
   /** Waits until the generation is another than `seen`, at most `timeoutMs`, or until `signal` aborts. */
@@ -49,7 +51,7 @@ export function createChangeSignal(o: { url: string; logger: Logger }): ChangeSi
   }
 
   function wait(sourceId: number, seen: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || generation(sourceId) !== seen) return Promise.resolve();
+    if (stopped || signal.aborted || generation(sourceId) !== seen) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting = waiters.get(sourceId) ?? new Set();
     waiters.set(sourceId, waiting.add(resolve));
@@ -68,10 +70,12 @@ export function createChangeSignal(o: { url: string; logger: Logger }): ChangeSi
   }
 
   async function stop(): Promise<void> {
+    if (stopped) return;
     stopped = true;
     clearTimeout(retry);
+    for (const waiting of waiters.values()) for (const wake of waiting) wake();
     await client?.end();
   }
 
-  return { start: listen, stop, generation, wait };
+  return { start: listen, stop, stopped: () => stopped, generation, wait };
 }

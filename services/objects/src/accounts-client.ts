@@ -1,0 +1,23 @@
+import { AccountServiceService } from '@cadastre/proto/auth';
+import { connect, type TlsFiles } from '@cadastre/service';
+import type { Accounts } from './context.js';
+
+const deadlineMs = 5000;
+
+/** Asks the auth service; it connects when it is first asked. */
+export function createAccountsClient(o: { address: string; tls: TlsFiles | undefined }): Accounts & { close(): void } {
+  const client = connect(AccountServiceService, {
+    ...o,
+    name: 'objects',
+    deadlineMs,
+    idempotent: ['resolveAccounts'],
+  });
+  return {
+    async resolve(names, call) {
+      if (names.length === 0) return new Map();
+      const { accounts } = await client.resolveAccounts({ names: [...names], ids: [] }, call);
+      return new Map(accounts.map((account) => [account.name.toLowerCase(), account]));
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,191 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChangeEntry, WatchRequest, WatchResponse } from '@cadastre/proto/objects';
+import { Operation } from '@cadastre/proto/registry';
+import { expect, test } from 'vitest';
+import { currentSerial, takeSerials } from '../src/store/serials.js';
+import { feedOf, loadText, person, put, remove, useContext } from './test-context.js';
+
+const setup = useContext();
+
+const newest = () => currentSerial(setup.context.readPool, setup.context.sources.main.id);
+
+function watching(request: Partial<WatchRequest>) {
+  const stop = new AbortController();
+  const all = { source: 'TEST', afterSerial: 0n, keysOnly: false, fromNow: false, latestOnly: false };
+  const responses = feedOf(setup.context).watch({ ...all, ...request }, { signal: stop.signal, deadlineMs: 60_000 });
+  return { responses: responses[Symbol.asyncIterator](), stop: () => stop.abort() };
+}
+
+/** Follows the feed until it has reached a serial. */
+async function readUntil(request: Partial<WatchRequest>, last: bigint): Promise<ChangeEntry[]> {
+  const { responses, stop } = watching(request);
+  const changes: ChangeEntry[] = [];
+  for (;;) {
+    const { value } = (await responses.next()) as { value: WatchResponse };
+    changes.push(...value.changes);
+    if (value.serial >= last) break;
+  }
+  stop();
+  return changes;
+}
+
+test('a reader that follows misses nothing and gets everything in order, however late transactions commit', async () => {
+  const start = await newest();
+  const writers = 8;
+  const writesEach = 25;
+  const total = BigInt(writers * writesEach);
+  const reading = readUntil({ afterSerial: start }, start + total);
+  const committed: bigint[] = [];
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let turn = 0; turn < writesEach; turn++) {
+        const handle = `F${'ABCDEFGH'[writer]}${(turn % 5) + 1}-TEST`;
+        // The transaction is held open after it took its serial, for a time that differs from one to the next.
+        const held = () => delay((writer * 7 + turn * 3) % 11);
+        committed.push(await put(setup.context, person(handle, `Turn ${'abcdefghij'[turn % 10]}`), held));
+      }
+    }),
+  );
+  const changes = await reading;
+  const expected = Array.from({ length: Number(total) }, (_, index) => start + BigInt(index + 1));
+  expect(changes.map((change) => change.serial)).toEqual(expected);
+  expect([...committed].sort((a, b) => Number(a - b))).toEqual(expected);
+});
+
+test('a serial that was rolled back leaves no gap', async () => {
+  const before = await put(setup.context, person('GA1-TEST'));
+  const failed = put(setup.context, person('GA2-TEST'), async () => {
+    throw new Error('rolled back');
+  });
+  await expect(failed).rejects.toThrow('rolled back');
+  expect(await put(setup.context, person('GA3-TEST'))).toBe(before + 1n);
+});
+
+test('while a transaction holds a serial, later ones wait and the reader sees neither', async () => {
+  const start = await newest();
+  const release = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const first = put(setup.context, person('HO1-TEST'), async () => {
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  let secondDone = false;
+  const second = put(setup.context, person('HO2-TEST')).then((serial) => {
+    secondDone = true;
+    return serial;
+  });
+  expect(await newest()).toBe(start);
+  expect(secondDone).toBe(false);
+  release.resolve();
+  expect([await first, await second]).toEqual([start + 1n, start + 2n]);
+});
+
+test('each change shows the state that it announced, a deletion the last one', async () => {
+  const start = await newest();
+  await put(setup.context, person('ST1-TEST', 'First'));
+  await put(setup.context, person('ST1-TEST', 'Second'));
+  await remove(setup.context, 'person', 'st1-test');
+  const last = await put(setup.context, person('ST1-TEST', 'Third'));
+  const changes = await readUntil({ afterSerial: start }, last);
+  const shown = changes.map(({ operation, object }) => [
+    operation,
+    object!.revision,
+    /person: +(\w+)/.exec(object!.text)![1],
+  ]);
+  expect(shown).toEqual([
+    [Operation.OPERATION_UPDATE, 1, 'First'],
+    [Operation.OPERATION_UPDATE, 2, 'Second'],
+    [Operation.OPERATION_DELETE, 3, 'Second'],
+    [Operation.OPERATION_UPDATE, 4, 'Third'],
+  ]);
+  expect(changes.map((change) => change.object!.serial)).toEqual(changes.map((change) => change.serial));
+  const latest = await readUntil({ afterSerial: start, latestOnly: true }, last);
+  expect(latest.map((change) => [change.serial, change.object!.revision])).toEqual([[last, 4]]);
+});
+
+test('a deletion that is the newest change shows the last state', async () => {
+  const start = await put(setup.context, person('SD1-TEST', 'Last'));
+  const last = await remove(setup.context, 'person', 'sd1-test');
+  const [change] = await readUntil({ afterSerial: start }, last);
+  expect(change).toMatchObject({ serial: last, operation: Operation.OPERATION_DELETE, object: { revision: 2 } });
+  expect(change!.object!.text).toBe(person('SD1-TEST', 'Last'));
+});
+
+test('keys only: no text', async () => {
+  const start = await newest();
+  const last = await put(setup.context, person('KO1-TEST'));
+  const [change] = await readUntil({ afterSerial: start, keysOnly: true }, last);
+  expect(change!.object).toMatchObject({ source: 'TEST', type: 'person', key: 'KO1-TEST', text: '' });
+});
+
+test('from now: first an empty message with the serial, then only what is new', async () => {
+  const start = await newest();
+  const { responses, stop } = watching({ fromNow: true, afterSerial: 999_999n });
+  expect((await responses.next()).value).toEqual({ changes: [], serial: start });
+  const next = responses.next();
+  const serial = await put(setup.context, person('FN1-TEST'));
+  expect((await next).value).toMatchObject({ serial, changes: [{ serial }] });
+  stop();
+});
+
+test('a commit is announced at once, not at the next poll', async () => {
+  const { responses, stop } = watching({ fromNow: true });
+  await responses.next();
+  const next = responses.next();
+  const committed = Date.now();
+  await put(setup.context, person('AN1-TEST'));
+  await next;
+  expect(Date.now() - committed).toBeLessThan(1000);
+  stop();
+});
+
+test('a reader finds out by itself what nobody announced', async () => {
+  const { id } = setup.context.sources.main;
+  const { responses, stop } = watching({ fromNow: true });
+  await responses.next();
+  const next = responses.next();
+  // As if the listening connection had been away: the serial moves without a notification.
+  await setup.context.writePool.query('update source set serial = serial + 1 where id = $1', [id]);
+  expect((await next).value.serial).toBe(await newest());
+  await setup.context.writePool.query('update source set serial = serial - 1 where id = $1', [id]);
+  stop();
+});
+
+test('a quiet feed sends a sign of life within ten seconds', async () => {
+  const { responses, stop } = watching({ fromNow: true });
+  const { value } = await responses.next();
+  const waiting = Date.now();
+  expect((await responses.next()).value).toEqual({ changes: [], serial: value.serial });
+  expect(Date.now() - waiting).toBeLessThan(10_000);
+  stop();
+}, 15_000);
+
+test('a serial beyond the newest is out of range, an unknown source invalid', async () => {
+  const beyond = watching({ afterSerial: (await newest()) + 1n }).responses.next();
+  await expect(beyond).rejects.toMatchObject({ kind: 'out-of-range' });
+  await expect(watching({ source: 'NO' }).responses.next()).rejects.toMatchObject({ kind: 'invalid' });
+});
+
+test('long stretches come in pages of 500', async () => {
+  const dump = Array.from({ length: 1100 }, (_, index) => person(`PG${index + 1}-TEST`)).join('\n');
+  const start = await newest();
+  await loadText(setup.context, dump);
+  const { responses, stop } = watching({ afterSerial: start });
+  const sizes = [];
+  for (let page = 0; page < 3; page++) sizes.push((await responses.next()).value.changes.length);
+  expect(sizes).toEqual([500, 500, 100]);
+  stop();
+});
+
+test('serials are handed out in one row of numbers', async () => {
+  const { id } = setup.context.sources.main;
+  const start = await newest();
+  const client = await setup.context.writePool.connect();
+  await client.query('begin');
+  expect(await takeSerials(client, id, 3)).toBe(start + 1n);
+  expect(await takeSerials(client, id, 1)).toBe(start + 4n);
+  await client.query('rollback');
+  client.release();
+  expect(await newest()).toBe(start);
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { readChanges } from '../src/store/changes.js';
+import { lookup, person, put, readerOf, remove, tagsOf, useContext } from './test-context.js';
+
+const setup = useContext();
+
+const key = (handle: string) => ({ source: 'TEST', type: 'person', key: handle });
+
+describe('tags', () => {
+  test('are attached in the order of their identifiers, replaced and taken off, each change announced', async () => {
+    const { context } = setup;
+    const tags = tagsOf(context);
+    const start = await put(context, person('TA1-TEST'));
+    await tags.attachTag({ keys: [key('TA1-TEST')], tag: { id: 'unref', data: '28' } });
+    await tags.attachTag({ keys: [key('ta1-test')], tag: { id: 'checked', data: '' } });
+    expect((await lookup(context, 'person', 'TA1-TEST'))!.tags).toEqual([
+      { id: 'checked', data: '' },
+      { id: 'unref', data: '28' },
+    ]);
+    const same = await tags.attachTag({ keys: [key('TA1-TEST')], tag: { id: 'unref', data: '28' } });
+    expect(same).toEqual({ changed: 0, serial: start + 2n });
+    const changed = await tags.attachTag({ keys: [key('TA1-TEST')], tag: { id: 'unref', data: '29' } });
+    expect(changed).toEqual({ changed: 1, serial: start + 3n });
+    const detached = await tags.detachTag({ keys: [key('TA1-TEST')], tagId: 'unref' });
+    expect(detached).toEqual({ changed: 1, serial: start + 4n });
+    const object = (await lookup(context, 'person', 'TA1-TEST'))!;
+    expect(object.tags).toEqual([{ id: 'checked', data: '' }]);
+    expect([object.revision, object.serial]).toEqual([1, start]);
+    const all = { after: start - 1n, upTo: start + 4n, limit: 100, latestOnly: false };
+    const { changes } = await readChanges(context.readPool, context.sources.main.id, all);
+    expect(changes.map((change) => change.serial)).toEqual([start, start + 1n, start + 2n, start + 3n, start + 4n]);
+    const latest = await readChanges(context.readPool, context.sources.main.id, { ...all, latestOnly: true });
+    expect(latest.changes.map((change) => change.serial)).toEqual([start + 4n]);
+    expect((await readerOf(context).listVersions({ key: key('TA1-TEST') })).versions).toHaveLength(1);
+  });
+
+  test('are put on many objects at once, or on none when one is missing', async () => {
+    const { context } = setup;
+    await put(context, person('TB1-TEST'));
+    await put(context, person('TB2-TEST'));
+    const tag = { id: 'many', data: 'x' };
+    const missing = tagsOf(context).attachTag({ keys: [key('TB1-TEST'), key('TB9-TEST')], tag });
+    await expect(missing).rejects.toMatchObject({ kind: 'not-found' });
+    expect((await lookup(context, 'person', 'TB1-TEST'))!.tags).toEqual([]);
+    const both = await tagsOf(context).attachTag({ keys: [key('TB1-TEST'), key('TB2-TEST'), key('tb2-test')], tag });
+    expect(both.changed).toBe(2);
+  });
+
+  test('go with the object when it is deleted', async () => {
+    const { context } = setup;
+    await put(context, person('TC1-TEST'));
+    await tagsOf(context).attachTag({ keys: [key('TC1-TEST')], tag: { id: 'gone', data: '' } });
+    await remove(context, 'person', 'tc1-test');
+    await put(context, person('TC1-TEST'));
+    expect((await lookup(context, 'person', 'TC1-TEST'))!.tags).toEqual([]);
+  });
+
+  test.each([
+    ['an empty identifier', '', ''],
+    ['a space in the identifier', 'a b', ''],
+    ['an identifier of 51 characters', 'a'.repeat(51), ''],
+    ['data of 201 characters', 'a', 'x'.repeat(201)],
+  ])('%s is refused', async (_what, id, data) => {
+    await put(setup.context, person('TD1-TEST'));
+    const answer = tagsOf(setup.context).attachTag({ keys: [key('TD1-TEST')], tag: { id, data } });
+    await expect(answer).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  test('no keys and more than 1,000 are refused', async () => {
+    for (const keys of [[], new Array(1001).fill(key('TD1-TEST'))]) {
+      const answer = tagsOf(setup.context).detachTag({ keys, tagId: 'a' });
+      await expect(answer).rejects.toMatchObject({ kind: 'invalid' });
+    }
+  });
+});

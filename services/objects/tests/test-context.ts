@@ -1,0 +1,188 @@
+import {
+  BulkLoadServiceService,
+  ChangeFeedServiceService,
+  HierarchyServiceService,
+  type LoadRequest,
+  type LoadResponse,
+  type LoadSettings,
+  LookupStatus,
+  ObjectReaderServiceService,
+  TagServiceService,
+} from '@cadastre/proto/objects';
+import { View } from '@cadastre/proto/registry';
+import { type ObjectTypeName, parseObject, primaryKey, type RpslObject } from '@cadastre/rpsl';
+import { inTransaction } from '@cadastre/service';
+import { fixedClock, inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { type Context, createContext } from '../src/context.js';
+import { feedHandlers, hierarchyHandlers, loadHandlers, readerHandlers, tagHandlers } from '../src/handlers.js';
+import { lockForWrite, objectLock } from '../src/store/locks.js';
+import { loadObjects } from '../src/store/objects.js';
+import { takeSerials } from '../src/store/serials.js';
+import type { Db, ObjectId } from '../src/store/stored-object.js';
+import * as writes from '../src/store/writes.js';
+
+const migrations = new URL('../migrations/', import.meta.url);
+
+/** A context on a fresh database for the tests of one file, with the sources TEST and EXAMPLE-GRS. */
+export function useContext(): {
+  readonly context: Context;
+  readonly url: string;
+  clock: ReturnType<typeof fixedClock>;
+} {
+  const clock = fixedClock('2026-01-01T00:00:00Z');
+  let made: Awaited<ReturnType<typeof createContext>>;
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  beforeAll(async () => {
+    database = await testDatabase(migrations);
+    made = await createContext({
+      databaseUrl: database.url,
+      source: 'test',
+      grsSources: ['EXAMPLE-GRS'],
+      readConnections: 4,
+      writeConnections: 12,
+      publicCallers: ['gateway'],
+      accounts: { resolve: async () => new Map() },
+      clock: clock.now,
+      logger: testLogger(),
+    });
+  });
+  afterAll(async () => {
+    await made?.close();
+    await database?.drop();
+  });
+  return {
+    get context() {
+      return made.context;
+    },
+    get url() {
+      return database.url;
+    },
+    clock,
+  };
+}
+
+export const readerOf = (context: Context) => inMemoryClient(ObjectReaderServiceService, readerHandlers(context));
+export const hierarchyOf = (context: Context) => inMemoryClient(HierarchyServiceService, hierarchyHandlers(context));
+export const tagsOf = (context: Context) => inMemoryClient(TagServiceService, tagHandlers(context));
+export const feedOf = (context: Context) => inMemoryClient(ChangeFeedServiceService, feedHandlers(context));
+export const loaderOf = (context: Context) => inMemoryClient(BulkLoadServiceService, loadHandlers(context));
+
+/** The object of a text that is known to be right. */
+export function objectOf(text: string): RpslObject {
+  const parsed = parseObject(text);
+  if (!parsed.ok) throw new Error(`does not parse: ${text}`);
+  return parsed.object;
+}
+
+export function idOf(context: Context, object: RpslObject): ObjectId {
+  const key = primaryKey(object);
+  if (!('folded' in key)) throw new Error('has no key');
+  return { sourceId: context.sources.main.id, type: object.type, key: key.folded };
+}
+
+/** Stores a text as an update without rules would: creates or replaces; tells the serial. `before` runs before the commit. */
+export async function put(context: Context, text: string, before: (db: Db) => Promise<void> = async () => {}) {
+  const object = objectOf(text);
+  const id = idOf(context, object);
+  return inTransaction(context.writePool, async (db) => {
+    await lockForWrite(db, id.sourceId, { exclusive: [objectLock([id.type], id.key)], shared: [] });
+    const [stored] = await loadObjects(db, [id]);
+    const instant = context.clock();
+    const state = { object, text, instant, serial: await takeSerials(db, id.sourceId, 1) };
+    if (stored === undefined || stored.deleted)
+      await writes.createObject(db, id, stored, { ...state, created: instant });
+    else await writes.updateObject(db, stored, state);
+    await before(db);
+    return state.serial;
+  });
+}
+
+/** Deletes an object that is there. */
+export async function remove(context: Context, type: ObjectTypeName, key: string, reason = '--'): Promise<bigint> {
+  const id = { sourceId: context.sources.main.id, type, key };
+  return inTransaction(context.writePool, async (db) => {
+    await lockForWrite(db, id.sourceId, { exclusive: [objectLock([type], key)], shared: [] });
+    const [stored] = await loadObjects(db, [id]);
+    const serial = await takeSerials(db, id.sourceId, 1);
+    await writes.deleteObject(db, stored!, { instant: context.clock(), reason, serial });
+    return serial;
+  });
+}
+
+export async function lookup(context: Context, type: string, key: string, view = View.VIEW_COMPLETE, source = 'TEST') {
+  const { answers } = await readerOf(context).batchLookup({
+    lookups: [{ key: { source, type, key }, view, withContacts: false }],
+  });
+  const { status, object } = answers[0]!;
+  return status === LookupStatus.LOOKUP_STATUS_FOUND ? object : undefined;
+}
+
+/** Loads pieces of a dump and sorts the news. */
+export async function loadPieces(
+  context: Context,
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  settings: Partial<LoadSettings> = {},
+) {
+  const responses: LoadResponse[] = [];
+  for await (const response of loaderOf(context).load(requests(pieces, settings))) responses.push(response);
+  const news = responses.map((response) => response.news!);
+  return {
+    rejected: news.flatMap((one) => (one.$case === 'rejected' ? [one.value] : [])),
+    progress: news.flatMap((one) => (one.$case === 'progress' ? [one.value] : [])),
+    summary: news.flatMap((one) => (one.$case === 'summary' ? [one.value] : []))[0],
+  };
+}
+
+export function loadText(context: Context, text: string, settings: Partial<LoadSettings> = {}) {
+  return loadPieces(context, [Buffer.from(text, 'latin1')], settings);
+}
+
+export async function* requests(
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  settings: Partial<LoadSettings>,
+): AsyncGenerator<LoadRequest> {
+  const value = { source: 'TEST', replace: false, encoding: 0, dryRun: false, ...settings };
+  yield { part: { $case: 'settings', value } };
+  for await (const piece of pieces) yield { part: { $case: 'data', value: piece } };
+}
+
+export function person(handle: string, name = 'Some Body'): string {
+  return text([
+    ['person', name],
+    ['address', 'Example Street 1'],
+    ['phone', '+44 1632 960000'],
+    ['e-mail', 'somebody@example.net'],
+    ['nic-hdl', handle],
+    ['mnt-by', 'ONE-MNT'],
+    ['source', 'TEST'],
+  ]);
+}
+
+export function mntner(name: string, contact = 'SB1-TEST', auth = 'SSO alice@example.net'): string {
+  return text([
+    ['mntner', name],
+    ['admin-c', contact],
+    ['upd-to', 'updates@example.net'],
+    ['auth', auth],
+    ['mnt-by', name],
+    ['source', 'TEST'],
+  ]);
+}
+
+export function inetnum(range: string, netname = 'EXAMPLE-NET'): string {
+  return text([
+    ['inetnum', range],
+    ['netname', netname],
+    ['country', 'NL'],
+    ['admin-c', 'SB1-TEST'],
+    ['tech-c', 'SB1-TEST'],
+    ['status', 'ASSIGNED PA'],
+    ['mnt-by', 'ONE-MNT'],
+    ['source', 'TEST'],
+  ]);
+}
+
+export function text(attributes: readonly (readonly [string, string])[]): string {
+  return attributes.map(([name, value]) => `${`${name}:`.padEnd(16)}${value}\n`).join('');
+}
