@@ -34,5 +34,6 @@ export type {
   RpcClient,
   ServiceDefinition,
 } from './rpc/types.js';
+export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { type TlsFiles, tlsFiles } from './tls.js';

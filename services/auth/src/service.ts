@@ -1,12 +1,4 @@
-import {
-  createLogger,
-  createMetrics,
-  createOperationsServer,
-  createRpcServer,
-  type Logger,
-  type Service,
-  tlsFiles,
-} from '@cadastre/service';
+import { createLogger, createRpcService, type Logger, type Service } from '@cadastre/service';
 import { createContext } from './context.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import type { AuthSettings } from './settings.js';
@@ -24,35 +16,13 @@ export async function createAuthService(
 ): Promise<Service & { address(): string }> {
   const logger = overrides.logger ?? createLogger({ service: 'auth', level: settings.logLevel });
   const context = createContext(settings, logger, overrides.now ?? (() => new Date()));
-  const metrics = createMetrics('auth');
-  const server = createRpcServer({
+  return createRpcService({
     name: 'auth',
+    settings,
     logger,
-    metrics,
-    address: settings.listen,
-    tls: tlsFiles(settings),
     implementations: implementations(context),
     allowedCallers: allowedCallers(settings.operators),
+    checks: { database: async () => void (await context.pool.query('select 1 from api_key limit 0')) },
+    release: () => context.pool.end(),
   });
-  const database = async () => void (await context.pool.query('select 1 from api_key limit 0'));
-  const operations = createOperationsServer({
-    address: settings.operations,
-    checks: { database },
-    metrics,
-    logger,
-    onReadiness: server.setServing,
-  });
-  let address = settings.listen;
-  return {
-    address: () => address,
-    async start() {
-      ({ address } = await server.start());
-      await operations.start();
-    },
-    async stop() {
-      await operations.stop();
-      await server.stop();
-      await context.pool.end();
-    },
-  };
 }

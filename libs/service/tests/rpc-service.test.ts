@@ -1,0 +1,51 @@
+import { AuthenticationServiceService } from '@cadastre/proto/auth';
+import { service as healthService } from 'grpc-health-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  baseSettings,
+  connect,
+  createRpcService,
+  implement,
+  readSettings,
+  type ServiceDefinition,
+} from '../src/index.js';
+import { testLogger } from '../src/testing.js';
+
+let broken = true;
+let released = false;
+const settings = { ...readSettings(baseSettings, {}), listen: '127.0.0.1:0', operations: '127.0.0.1:0' };
+const service = createRpcService({
+  name: 'test',
+  settings,
+  logger: testLogger(),
+  implementations: [
+    implement(AuthenticationServiceService, { authenticate: async () => ({ outcome: 1, messages: [] }) }),
+  ],
+  allowedCallers: {},
+  checks: {
+    database: async () => {
+      if (broken) throw new Error('away');
+    },
+  },
+  checkIntervalMs: 20,
+  release: async () => {
+    released = true;
+  },
+});
+beforeAll(() => service.start());
+afterAll(async () => {
+  await service.stop();
+  expect(released).toBe(true);
+});
+
+test('health by gRPC follows the checks, for the server and for each of its services', async () => {
+  const address = service.address();
+  const health = connect(healthService as unknown as ServiceDefinition, { address, deadlineMs: 5000, name: 'test' });
+  const check = (name: string) => health.Check!({ service: name } as never) as unknown as Promise<{ status: string }>;
+  expect(await check('')).toMatchObject({ status: 'NOT_SERVING' });
+  broken = false;
+  await expect.poll(() => check('')).toMatchObject({ status: 'SERVING' });
+  expect(await check('cadastre.auth.v1.AuthenticationService')).toMatchObject({ status: 'SERVING' });
+  await expect(check('cadastre.no.v1.Service')).rejects.toMatchObject({ kind: 'not-found' });
+  health.close();
+});
