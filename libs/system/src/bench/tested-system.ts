@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readSettings } from '@cadastre/service';
 import type { RunFile } from '../run-file.js';
-import { dataPaths, type RunSettings } from '../run-settings.js';
+import { dataPaths, runSettings } from '../run-settings.js';
 
 const supervisor = fileURLToPath(new URL('../run.js', import.meta.url));
 
@@ -23,26 +24,24 @@ export interface TestedSystem {
   stop(): Promise<void>;
 }
 
-/** Starts the system and waits until it says that it is ready. Its own output goes to `say`. */
+/** Starts the system and waits until it says that it is ready. Its data stay when it does not start: logs tell why. */
 export async function startTestedSystem(say: (line: string) => void): Promise<TestedSystem> {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-bench-'));
-  const child = spawn(process.execPath, [supervisor], {
-    env: {
-      ...process.env,
-      CADASTRE_DATA_DIR: directory,
-      CADASTRE_HTTP_PORT: '0',
-      CADASTRE_HTTPS_PORT: '0',
-      CADASTRE_PARENT_PIPE: '1',
-    },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const env = {
+    ...process.env,
+    CADASTRE_DATA_DIR: directory,
+    CADASTRE_HTTP_PORT: '0',
+    CADASTRE_HTTPS_PORT: '0',
+    CADASTRE_PARENT_PIPE: 'true',
+  };
+  const child = spawn(process.execPath, [supervisor], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const stop = async () => {
     await end(child);
     await rm(directory, { recursive: true, force: true });
   };
+  await ready(child, say);
   try {
-    await ready(child, say);
-    const paths = dataPaths({ dataDirectory: directory } as RunSettings);
+    const paths = dataPaths(readSettings(runSettings, env));
     const { credential } = JSON.parse(await readFile(paths.apiKey, 'utf8')) as { credential: string };
     const addresses = JSON.parse(await readFile(paths.runFile, 'utf8')) as RunFile;
     const databaseUrl = await superuserUrl(paths.database);
@@ -54,16 +53,16 @@ export async function startTestedSystem(say: (line: string) => void): Promise<Te
   }
 }
 
-async function ready(child: ChildProcess, say: (line: string) => void): Promise<void> {
-  const lines = createInterface({ input: child.stdout! });
-  for await (const line of lines) {
-    say(line);
-    if (line.includes('Cadastre is ready')) {
-      child.stdout!.resume();
-      return;
-    }
-  }
-  throw new Error('The system did not start');
+/** What the system says later is passed on too: a service that had to be started again spoils the figures. */
+function ready(child: ChildProcess, say: (line: string) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input: child.stdout! });
+    lines.on('line', (line) => {
+      say(line);
+      if (line.includes('Cadastre is ready')) resolve();
+    });
+    lines.once('close', () => reject(new Error('The system did not start')));
+  });
 }
 
 /** The server says in postmaster.pid where it listens: line 4 is the port, line 5 the directory of the socket. */
