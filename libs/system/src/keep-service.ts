@@ -18,17 +18,18 @@ export async function keepService(
   plan: ServicePlan,
   logDirectory: string,
   announce: (line: string) => void,
+  stopping: AbortSignal,
 ): Promise<Kept> {
   const log = await openLog(logDirectory, plan.name);
-  return await keepRunning({ name: plan.name, start: () => startReady(plan, log), announce });
+  return await keepRunning({ name: plan.name, start: () => startReady(plan, log, stopping), announce });
 }
 
-async function startReady(plan: ServicePlan, log: LogFile): Promise<NodeProcess> {
+async function startReady(plan: ServicePlan, log: LogFile, stopping: AbortSignal): Promise<NodeProcess> {
   const started = startNode(plan.program, log);
   const ended = new AbortController();
   void started.exited.then(() => ended.abort());
   try {
-    await waitUntilReady(plan.ready, startTimeoutMs, ended.signal);
+    await waitUntilReady(plan.ready, startTimeoutMs, AbortSignal.any([ended.signal, stopping]));
     return started;
   } catch (error) {
     started.kill();

@@ -38,7 +38,6 @@ function environment(wiring: Wiring): Record<string, string | undefined> {
     CADASTRE_ENVIRONMENT: 'test',
     CADASTRE_SOURCE: sampleSource,
     CADASTRE_LOG_LEVEL: wiring.settings.logLevel,
-    CADASTRE_DATA_DIR: wiring.paths.directory,
     CADASTRE_OBJECTS_ADDRESS: grpcAddress(wiring, 'objects'),
     CADASTRE_AUTH_ADDRESS: grpcAddress(wiring, 'auth'),
     CADASTRE_SEARCH_ADDRESS: grpcAddress(wiring, 'search'),
@@ -91,10 +90,14 @@ export function geoPlan(wiring: Wiring): ServicePlan {
 
 /** The public REST interface. */
 export function gatewayPlan(wiring: Wiring): ServicePlan {
-  const ports = { CADASTRE_HTTP_PORT: String(wiring.httpPort), CADASTRE_HTTPS_PORT: String(wiring.httpsPort) };
+  const own = {
+    CADASTRE_DATA_DIR: wiring.paths.tls,
+    CADASTRE_HTTP_PORT: String(wiring.httpPort),
+    CADASTRE_HTTPS_PORT: String(wiring.httpsPort),
+  };
   const program = {
     file: join(checkout, 'services', 'gateway', 'dist', 'main.js'),
-    env: { ...environment(wiring), ...ports },
+    env: { ...environment(wiring), ...own },
     heapMb: 768,
     youngMb: 32,
   };

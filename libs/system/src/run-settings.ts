@@ -38,6 +38,8 @@ export interface DataPaths {
   directory: string;
   database: string;
   logs: string;
+  /** Where the gateway keeps its certificate. */
+  tls: string;
   accounts: string;
   apiKey: string;
   runFile: string;
@@ -50,6 +52,7 @@ export function dataPaths(settings: RunSettings): DataPaths {
     directory,
     database: join(directory, 'postgres'),
     logs: join(directory, 'logs'),
+    tls: join(directory, 'tls'),
     accounts: join(directory, 'accounts.json'),
     apiKey: join(directory, 'api-key.json'),
     runFile: join(directory, 'run.json'),

@@ -34,6 +34,7 @@ source:         TEST
 address:        Große Straße 7
 address:        Malmö, Sweden
 phone:          +46 40 555 0103
+e-mail:         bjorn@example.net
 nic-hdl:        BM1-TEST
 remarks:        Accents, as ISO 8859-1 has them: é à ñ ç ø å
 mnt-by:         EXAMPLE-MNT

@@ -78,7 +78,9 @@ async function startAll(
   parts: Parts,
   announce: (line: string) => void,
 ): Promise<void> {
-  await Promise.all(plans.map((plan) => parts.start(() => keepService(plan, wiring.paths.logs, announce))));
+  await Promise.all(
+    plans.map((plan) => parts.start((stopping) => keepService(plan, wiring.paths.logs, announce, stopping))),
+  );
 }
 
 async function claim(paths: DataPaths) {
@@ -129,6 +131,6 @@ function addressesOf(wiring: Wiring): RunFile {
     geo: grpcAddress(wiring, 'geo'),
     http: `http://localhost:${wiring.httpPort}`,
     https: `https://localhost:${wiring.httpsPort}`,
-    certificate: join(wiring.paths.directory, 'certificate.pem'),
+    certificate: join(wiring.paths.tls, 'certificate.pem'),
   };
 }
