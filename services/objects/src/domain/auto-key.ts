@@ -1,4 +1,4 @@
-import { valueOf as firstValue, type Message, messages, type ObjectTypeName } from '@cadastre/rpsl';
+import { firstValueOf, type Message, messages, type ObjectTypeName } from '@cadastre/rpsl';
 import { certificateKind } from './certificates/certificate-text.js';
 import { places } from './places.js';
 import type { Policy } from './policy.js';
@@ -74,7 +74,7 @@ function isOwnForm(handle: string, source: string, policy: Policy): boolean {
 
 function initialsFor({ object, key }: PreparedWrite): string {
   const given = /^auto-\d+([a-z]+)$/i.exec(key.shown)?.[1];
-  const name = firstValue(object, object.type === 'organisation' ? 'org-name' : object.type) ?? '';
+  const name = firstValueOf(object, object.type === 'organisation' ? 'org-name' : object.type) ?? '';
   return given === undefined ? initials(name) : given.toUpperCase();
 }
 

@@ -2,7 +2,7 @@ import {
   type Attribute,
   allOf,
   cleanValue,
-  valueOf as firstValue,
+  firstValueOf,
   type Message,
   messages,
   type RpslObject,
@@ -31,7 +31,7 @@ export function timestamp(time: Date): string {
 
 /** A new object is created now; an old one keeps its time, even if nobody knows it any more. */
 function stamp(object: RpslObject, stored: RpslObject | undefined, now: Date): Generated {
-  const created = stored === undefined ? timestamp(now) : firstValue(stored, 'created');
+  const created = stored === undefined ? timestamp(now) : firstValueOf(stored, 'created');
   const values = {
     created: created === undefined ? [] : [created],
     'last-modified': [timestamp(now)],

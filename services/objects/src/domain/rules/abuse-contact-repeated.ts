@@ -1,4 +1,4 @@
-import { valueOf as firstValue, messages, valuesOf } from '@cadastre/rpsl';
+import { firstValueOf, messages, valuesOf } from '@cadastre/rpsl';
 import { findKnown } from '../known-objects.js';
 import type { Rule } from './rule.js';
 
@@ -8,13 +8,13 @@ export const abuseContactRepeated: Rule = {
   types: ['inetnum', 'inet6num', 'aut-num'],
   actions: ['create', 'modify'],
   check: ({ object }, { after, neighbours }) => {
-    const own = firstValue(object, 'abuse-c');
+    const own = firstValueOf(object, 'abuse-c');
     const organisations = [object, ...neighbours.enclosing]
       .flatMap((holder) => valuesOf(holder, 'org'))
       .flatMap((name) => findKnown(after, ['organisation'], name.toLowerCase()) ?? []);
-    const inherited = organisations.find((organisation) => firstValue(organisation, 'abuse-c') !== undefined);
-    return own !== undefined && inherited && firstValue(inherited, 'abuse-c')!.toLowerCase() === own.toLowerCase()
-      ? [messages.abuseContactRepeated(own, firstValue(inherited, 'organisation')!)]
+    const inherited = organisations.find((organisation) => firstValueOf(organisation, 'abuse-c') !== undefined);
+    return own !== undefined && inherited && firstValueOf(inherited, 'abuse-c')!.toLowerCase() === own.toLowerCase()
+      ? [messages.abuseContactRepeated(own, firstValueOf(inherited, 'organisation')!)]
       : [];
   },
 };

@@ -1,4 +1,4 @@
-import { valueOf as firstValue, hasAttribute, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import { firstValueOf, hasAttribute, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import type { Action } from '../change.js';
 import type { Rule } from './rule.js';
 
@@ -15,7 +15,7 @@ export const abuseMailboxKept: Rule = {
       valuesOf(referrer, 'abuse-c').some((handle) => handle.toLowerCase() === key.folded),
     );
     const types = [...new Set(users.map((user) => user.type))];
-    return types.map((type) => messages.abuseMailboxInUse(type, firstValue(object, 'role') ?? key.shown));
+    return types.map((type) => messages.abuseMailboxInUse(type, firstValueOf(object, 'role') ?? key.shown));
   },
 };
 

@@ -1,4 +1,4 @@
-import { valueOf as firstValue, hasAttribute, messages, valuesOf } from '@cadastre/rpsl';
+import { firstValueOf, hasAttribute, messages, valuesOf } from '@cadastre/rpsl';
 import { findContact } from '../known-objects.js';
 import type { Rule } from './rule.js';
 
@@ -12,5 +12,5 @@ export const contactsMaintained: Rule = {
       .flatMap((attribute) => valuesOf(object, attribute))
       .flatMap((handle) => findContact(after, handle) ?? [])
       .filter((contact) => !hasAttribute(contact, 'mnt-by'))
-      .map((contact) => messages.contactUnmaintained(contact.type, firstValue(contact, 'nic-hdl')!)),
+      .map((contact) => messages.contactUnmaintained(contact.type, firstValueOf(contact, 'nic-hdl')!)),
 };

@@ -1,4 +1,4 @@
-import { valueOf as firstValue, messages } from '@cadastre/rpsl';
+import { firstValueOf, messages } from '@cadastre/rpsl';
 import type { Rule } from './rule.js';
 
 /** Ranges of addresses in the names of reverse domains do not overlap in part. */
@@ -7,5 +7,5 @@ export const domainOverlap: Rule = {
   types: ['domain'],
   actions: ['create'],
   check: (_change, { neighbours }) =>
-    neighbours.overlapping.slice(0, 1).map((other) => messages.domainOverlaps(firstValue(other, 'domain')!)),
+    neighbours.overlapping.slice(0, 1).map((other) => messages.domainOverlaps(firstValueOf(other, 'domain')!)),
 };

@@ -1,4 +1,4 @@
-import { valueOf as firstValue, hasAttribute, messages, valuesOf } from '@cadastre/rpsl';
+import { firstValueOf, hasAttribute, messages, valuesOf } from '@cadastre/rpsl';
 import { findContact, findMntner } from '../known-objects.js';
 import type { Rule } from './rule.js';
 
@@ -19,8 +19,8 @@ export const maintainerContacts: Rule = {
           : [
               messages.maintainerContactUnmaintained(
                 contact.type,
-                firstValue(contact, 'nic-hdl')!,
-                firstValue(mntner!, 'mntner')!,
+                firstValueOf(contact, 'nic-hdl')!,
+                firstValueOf(mntner!, 'mntner')!,
               ),
             ];
       });

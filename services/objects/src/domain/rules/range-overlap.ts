@@ -1,4 +1,4 @@
-import { type AddressRange, contains, valueOf as firstValue, messages, type RpslObject } from '@cadastre/rpsl';
+import { type AddressRange, contains, firstValueOf, messages, type RpslObject } from '@cadastre/rpsl';
 import { addressesOf } from './range-check.js';
 import type { Rule } from './rule.js';
 
@@ -11,7 +11,7 @@ export const rangeOverlap: Rule = {
     if (!isWholeSpace(addressesOf(object)) && parents(neighbours.enclosing).length !== 1) {
       return [messages.oneParentNeeded(key.shown)];
     }
-    return neighbours.overlapping.slice(0, 1).map((other) => messages.rangeOverlaps(firstValue(other, other.type)!));
+    return neighbours.overlapping.slice(0, 1).map((other) => messages.rangeOverlaps(firstValueOf(other, other.type)!));
   },
 };
 

@@ -1,4 +1,4 @@
-import { valueOf as firstValue, messages, parseAsNumber } from '@cadastre/rpsl';
+import { firstValueOf, messages, parseAsNumber } from '@cadastre/rpsl';
 import type { Rule } from './rule.js';
 
 export const reservedOrigin: Rule = {
@@ -6,7 +6,7 @@ export const reservedOrigin: Rule = {
   types: ['route', 'route6'],
   actions: ['create', 'modify'],
   check: ({ object }, _facts, { reservedAsNumbers }) => {
-    const origin = parseAsNumber(firstValue(object, 'origin') ?? '');
+    const origin = parseAsNumber(firstValueOf(object, 'origin') ?? '');
     return origin !== undefined && reservedAsNumbers.some(({ first, last }) => first <= origin && origin <= last)
       ? [messages.reservedAsNumber(origin)]
       : [];

@@ -1,0 +1,561 @@
+import { formatMessage, normalise, parseObject, primaryKey, type RpslObject } from '@cadastre/rpsl';
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../change.js';
+import { type Neighbours, noNeighbours } from '../facts.js';
+import { objectName } from '../known-objects.js';
+import { defaultPolicy, type Policy } from '../policy.js';
+import { applyRules, rules } from './index.js';
+
+interface Given {
+  action?: Action;
+  object: string;
+  stored?: string;
+  /** Other objects that exist. */
+  known?: string[];
+  referrers?: string[];
+  neighbours?: { [relation in keyof Neighbours]?: string[] };
+  policy?: Partial<Policy>;
+}
+
+type Case = readonly [id: string, when: string, given: Given, expected: readonly string[]];
+
+const none: readonly string[] = [];
+const mntner = 'mntner: ONE-MNT\nadmin-c: AA1-TEST\nmnt-by: ONE-MNT\nauth: SSO a@example.net\nsource: TEST';
+const person = (handle: string, ...more: string[]) => ['person: Some Body', `nic-hdl: ${handle}`, ...more].join('\n');
+const role = (handle: string, ...more: string[]) => ['role: Desk', `nic-hdl: ${handle}`, ...more].join('\n');
+const organisation = (key: string, ...more: string[]) => [`organisation: ${key}`, ...more].join('\n');
+const inetnum = (range: string, ...more: string[]) => [`inetnum: ${range}`, ...more].join('\n');
+const route = (prefix: string, ...more: string[]) => [`route: ${prefix}`, 'origin: AS64500', ...more].join('\n');
+const domain = (name: string, ...more: string[]) => [`domain: ${name}`, ...more].join('\n');
+const asSet = (name: string, ...more: string[]) => [`as-set: ${name}`, ...more].join('\n');
+const root = inetnum('0.0.0.0 - 255.255.255.255');
+const net = '192.0.2.0 - 192.0.2.255';
+
+const cases: readonly Case[] = [
+  ['G-EXISTS', 'new', { object: mntner }, none],
+  [
+    'G-EXISTS',
+    'there already',
+    { object: mntner, stored: mntner },
+    ['Enforced new keyword specified, but the object already exists in the database'],
+  ],
+  [
+    'G-REFERENCED',
+    'named by another',
+    { action: 'delete', object: mntner, referrers: [person('AA1-TEST', 'mnt-by: OTHER-MNT, one-mnt')] },
+    ['Object [mntner] ONE-MNT is referenced from other objects'],
+  ],
+  ['G-REFERENCED', 'named by nobody', { action: 'delete', object: mntner }, none],
+  [
+    'G-REFERENCED',
+    'encryption and signature hold nothing',
+    {
+      action: 'delete',
+      object: 'key-cert: PGPKEY-00000001',
+      referrers: ['irt: IRT-ONE\nencryption: PGPKEY-00000001\nsignature: PGPKEY-00000001'],
+    },
+    none,
+  ],
+  [
+    'G-REFERENCED',
+    'an aut-num is never held',
+    { action: 'delete', object: 'aut-num: AS64500', referrers: [route('192.0.2.0/24')] },
+    none,
+  ],
+  [
+    'G-SET-MEMBERS-LEFT',
+    'a claim, accepted or not',
+    { action: 'delete', object: asSet('AS-ONE'), referrers: ['aut-num: AS64500\nmember-of: as-one'] },
+    ['Object [as-set] AS-ONE is referenced from other objects'],
+  ],
+  [
+    'G-REF-EXISTS',
+    'missing values of one attribute in one message',
+    { object: person('AA1-TEST', 'mnt-by: A-MNT, ONE-MNT, B-MNT', 'org: ORG-NO1-TEST'), known: [mntner] },
+    ['Unknown object referenced A-MNT,B-MNT', 'Unknown object referenced ORG-NO1-TEST'],
+  ],
+  ['G-REF-EXISTS', 'itself counts', { object: mntner, known: [person('AA1-TEST')] }, none],
+  ['G-REF-EXISTS', 'any letter case', { object: person('AA1-TEST', 'mnt-by: one-mnt'), known: [mntner] }, none],
+  [
+    'G-REF-EXISTS',
+    'mnt-routes by its name, mbrs-by-ref ANY by none',
+    {
+      object: 'route-set: RS-ONE\nmbrs-by-ref: ANY\nmnt-lower: NO-MNT',
+      known: [],
+    },
+    ['Unknown object referenced NO-MNT'],
+  ],
+  ['G-REF-EXISTS', 'a left-over AUTO key was told before', { object: person('AA1-TEST', 'org: AUTO-1') }, none],
+  [
+    'G-MNTBY-EXISTS',
+    'missing',
+    { object: person('AA1-TEST', 'mnt-by: NO-MNT') },
+    ["The maintainer 'NO-MNT' was not found in the database"],
+  ],
+  [
+    'G-MNTBY-EXISTS',
+    'who has no contact either is shown the way',
+    {
+      object: mntner.replace('mnt-by: ONE-MNT', 'mnt-by: NO-MNT'),
+      policy: { firstMaintainerPage: 'https://example.net/start' },
+    },
+    [
+      "The maintainer 'NO-MNT' was not found in the database",
+      'To create the first person/mntner pair of objects for an organisation see\nhttps://example.net/start',
+    ],
+  ],
+  ['G-MNTBY-EXISTS', 'itself', { object: mntner }, none],
+  [
+    'G-MNTBY-CONTACTS',
+    'contact of the maintainer without mnt-by',
+    { object: person('BB1-TEST', 'mnt-by: ONE-MNT'), known: [mntner, person('AA1-TEST')] },
+    ['Referenced person object AA1-TEST from mntner: ONE-MNT is missing mandatory attribute "mnt-by:"'],
+  ],
+  [
+    'G-CONTACT-MAINTAINED',
+    'own contact without mnt-by',
+    {
+      object: inetnum(net, 'tech-c: AA1-TEST', 'admin-c: BB1-TEST'),
+      known: [role('AA1-TEST'), person('BB1-TEST', 'mnt-by: X')],
+    },
+    ['Referenced role object AA1-TEST is missing mandatory attribute "mnt-by:"'],
+  ],
+  ['G-RESERVED', 'word of the policy language', { object: 'mntner: PeerAS' }, ["Reserved name 'peeras' used"]],
+  ['G-RESERVED', 'on modification it is too late', { action: 'modify', object: 'mntner: PeerAS' }, none],
+  [
+    'G-RESERVED-PREFIX',
+    'another type',
+    { object: 'mntner: AS-MNT' },
+    ["Names starting with 'as-' are reserved for 'as-set'."],
+  ],
+  [
+    'G-RESERVED-PREFIX',
+    'a handle too',
+    { object: person('AS-EXMPL') },
+    ["Names starting with 'as-' are reserved for 'as-set'."],
+  ],
+  ['G-RESERVED-PREFIX', 'its own type', { object: asSet('AS-ONE') }, none],
+  ['G-RESERVED-PREFIX', 'key-certs have two', { object: 'key-cert: X509-1' }, none],
+  ['G-SOURCE', 'another', { object: person('AA1-TEST', 'source: elsewhere') }, ['Unrecognized source: ELSEWHERE']],
+  ['G-SOURCE', 'this', { object: person('AA1-TEST', 'source: test') }, none],
+  [
+    'G-SOURCE-COMMENT',
+    'comment',
+    { object: person('AA1-TEST', 'source: TEST # mine') },
+    ['End of line comments not allowed on "source:" attribute'],
+  ],
+  ['G-COUNTRY', 'unknown', { object: inetnum(net, 'country: XX', 'country: nl') }, ['Country not recognised: XX']],
+  ['G-COUNTRY', 'EU', { object: inetnum(net, 'country: EU') }, none],
+  ['G-LANGUAGE', 'unknown', { object: inetnum(net, 'language: xx') }, ['Language not recognised: xx']],
+  ['G-LANGUAGE', 'known', { object: inetnum(net, 'language: nl') }, none],
+  [
+    'G-CONTACT',
+    'unknown form',
+    { object: role('AA1-TEST', 'contact: https://example.net/chat') },
+    ['Contact attribute syntax is not recognised: https://example.net/chat'],
+  ],
+  ...[
+    'https://wa.me/31205550100',
+    'https://api.whatsapp.com/send?phone=+31205550100',
+    'https://signal.me/#p/+31205550100',
+    'sip:jo@example.net:5060',
+    'https://t.me/share/url?url=a&text=b',
+    'tg://msg_url?url=a&text=b',
+  ].map((uri): Case => ['G-CONTACT', uri, { object: role('AA1-TEST', `contact: ${uri}`) }, none]),
+  [
+    'G-NO-MD5',
+    'a password',
+    { object: 'mntner: ONE-MNT\nauth: md5-pw $1$abcdefgh$0123456789ABCDEFabcdef' },
+    ['MD5 hashed password authentication is deprecated. Please switch to an alternative authentication method.'],
+  ],
+  ['G-NO-MD5', 'an account', { object: mntner }, none],
+  [
+    'G-NO-MD5',
+    'switched off for irts',
+    { object: 'irt: IRT-ONE\nauth: MD5-PW $1$a$b', policy: { passwordTypes: new Set(['irt'] as const) } },
+    none,
+  ],
+  [
+    'G-MEMBEROF',
+    'set names other maintainers',
+    {
+      object: 'aut-num: AS64500\nmember-of: AS-ONE, AS-TWO\nmnt-by: ONE-MNT',
+      known: [asSet('AS-ONE', 'mbrs-by-ref: TWO-MNT'), asSet('AS-TWO', 'mbrs-by-ref: one-mnt')],
+    },
+    ['Membership claim is not supported by mbrs-by-ref: attribute of the referenced set [AS-ONE]'],
+  ],
+  [
+    'G-MEMBEROF',
+    'set takes anybody',
+    {
+      object: 'aut-num: AS64500\nmember-of: AS-ONE\nmnt-by: ONE-MNT',
+      known: [asSet('AS-ONE', 'mbrs-by-ref: ANY')],
+    },
+    none,
+  ],
+  [
+    'G-MBRSBYREF-CHANGED',
+    'a member loses its claim',
+    {
+      action: 'modify',
+      object: asSet('AS-ONE', 'mbrs-by-ref: TWO-MNT'),
+      stored: asSet('AS-ONE', 'mbrs-by-ref: ONE-MNT'),
+      referrers: [
+        'aut-num: AS64500\nmember-of: AS-ONE\nmnt-by: ONE-MNT',
+        'aut-num: AS64501\nmember-of: AS-ONE\nmnt-by: THREE-MNT',
+      ],
+    },
+    [
+      'Changing mbrs-by-ref:  may cause updates to [AS64500] to fail, because the member-of: reference in [AS64500] is no longer protected',
+    ],
+  ],
+  [
+    'G-MNTROUTES-ANY',
+    'list and ANY for one maintainer',
+    { object: inetnum(net, 'mnt-routes: ONE-MNT ANY', 'mnt-routes: one-mnt {192.0.2.0/24}', 'mnt-routes: TWO-MNT') },
+    [
+      'Syntax error in ONE-MNT ANY (ANY can only occur as a single value)',
+      'Syntax error in one-mnt {192.0.2.0/24} (ANY can only occur as a single value)',
+    ],
+  ],
+  [
+    'G-MNTROUTES-RANGE',
+    'outside, and of the other family',
+    { object: inetnum(net, 'mnt-routes: ONE-MNT {192.0.2.0/25^+, 198.51.100.0/24, 2001:db8::/32}') },
+    ['198.51.100.0/24 is outside the range of this object', '2001:db8::/32 is not a valid IPv4 address'],
+  ],
+  [
+    'G-MNTROUTES-RANGE',
+    'IPv6',
+    { object: 'inet6num: 2001:db8::/32\nmnt-routes: ONE-MNT {192.0.2.0/24}' },
+    ['192.0.2.0/24 is not a valid IPv6 address'],
+  ],
+  [
+    'G-MNTROUTES-RANGE',
+    'nothing after ANY',
+    { object: inetnum(net, 'mnt-routes: ONE-MNT', 'mnt-routes: TWO-MNT {198.51.100.0/24}') },
+    none,
+  ],
+  ['G-RANGE-OVERLAP', 'one parent', { object: inetnum(net), neighbours: { enclosing: [root] } }, none],
+  ['G-RANGE-OVERLAP', 'no parent', { object: inetnum(net) }, [`Interval ${net} must have exactly one parent`]],
+  [
+    'G-RANGE-OVERLAP',
+    'two parents, neither inside the other',
+    {
+      object: inetnum(net),
+      neighbours: { enclosing: [inetnum('192.0.1.0 - 192.0.2.255'), inetnum('192.0.2.0 - 192.0.3.255'), root] },
+    },
+    [`Interval ${net} must have exactly one parent`],
+  ],
+  [
+    'G-RANGE-OVERLAP',
+    'the lowest of those that overlap in part',
+    {
+      object: inetnum(net),
+      neighbours: {
+        enclosing: [root],
+        overlapping: [inetnum('192.0.1.0 - 192.0.2.7'), inetnum('192.0.2.128 - 192.0.3.7')],
+      },
+    },
+    ['This range overlaps with 192.0.1.0 - 192.0.2.7'],
+  ],
+  ['G-RANGE-OVERLAP', 'the whole space stands alone', { object: 'inet6num: ::/0' }, none],
+  [
+    'G-GEOFEED-REMARK',
+    'attribute and remark',
+    { object: inetnum(net, 'geofeed: https://example.net/a.csv', 'remarks: Geofeed: https://example.net/b.csv') },
+    ['Only one between the "geofeed:" and "remark: geofeed:" attributes is allowed.'],
+  ],
+  [
+    'G-GEOFEED-REMARK',
+    'either alone',
+    { object: inetnum(net, 'prefixlen: https://example.net/a.csv', 'remarks: see geofeed: none') },
+    none,
+  ],
+  [
+    'G-ASBLOCK-OVERLAP',
+    'above, below and across',
+    {
+      object: 'as-block: AS10 - AS20',
+      neighbours: {
+        enclosing: ['as-block: AS1 - AS30'],
+        contained: ['as-block: AS11 - AS12'],
+        overlapping: ['as-block: AS15 - AS25'],
+      },
+    },
+    ['Parent As-block already exists', 'Child As-block already exists', 'Overlapping As-block already exists'],
+  ],
+  [
+    'G-DOMAIN-UNIQUE',
+    'above and below',
+    {
+      object: domain('2.0.192.in-addr.arpa'),
+      neighbours: { enclosing: [domain('192.in-addr.arpa')], contained: [domain('7.2.0.192.in-addr.arpa')] },
+    },
+    [
+      'Existing less specific domain object found 192.0.0.0/8',
+      'Existing more specific domain object found 192.0.2.7/32',
+    ],
+  ],
+  [
+    'G-DOMAIN-OVERLAP',
+    'ranges across each other',
+    {
+      object: domain('0-127.2.0.192.in-addr.arpa'),
+      neighbours: { overlapping: [domain('64-191.2.0.192.in-addr.arpa')] },
+    },
+    ['This domain overlaps with 64-191.2.0.192.in-addr.arpa'],
+  ],
+  [
+    'G-NSERVER-GLUE',
+    'inside without address, outside with one',
+    {
+      object: domain(
+        '2.0.192.in-addr.arpa',
+        'nserver: ns.2.0.192.in-addr.arpa',
+        'nserver: ns1.example.net 192.0.2.1',
+        'nserver: ns2.example.net',
+        'nserver: NS.2.0.192.IN-ADDR.ARPA 192.0.2.2',
+      ),
+    },
+    [
+      'Glue record is mandatory if hostname ends with 2.0.192.in-addr.arpa',
+      'Glue records only allowed if hostname ends with 2.0.192.in-addr.arpa',
+    ],
+  ],
+  [
+    'G-NSERVER-GLUE',
+    'inside a range is a host whose number is of it',
+    {
+      object: domain(
+        '0-127.2.0.192.in-addr.arpa',
+        'nserver: ns.5.2.0.192.in-addr.arpa',
+        'nserver: ns.200.2.0.192.in-addr.arpa',
+      ),
+    },
+    ['Glue record is mandatory if hostname ends with 0-127.2.0.192.in-addr.arpa'],
+  ],
+  [
+    'G-NSERVER-GLUE',
+    'ENUM',
+    { object: domain('0.4.4.e164.arpa', 'nserver: ns1.example.net 192.0.2.1') },
+    ['Enum domain has invalid glue 192.0.2.1'],
+  ],
+  [
+    'G-ORGNAME-FORMAT',
+    'two spaces',
+    { object: organisation('ORG-EX1-TEST', 'org-name: Example  Networks') },
+    ['Tab characters, multiple lines, or multiple whitespaces are not allowed in the "org-name:" value.'],
+  ],
+  [
+    'G-ORGNAME-FORMAT',
+    'two lines',
+    { object: organisation('ORG-EX1-TEST', 'org-name: Example', '+ Networks') },
+    ['Tab characters, multiple lines, or multiple whitespaces are not allowed in the "org-name:" value.'],
+  ],
+  [
+    'G-ORGNAME-FORMAT',
+    'padding and comment do not count',
+    { object: organisation('ORG-EX1-TEST', 'org-name:    Example Networks  # since  1990 ') },
+    none,
+  ],
+  [
+    'G-ROLE-SELF',
+    'its own contact',
+    { object: role('AA1-TEST', 'admin-c: aa1-test', 'tech-c: BB1-TEST') },
+    ['Self reference is not allowed for attribute type "admin-c"'],
+  ],
+  [
+    'G-ABUSEC-ROLE',
+    'role without mailbox',
+    { object: inetnum(net, 'abuse-c: AA1-TEST'), known: [role('AA1-TEST')] },
+    [
+      'The "abuse-c" ROLE object \'AA1-TEST\' has no "abuse-mailbox:"\nAdd "abuse-mailbox:" to the ROLE object, then update the INETNUM object',
+    ],
+  ],
+  [
+    'G-ABUSEC-ROLE',
+    'person',
+    { object: organisation('ORG-EX1-TEST', 'abuse-c: AA1-TEST'), known: [person('AA1-TEST')] },
+    ['"abuse-c:" references a PERSON object\nThis must reference a ROLE object with an "abuse-mailbox:"'],
+  ],
+  [
+    'G-ABUSEC-ROLE',
+    'role with mailbox',
+    { object: inetnum(net, 'abuse-c: AA1-TEST'), known: [role('AA1-TEST', 'abuse-mailbox: a@example.net')] },
+    none,
+  ],
+  [
+    'G-ABUSEC-KEEP-MAILBOX',
+    'taken away while it is used',
+    {
+      action: 'modify',
+      object: role('AA1-TEST'),
+      stored: role('AA1-TEST', 'abuse-mailbox: a@example.net'),
+      referrers: [organisation('ORG-EX1-TEST', 'abuse-c: aa1-test')],
+    },
+    ["There is an organisation referencing role Desk's abuse-mailbox"],
+  ],
+  [
+    'G-ABUSEC-KEEP-MAILBOX',
+    'nobody uses it as abuse contact',
+    {
+      action: 'modify',
+      object: role('AA1-TEST'),
+      stored: role('AA1-TEST', 'abuse-mailbox: a@example.net'),
+      referrers: [organisation('ORG-EX1-TEST', 'admin-c: aa1-test')],
+    },
+    none,
+  ],
+  [
+    'G-ABUSEC-NOLIMIT',
+    'new mailbox',
+    { object: role('AA1-TEST', 'abuse-mailbox: a@example.net') },
+    ['There are no limits on queries for ROLE objects containing "abuse-mailbox:"'],
+  ],
+  [
+    'G-ABUSEC-NOLIMIT',
+    'mailbox as before',
+    {
+      action: 'modify',
+      object: role('AA1-TEST', 'abuse-mailbox: a@example.net'),
+      stored: role('AA1-TEST', 'abuse-mailbox: b@example.net'),
+    },
+    none,
+  ],
+  [
+    'G-ABUSEC-DUP',
+    'as its organisation has',
+    {
+      object: inetnum(net, 'abuse-c: AA1-TEST', 'org: ORG-EX1-TEST'),
+      known: [organisation('ORG-EX1-TEST', 'abuse-c: AA1-TEST')],
+    },
+    ['Duplicate abuse-c "AA1-TEST" also found in referenced organisation "ORG-EX1-TEST".'],
+  ],
+  [
+    'G-ABUSEC-DUP',
+    'the first ancestor with one decides',
+    {
+      object: inetnum(net, 'abuse-c: AA1-TEST'),
+      known: [
+        organisation('ORG-EX1-TEST', 'abuse-c: BB1-TEST'),
+        organisation('ORG-EX2-TEST', 'abuse-c: AA1-TEST'),
+        organisation('ORG-EX3-TEST'),
+      ],
+      neighbours: {
+        enclosing: [
+          inetnum('192.0.2.0 - 192.0.3.255', 'org: ORG-EX3-TEST'),
+          inetnum('192.0.0.0 - 192.0.255.255', 'org: ORG-EX1-TEST'),
+          inetnum('192.0.0.0 - 192.255.255.255', 'org: ORG-EX2-TEST'),
+        ],
+      },
+    },
+    none,
+  ],
+  [
+    'G-BOGON',
+    'inside one',
+    {
+      object: route('10.1.0.0/16'),
+      policy: { bogons: [{ family: 4, first: 10n << 24n, last: (11n << 24n) - 1n }] },
+    },
+    ['Bogon prefix 10.1.0.0/16 is not allowed.'],
+  ],
+  ['G-BOGON', 'none unless configured', { object: route('10.1.0.0/16') }, none],
+  [
+    'G-ORIGIN-RESERVED',
+    'reserved',
+    { object: route('192.0.2.0/24'), policy: { reservedAsNumbers: [{ first: 64496, last: 131071 }] } },
+    ['Cannot use reserved AS number 64500'],
+  ],
+  [
+    'G-ROUTE-HOLES',
+    'outside, and of the other family',
+    { object: route('192.0.2.0/24', 'holes: 192.0.2.0/25, 192.0.0.0/16, 2001:db8::/48') },
+    ['192.0.0.0/16 is outside the range of this object', '2001:db8::/48 is not a valid IPv4 address'],
+  ],
+  [
+    'G-ROUTE-PINGABLE',
+    'outside, and of the other family',
+    { object: 'route6: 2001:db8::/32\norigin: AS64500\npingable: 2001:db9::1\npingable: 192.0.2.1' },
+    ['2001:db9::1 is outside the range of this object', '192.0.2.1 is not a valid IPv6 address'],
+  ],
+  [
+    'G-SET-ONE-OF',
+    'neither',
+    { object: 'filter-set: FLTR-ONE' },
+    ['A filter-set object must contain either filter or mp-filter attribute'],
+  ],
+  [
+    'G-SET-ONE-OF',
+    'both',
+    { object: 'peering-set: PRNG-ONE\npeering: AS1\nmp-peering: AS1' },
+    ['A peering-set object cannot contain both peering and mp-peering attributes'],
+  ],
+  ['G-SET-ONE-OF', 'one', { object: 'peering-set: PRNG-ONE\nmp-peering: AS1' }, none],
+  [
+    'G-SET-PARENT',
+    'parents by their form, all missing',
+    { object: 'route-set: AS64500:AS-ONE:RS-TWO:RS-THREE' },
+    ['Parent object AS64500:AS-ONE:RS-TWO not found'],
+  ],
+  ['G-SET-PARENT', 'an aut-num', { object: 'route-set: AS64500:RS-ONE', known: ['aut-num: AS64500'] }, none],
+  [
+    'G-SET-PARENT',
+    'an as-set above a route-set',
+    { object: 'route-set: AS-ONE:RS-ONE', known: [asSet('AS-ONE')] },
+    none,
+  ],
+  ['G-SET-PARENT', 'a flat name has none', { object: asSet('AS-ONE') }, none],
+];
+
+function objectOf(text: string): RpslObject {
+  const parsed = parseObject(text);
+  if (!parsed.ok) throw new Error(`does not parse: ${text}`);
+  return normalise(parsed.object).object;
+}
+
+function known(objects: readonly RpslObject[]) {
+  return new Map(objects.map((object) => [objectName(object.type, keyOf(object).folded), object]));
+}
+
+function keyOf(object: RpslObject) {
+  const key = primaryKey(object);
+  if (!('folded' in key)) throw new Error('has no key');
+  return key;
+}
+
+function say(id: string, given: Given): string[] {
+  const object = objectOf(given.object);
+  const stored = given.stored === undefined ? undefined : objectOf(given.stored);
+  const objects = (given.known ?? []).map(objectOf);
+  const facts = {
+    source: 'TEST',
+    before: known(objects),
+    after: known([...objects, object]),
+    referrers: (given.referrers ?? []).map(objectOf),
+    neighbours: {
+      ...noNeighbours,
+      ...Object.fromEntries(Object.entries(given.neighbours ?? {}).map(([name, texts]) => [name, texts.map(objectOf)])),
+    },
+  };
+  const change = { action: given.action ?? 'create', key: keyOf(object), object, stored };
+  return applyRules(change, facts, { ...defaultPolicy, ...given.policy })
+    .filter((finding) => finding.rule === id)
+    .map((finding) => formatMessage(finding.message));
+}
+
+describe('rules', () => {
+  test.each(cases)('%s: %s', (id, _when, given, expected) => {
+    expect(say(id, given)).toEqual(expected);
+  });
+
+  test('every rule is in the table with a case in which it speaks', () => {
+    const speaking = new Set(cases.filter(([, , , expected]) => expected.length > 0).map(([id]) => id));
+    expect(rules.map((rule) => rule.id).filter((id) => !speaking.has(id))).toEqual([]);
+  });
+
+  test('ids are unique', () => {
+    expect(new Set(rules.map((rule) => rule.id)).size).toBe(rules.length);
+  });
+});
