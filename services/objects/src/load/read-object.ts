@@ -14,10 +14,10 @@ import {
   printObject,
   type RpslObject,
   toLatin1,
-  validate,
 } from '@cadastre/rpsl';
 import { indexedReferences, referenceClass } from '../store/references.js';
 import { type Span, spanOfObject } from '../store/spans.js';
+import { structureErrors } from './structure.js';
 
 /** An object of a dump, ready to be stored. */
 export interface LoadedObject {
@@ -92,8 +92,7 @@ function sourceReasons(object: RpslObject, sourceName: string): string[] {
 }
 
 function formReasons(object: RpslObject): string[] {
-  const errors = validate(object, { syntax: false }).filter((message) => message.severity === 'error');
-  return reasons([...errors, ...controlCharacters(object)]);
+  return reasons([...structureErrors(object), ...controlCharacters(object)]);
 }
 
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

@@ -1,0 +1,42 @@
+import {
+  attributeType,
+  type Message,
+  messages,
+  type ObjectTypeName,
+  objectTypes,
+  type RpslObject,
+} from '@cadastre/rpsl';
+
+/** What a template asks of objects of any age. */
+interface Structure {
+  readonly mandatory: readonly string[];
+  readonly single: ReadonlySet<string>;
+}
+
+/** Mandatory attributes that filtering takes away: published dumps come without them. */
+const withheld: ReadonlySet<string> = new Set(['auth', 'e-mail', 'upd-to']);
+
+const structures: ReadonlyMap<ObjectTypeName, Structure> = new Map(
+  objectTypes.map(({ name, attributes }) => {
+    const demanded = attributes.filter((use) => use.requirement === 'mandatory' && !withheld.has(use.name));
+    const single = attributes.filter((use) => use.cardinality === 'single');
+    return [name, { mandatory: demanded.map((use) => use.name), single: new Set(single.map((use) => use.name)) }];
+  }),
+);
+
+/**
+ * Why an object of a dump is no object of its type: attributes that nobody knows, that are missing or that are
+ * repeated. Attributes that other types have are let pass: templates once had more of them.
+ */
+export function structureErrors(object: RpslObject): Message[] {
+  const { mandatory, single } = structures.get(object.type)!;
+  const errors: Message[] = [];
+  const seen = new Set<string>();
+  object.attributes.forEach((attribute, index) => {
+    const { name } = attribute;
+    if (seen.has(name) && single.has(name)) errors.push(messages.appearsMoreThanOnce(name));
+    if (attributeType(name) === undefined) errors.push(messages.unknownAttribute({ attribute, index }));
+    seen.add(name);
+  });
+  return [...errors, ...mandatory.filter((name) => !seen.has(name)).map((name) => messages.mandatoryMissing(name))];
+}

@@ -1,0 +1,326 @@
+import { DumpEncoding } from '@cadastre/proto/objects';
+import { Operation } from '@cadastre/proto/registry';
+import { describe, expect, test } from 'vitest';
+import { readChanges } from '../src/store/changes.js';
+import { allocateNicHandle, allocateOrganisation, isHandleTaken } from '../src/store/handles.js';
+import { currentSerial } from '../src/store/serials.js';
+import {
+  inetnum,
+  loaderOf,
+  loadPieces,
+  loadText,
+  lookup,
+  mntner,
+  person,
+  put,
+  readerOf,
+  remove,
+  requests,
+  tagsOf,
+  text,
+  useContext,
+} from './test-context.js';
+
+const setup = useContext();
+const mainId = () => setup.context.sources.main.id;
+const newest = () => currentSerial(setup.context.readPool, mainId());
+const persons = (stem: string, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => person(`${stem}${from + index}-TEST`)).join('\n');
+
+/** A dump like those of old registries: comments, tabs, short lines, continuation lines, values of long ago. */
+const oddDump = `# An invented dump.
+
+%% and another kind of comment
+person:\t\tOld Person
+address:        First line
+\t\tSecond line
++
+                Last line
+phone:+441632960001
+nic-hdl:OP1-TEST
+abuse-mailbox:  abuse@example.net
+mnt-by:         OLD-MNT # who else
+changed:        old@example.net 19990101
+created:        1999-01-01T12:00:00Z
+last-modified:  2004-05-06T07:08:09Z
+source:         test
+
+
+mntner: OLD-MNT
+descr:  Maintained since long ago
+admin-c: OP1-TEST
+upd-to: old@example.net
+auth: CRYPT-PW abcdefghijklm
+# a comment inside an object
+auth: MAIL-FROM .*@example.net
+auth: NONE
+mnt-by: OLD-MNT
+source: TEST # Filtered`;
+
+describe('a load', () => {
+  test('keeps objects of all ages, with their dates and their text', async () => {
+    const { summary, rejected } = await loadText(setup.context, oddDump);
+    expect(rejected).toEqual([]);
+    expect(summary).toMatchObject({ created: 2n, modified: 0n, unchanged: 0n, rejected: 0n });
+    const old = (await lookup(setup.context, 'person', 'op1-test'))!;
+    expect(old.created).toEqual(new Date('1999-01-01T12:00:00Z'));
+    expect(old.lastModified).toEqual(new Date('2004-05-06T07:08:09Z'));
+    expect(old.text).toContain(
+      'address:        First line\n                Second line\n+\n                Last line\n',
+    );
+    const maintainer = (await lookup(setup.context, 'mntner', 'OLD-MNT'))!;
+    expect(maintainer.text).toContain('auth:           CRYPT-PW abcdefghijklm\n');
+    expect(maintainer.created).toBeUndefined();
+    expect(maintainer.lastModified).toEqual(setup.clock.now());
+    const key = { source: 'TEST', type: 'person', key: 'OP1-TEST' };
+    const { incoming } = await readerOf(setup.context).listReferences({ key, limit: 0 });
+    expect(incoming.map((one) => one.key!.key)).toEqual(['OLD-MNT']);
+  });
+
+  test('rejects what is no object, with line, name and reasons, and goes on', async () => {
+    const dump = [
+      'nonsense without a colon\n',
+      'internet: 192.0.2.0\nsource: TEST\n',
+      person('RJ1-TEST').replace('source:         TEST\n', ''),
+      person('RJ2-TEST').replace('phone:  ', 'phony:  '),
+      person('RJ3-TEST').replace('source:         TEST', 'source:         OTHER'),
+      person('RJ4-TEST').replace('nic-hdl:        RJ4-TEST\n', ''),
+      inetnum('192.0.2.9 - 192.0.2.1'),
+      person('RJ5-TEST', 'Bell \u0007'),
+      mntner('RJ7-MNT').replace(/mnt-by:.*\n/, ''),
+      mntner('RJ8-MNT').replace(/(source:.*\n)/, '$1$1'),
+      person('RJ6-TEST'),
+      person('rj6-test', 'The same key again'),
+    ].join('\n');
+    const { summary, rejected } = await loadText(setup.context, dump);
+    const startLines = dump
+      .split('\n')
+      .flatMap((line, index, lines) => (line !== '' && (lines[index - 1] ?? '') === '' ? [index + 1] : []));
+    expect(rejected.map(({ line }) => Number(line))).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11].map((index) => startLines[index]),
+    );
+    expect(rejected.map(({ name }) => name)).toEqual([
+      'nonsense without a colon',
+      'internet: 192.0.2.0',
+      'person RJ1-TEST',
+      'person RJ2-TEST',
+      'person RJ3-TEST',
+      'person',
+      'inetnum 192.0.2.9 - 192.0.2.1',
+      'person RJ5-TEST',
+      'mntner RJ7-MNT',
+      'mntner RJ8-MNT',
+      'person rj6-test',
+    ]);
+    expect(rejected.every(({ reasons }) => reasons.length > 0 && reasons.every((reason) => reason !== ''))).toBe(true);
+    expect(rejected[4]!.reasons).toEqual(['The object is of the source OTHER, not of TEST']);
+    expect(summary).toMatchObject({ created: 1n, rejected: 11n });
+    expect((await lookup(setup.context, 'person', 'RJ6-TEST'))!.text).toBe(person('RJ6-TEST'));
+  });
+
+  test('again changes nothing; changed objects become versions, deleted ones come back', async () => {
+    const { context } = setup;
+    await loadText(context, [person('AG1-TEST'), person('AG2-TEST'), person('AG3-TEST')].join('\n'));
+    await tagsOf(context).attachTag({
+      keys: [{ source: 'TEST', type: 'person', key: 'AG2-TEST' }],
+      tag: { id: 'kept', data: '' },
+    });
+    await remove(context, 'person', 'ag3-test');
+    const start = await newest();
+    const dump = [person('AG1-TEST'), person('AG2-TEST', 'Changed'), person('AG3-TEST'), person('AG4-TEST')].join('\n');
+    const { summary } = await loadText(context, dump);
+    expect(summary).toMatchObject({ created: 2n, modified: 1n, unchanged: 1n, serial: start + 3n });
+    const objects = await Promise.all([1, 2, 3, 4].map((n) => lookup(context, 'person', `AG${n}-TEST`)));
+    expect(objects.map((object) => object!.revision)).toEqual([1, 2, 3, 1]);
+    expect(objects[1]!.tags).toEqual([{ id: 'kept', data: '' }]);
+    const key = { source: 'TEST', type: 'person', key: 'AG2-TEST' };
+    const first = await readerOf(context).getVersion({ key, revision: 1, withContacts: false });
+    expect(first.object!.text).toContain('Some Body');
+    const part = { after: start, upTo: start + 3n, limit: 10, latestOnly: false };
+    const { changes } = await readChanges(context.readPool, mainId(), part);
+    expect(changes.map(({ stored }) => stored.key).sort()).toEqual(['ag2-test', 'ag3-test', 'ag4-test']);
+    expect((await loadText(context, dump)).summary).toMatchObject({ unchanged: 4n, serial: start + 3n });
+  });
+
+  test('takes a dump in pieces cut anywhere, in both encodings', async () => {
+    const { context } = setup;
+    const dump = [person('CU1-TEST', 'Jürgen Ñandú'), inetnum('198.51.100.0 - 198.51.100.255'), mntner('CUT-MNT')].join(
+      '\n',
+    );
+    const cut = (bytes: Buffer, size: number) =>
+      Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, at * size + size));
+    const latin1 = await loadPieces(context, cut(Buffer.from(dump, 'latin1'), 7));
+    expect(latin1.summary).toMatchObject({ created: 3n, rejected: 0n });
+    const encoding = DumpEncoding.DUMP_ENCODING_UTF8;
+    const utf8 = await loadPieces(context, cut(Buffer.from(dump, 'utf8'), 1), { encoding });
+    expect(utf8.summary).toMatchObject({ unchanged: 3n });
+    const outside = person('CU2-TEST', 'Привет 🙂');
+    await loadPieces(context, [Buffer.from(outside, 'utf8')], { encoding });
+    expect((await lookup(context, 'person', 'CU2-TEST'))!.text).toContain('?????? ?\n');
+  });
+
+  test('normalises keys, so that every spelling finds the object', async () => {
+    await loadText(setup.context, inetnum('203.0.113.0/24'));
+    const object = await lookup(setup.context, 'inetnum', '203.0.113.0 - 203.0.113.255');
+    expect(object!.text).toContain('inetnum:        203.0.113.0 - 203.0.113.255\n');
+  });
+
+  test('of nothing at all is an empty summary', async () => {
+    const { summary, rejected } = await loadText(setup.context, '# nothing\n\n');
+    expect(summary).toMatchObject({ created: 0n, rejected: 0n, serial: await newest() });
+    expect(rejected).toEqual([]);
+  });
+
+  test('with dry run counts, and stores nothing', async () => {
+    const { context } = setup;
+    await loadText(context, persons('DR', 1, 2));
+    const start = await newest();
+    const dump = [person('DR1-TEST'), person('DR2-TEST', 'Changed'), person('DR3-TEST')].join('\n');
+    const { summary } = await loadText(context, dump, { dryRun: true });
+    expect(summary).toMatchObject({ created: 1n, modified: 1n, unchanged: 1n, serial: start });
+    expect(await lookup(context, 'person', 'DR3-TEST')).toBeUndefined();
+  });
+
+  test('marks handles as taken, so that AUTO keys never collide with them', async () => {
+    const { context } = setup;
+    const org = text([
+      ['organisation', 'ORG-HT7-TEST'],
+      ['org-name', 'Example Organisation'],
+      ['org-type', 'OTHER'],
+      ['address', 'Street'],
+      ['e-mail', 'org@example.net'],
+      ['mnt-ref', 'ONE-MNT'],
+      ['mnt-by', 'ONE-MNT'],
+      ['source', 'TEST'],
+    ]);
+    await loadText(
+      context,
+      [person('HT1-TEST'), person('HT2-TEST'), person('HT4-TEST'), person('HT3'), org].join('\n'),
+    );
+    const db = context.writePool;
+    expect(await allocateNicHandle(db, mainId(), 'HT', 'TEST')).toBe('HT3-TEST');
+    expect(await allocateNicHandle(db, mainId(), 'HT', 'TEST')).toBe('HT5-TEST');
+    expect(await allocateOrganisation(db, mainId(), 'HT', 'TEST')).toBe('ORG-HT8-TEST');
+    expect(await isHandleTaken(db, mainId(), 'role', 'ht4-test')).toBe(true);
+    await remove(context, 'person', 'ht4-test');
+    expect(await isHandleTaken(db, mainId(), 'role', 'ht4-test')).toBe(true);
+    expect(await isHandleTaken(db, mainId(), 'role', 'ht9-test')).toBe(false);
+  });
+
+  test('refuses unknown sources, missing settings and settings in the middle', async () => {
+    await expect(loadText(setup.context, '', { source: 'NO' })).rejects.toMatchObject({ kind: 'invalid' });
+    async function* noSettings() {
+      yield { part: { $case: 'data' as const, value: Buffer.from(person('NS1-TEST')) } };
+    }
+    async function* twice() {
+      yield* requests([], {});
+      yield* requests([], {});
+    }
+    for (const messages of [noSettings(), twice()]) {
+      const first = loaderOf(setup.context).load(messages)[Symbol.asyncIterator]().next();
+      await expect(first).rejects.toMatchObject({ kind: 'invalid' });
+    }
+  });
+});
+
+describe('large loads', () => {
+  const grs = { source: 'EXAMPLE-GRS' };
+  const large = (count: number, name?: string) =>
+    Array.from({ length: count }, (_, index) =>
+      person(`LA${index + 1}-TEST`, name).replace('source:         TEST', 'source:         EXAMPLE-GRS'),
+    );
+  const grsId = () => setup.context.sources.byName('EXAMPLE-GRS')!.id;
+  const grsSerial = () => currentSerial(setup.context.readPool, grsId());
+
+  async function* cutOffAfter(dump: string[], objects: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < objects; at += 100) yield Buffer.from(`${dump.slice(at, at + 100).join('\n')}\n`);
+    throw new Error('the loading program died');
+  }
+
+  test('cut off in the middle leave whole batches, delete nothing, and can be repeated', async () => {
+    const { context } = setup;
+    const dump = large(25_000);
+    await expect(loadPieces(context, cutOffAfter(dump, 12_500), { ...grs, replace: true })).rejects.toThrow();
+    expect(await grsSerial()).toBe(10_000n);
+    const { rows } = await context.readPool.query(
+      'select count(*) as objects, count(distinct serial) as serials, max(serial) as last from object where source_id = $1',
+      [grsId()],
+    );
+    expect(rows[0]).toEqual({ objects: 10_000n, serials: 10_000n, last: 10_000n });
+    const { summary, progress } = await loadText(context, dump.join('\n'), { ...grs, replace: true });
+    expect(summary).toMatchObject({ created: 15_000n, unchanged: 10_000n, deleted: 0n, serial: 25_000n });
+    expect(progress.map(({ objects }) => objects)).toEqual([10_000n, 20_000n, 25_000n, 25_000n]);
+  });
+
+  test('with replace delete what the dump does not name, with history and change entries', async () => {
+    const { context } = setup;
+    const start = await grsSerial();
+    const dump = large(20_000).slice(0, 19_990);
+    dump[0] = dump[0]!.replace('source:         EXAMPLE-GRS\n', ''); // rejected, but named
+    const stayed = await loadText(context, dump[0]!.concat('source: EXAMPLE-GRS\n'), grs);
+    expect(stayed.summary).toMatchObject({ unchanged: 1n });
+    const { summary, rejected } = await loadText(context, dump.join('\n'), { ...grs, replace: true });
+    expect(rejected).toHaveLength(1);
+    expect(summary).toMatchObject({ created: 0n, unchanged: 19_989n, deleted: 5010n, serial: start + 5010n });
+    expect(await lookup(context, 'person', 'LA1-TEST', 0, 'EXAMPLE-GRS')).toBeDefined();
+    expect(await lookup(context, 'person', 'LA20000-TEST', 0, 'EXAMPLE-GRS')).toBeUndefined();
+    const key = { source: 'EXAMPLE-GRS', type: 'person', key: 'LA20000-TEST' };
+    const { versions } = await readerOf(context).listVersions({ key });
+    expect(versions.map(({ operation }) => operation)).toEqual([
+      Operation.OPERATION_UPDATE,
+      Operation.OPERATION_DELETE,
+    ]);
+    const part = { after: start, upTo: start + 5010n, limit: 10_000, latestOnly: false };
+    const { changes } = await readChanges(context.readPool, grsId(), part);
+    expect(changes.map((change) => change.serial)).toEqual(
+      Array.from({ length: 5010 }, (_, index) => start + BigInt(index + 1)),
+    );
+    expect(changes.every(({ stored }) => stored.deleted && stored.text.includes('nic-hdl'))).toBe(true);
+  });
+
+  test('one at a time per source; another source is free', async () => {
+    const { context } = setup;
+    const release = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    async function* slow() {
+      started.resolve();
+      yield Buffer.from(`${person('SL1-TEST')}\n`);
+      await release.promise;
+    }
+    const first = loadPieces(context, slow());
+    await started.promise;
+    await expect(loadText(context, person('SL2-TEST'))).rejects.toMatchObject({ kind: 'conflict' });
+    expect((await loadText(context, '', grs)).summary).toBeDefined();
+    release.resolve();
+    expect((await first).summary).toMatchObject({ created: 1n });
+    expect((await loadText(context, person('SL2-TEST'))).summary).toMatchObject({ created: 1n });
+  });
+
+  test('and writes at the same time do not disturb each other, and replace spares what was written meanwhile', async () => {
+    const { context } = setup;
+    const before = await newest();
+    const dump = Array.from({ length: 21_000 }, (_, index) => person(`W${'ABC'[index % 3]}${index + 1}-TEST`));
+    let writing = Promise.resolve<unknown>(undefined);
+    let writes = 0;
+    async function* withWrites() {
+      for (let at = 0; at < dump.length; at += 500) {
+        yield Buffer.from(`${dump.slice(at, at + 500).join('\n')}\n`);
+        const turn = ++writes;
+        writing = writing.then(() => put(context, person(`MW${turn}-TEST`)));
+      }
+      await writing;
+    }
+    const { summary } = await loadPieces(context, withWrites(), { replace: true });
+    expect(summary!.created).toBe(21_000n);
+    const changed = 21_000n + BigInt(writes) + summary!.deleted;
+    expect(await newest()).toBe(before + changed);
+    for (let turn = 1; turn <= writes; turn++) {
+      expect(await lookup(context, 'person', `MW${turn}-TEST`)).toBeDefined();
+    }
+    const part = { after: before, upTo: await newest(), limit: 100_000, latestOnly: false };
+    const { changes } = await readChanges(context.readPool, mainId(), part);
+    expect(changes.map((change) => change.serial)).toEqual(
+      Array.from({ length: Number(changed) }, (_, index) => before + BigInt(index + 1)),
+    );
+  });
+});
