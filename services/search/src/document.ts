@@ -1,0 +1,104 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
+import {
+  type Attribute,
+  type AttributeName,
+  cleanValue,
+  firstValueOf,
+  foldKey,
+  isObjectTypeName,
+  listValues,
+  parseObject,
+  type RpslObject,
+} from '@cadastre/rpsl';
+import type { IndexDocument, ObjectId } from './index-port.js';
+import { searchable } from './query/inverse.js';
+import { occupiedRange } from './ranges.js';
+
+const longestWord = 64;
+
+/** Attributes whose words are found by a direct lookup. */
+const nameAttributes: ReadonlySet<string> = new Set(['person', 'role', 'org-name']);
+const namedTypes: ReadonlySet<string> = new Set(['person', 'role', 'organisation']);
+const mailTypes: ReadonlySet<string> = new Set(['person', 'role', 'organisation', 'irt']);
+
+/** Values that are mail addresses, perhaps with a name before them. */
+const mailAttributes: ReadonlySet<string> = new Set([
+  'e-mail',
+  'notify',
+  'upd-to',
+  'mnt-nfy',
+  'ref-nfy',
+  'irt-nfy',
+  'abuse-mailbox',
+]);
+
+/** Values of which only the first word is compared. */
+const firstWordAttributes: ReadonlySet<string> = new Set(['mnt-routes', 'ifaddr', 'nserver']);
+
+/** Which object a change or a page of an export speaks of; undefined for types that this release does not know. */
+export function objectId(object: RegistryObject): ObjectId | undefined {
+  if (!isObjectTypeName(object.type)) return undefined;
+  return { source: object.source, type: object.type, key: foldKey(object.type, object.key) };
+}
+
+/** An object with all that it is found by; undefined when it cannot be read. */
+export function indexDocument(object: RegistryObject): IndexDocument | undefined {
+  const id = objectId(object);
+  const parsed = parseObject(object.text);
+  if (id === undefined || !parsed.ok) return undefined;
+  const range = occupiedRange(parsed.object);
+  const origin = firstValueOf(parsed.object, 'origin')?.toLowerCase();
+  return {
+    ...id,
+    text: object.text,
+    revision: object.revision,
+    serial: object.serial,
+    ...(object.created ? { created: object.created } : {}),
+    modified: object.lastModified ?? new Date(0),
+    tags: object.tags,
+    terms: [...new Set([`key=${id.key}`, ...parsed.object.attributes.flatMap((a) => termsOf(id.type, a))])],
+    hosts: hostsOf(parsed.object),
+    ...(range ? { range } : {}),
+    ...(origin !== undefined && (id.type === 'route' || id.type === 'route6') ? { origin } : {}),
+  };
+}
+
+function termsOf(type: string, attribute: Attribute): string[] {
+  const { name } = attribute;
+  const comparison = searchable[name as AttributeName];
+  const inverse = comparison && comparison.kind !== 'host' ? comparable(attribute) : [];
+  return [...inverse.map((value) => `${name}=${value}`), ...lookupTerms(type, attribute)];
+}
+
+/** What direct lookups find besides the primary key. */
+function lookupTerms(type: string, attribute: Attribute): string[] {
+  const { name } = attribute;
+  if (nameAttributes.has(name) && namedTypes.has(type)) {
+    const words = cleanValue(attribute).toLowerCase().split(' ');
+    return words.map((word) => `word=${word.slice(0, longestWord)}`);
+  }
+  if (name === 'e-mail' && mailTypes.has(type)) return comparable(attribute).map((value) => `e-mail=${value}`);
+  if (name === 'netname') return [`netname=${cleanValue(attribute).toLowerCase()}`];
+  return [];
+}
+
+/** The values of an attribute as they are compared. */
+function comparable(attribute: Attribute): string[] {
+  const values = listValues(attribute).map((value) => value.toLowerCase());
+  if (mailAttributes.has(attribute.name)) return values.map(bareAddress);
+  if (firstWordAttributes.has(attribute.name)) return values.map((value) => /^[^ {]*/.exec(value)![0]);
+  // Neither password hashes nor account names may be found out by searching for them.
+  if (attribute.name === 'auth') return values.filter((value) => /^(?:pgpkey|x509)-/.test(value));
+  return values;
+}
+
+/** The address itself of `Desk <noc@example.net>`. */
+function bareAddress(value: string): string {
+  return /<([^<>]*)>/.exec(value)?.[1]?.trim() ?? value;
+}
+
+function hostsOf(object: RpslObject): string[] {
+  if (object.type !== 'domain') return [];
+  const servers = object.attributes.filter((a) => a.name === 'nserver').flatMap(comparable);
+  return [...new Set(servers.map((name) => name.replace(/\.$/, '')))].filter((name) => name !== '');
+}

@@ -1,0 +1,99 @@
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import { type IndexedObject, maximalPage, type TypeQuery } from '../index-port.js';
+import { storedTerm } from './documents.js';
+import { loadObjects } from './load.js';
+import type { Reader, Statement } from './reader.js';
+import { indexedObject, type ObjectRow, objectColumns } from './rows.js';
+
+/**
+ * Keys read ahead after the first page. A common term matches many objects, and finding them again for every page
+ * would make long results slow; so keys are fetched in larger portions and only the texts page by page.
+ */
+const portion = 5000;
+
+type KeyedQuery = Extract<TypeQuery, { kind: 'terms' | 'hosts' }>;
+type Row = ObjectRow & Cursor;
+
+/** Where a page ended, in the order of the query. */
+interface Cursor {
+  readonly key: string;
+  readonly first?: string | null;
+  readonly last?: string | null;
+}
+
+/** Matches of terms or host names, page by page. */
+export async function* keyedSearch(
+  reader: Reader,
+  source: string,
+  query: KeyedQuery,
+): AsyncGenerator<readonly IndexedObject[]> {
+  if (query.kind === 'terms' && query.anyOf.length === 0) return;
+  const page = await reader.rows<Row>(source, statementOf(query, `${objectColumns}, d.first, d.last`, maximalPage));
+  if (page.length > 0) yield page.map((row) => indexedObject(source, row));
+  let after: Cursor | undefined = page.length === maximalPage ? page.at(-1) : undefined;
+  while (after !== undefined) {
+    const ahead: Cursor[] = await reader.rows(source, statementOf(query, 'd.key, d.first, d.last', portion, after));
+    yield* textsOf(reader, source, query.type, ahead);
+    after = ahead.length === portion ? ahead.at(-1) : undefined;
+  }
+}
+
+async function* textsOf(reader: Reader, source: string, type: ObjectTypeName, cursors: readonly Cursor[]) {
+  for (let at = 0; at < cursors.length; at += maximalPage) {
+    const ids = cursors.slice(at, at + maximalPage).map(({ key }) => ({ source, type, key }));
+    const objects = (await loadObjects(reader, ids)).filter((object) => object !== undefined);
+    if (objects.length > 0) yield objects;
+  }
+}
+
+function statementOf(query: KeyedQuery, columns: string, limit: number, after?: Cursor): Statement {
+  if (query.kind === 'hosts') return hostStatement(query.prefix, columns, limit, after);
+  return query.order === 'key'
+    ? termStatement(query, columns, limit, 'd.key', after && { where: 'd.key > $2', values: [after.key] })
+    : termStatement(query, columns, limit, 'd.first, d.last desc, d.key', after && afterAddress(after));
+}
+
+interface Continuation {
+  readonly where: string;
+  readonly values: readonly unknown[];
+}
+
+/** Parameters: the type, then those of the continuation, then one list of terms for each alternative. */
+function termStatement(
+  query: Extract<KeyedQuery, { kind: 'terms' }>,
+  columns: string,
+  limit: number,
+  order: string,
+  after: Continuation | undefined,
+): Statement {
+  const values = [query.type, ...(after?.values ?? [])];
+  const alternatives = query.anyOf.map((_, index) => `d.terms @> $${values.length + index + 1}::text[]`);
+  const terms = query.anyOf.map((all) => all.map((term) => storedTerm(query.type, term)));
+  return {
+    text: (tables) => `
+      select ${columns} from ${tables.document} d
+      where d.type = $1 and (${alternatives.join(' or ')}) ${after ? `and ${after.where}` : ''}
+      order by ${order} limit ${limit}`,
+    values: [...values, ...terms],
+  };
+}
+
+function afterAddress({ first, last, key }: Cursor): Continuation {
+  return {
+    where: '(d.first > $2 or (d.first = $2 and (d.last < $3 or (d.last = $3 and d.key > $4))))',
+    values: [first, last, key],
+  };
+}
+
+function hostStatement(prefix: string, columns: string, limit: number, after: Cursor | undefined): Statement {
+  return {
+    text: (tables) => `
+      select ${columns} from ${tables.document} d
+      where d.type = 'domain' and d.key in (
+        select distinct h.key from ${tables.host} h
+        where h.host >= $1 and h.host < $1 || chr(1114111) and h.key > $2
+        order by h.key limit ${limit})
+      order by d.key`,
+    values: [prefix, after?.key ?? ''],
+  };
+}

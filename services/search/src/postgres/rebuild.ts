@@ -1,0 +1,126 @@
+import { ServiceError } from '@cadastre/service';
+import type pg from 'pg';
+import type { IndexDocument, ObjectId, Rebuild } from '../index-port.js';
+import { lockEntry, writeEntry } from './catalogue.js';
+import { deleteDocuments, writeDocuments } from './documents.js';
+import { createGeneration, createIndexes, dropGeneration, tablesOf } from './tables.js';
+
+/** First half of the advisory lock that a rebuild holds; the second half is the source's name. */
+const lockClass = 7_203_115;
+
+/**
+ * Starts a rebuild on a connection of its own. The connection holds an advisory lock, so there is one rebuild of a
+ * source at a time among all processes, and none when its process is gone.
+ */
+export async function beginRebuild(pool: pg.Pool, source: string): Promise<Rebuild> {
+  const client = await pool.connect();
+  // A connection that breaks between two statements fails the next one; unheard, it would end the process.
+  client.on('error', ignore);
+  const end = releaseOnce(client, source);
+  try {
+    await lock(client, source);
+    await dropLeftovers(client, source);
+    const generation = await inOneTransaction(client, () => createGeneration(client, source));
+    return rebuildOf(client, source, generation, end);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+function rebuildOf(client: pg.PoolClient, source: string, generation: number, end: () => Promise<void>): Rebuild {
+  const tables = tablesOf(generation);
+  let open = true;
+  return {
+    async add(documents: readonly IndexDocument[]) {
+      await inOneTransaction(client, () => writeDocuments(client, tables, documents));
+    },
+    async remove(ids: readonly ObjectId[]) {
+      await inOneTransaction(client, () => deleteDocuments(client, tables, ids));
+    },
+    async finish(serial) {
+      await createIndexes(client, generation);
+      const switched = await inOneTransaction(client, () => switchTo(client, source, generation, serial));
+      if (switched) {
+        open = false;
+        await end();
+      }
+      return switched;
+    },
+    async abandon() {
+      if (!open) return;
+      open = false;
+      // What cannot be dropped now is dropped by the next rebuild.
+      await inOneTransaction(client, () => dropGeneration(client, generation)).catch(() => {});
+      await end();
+    },
+  };
+}
+
+async function switchTo(client: pg.PoolClient, source: string, generation: number, serial: bigint): Promise<boolean> {
+  const entry = await lockEntry(client, source);
+  if (entry !== undefined && entry.serial > serial) return false;
+  const { rows } = await client.query<{ objects: bigint }>(
+    `select count(*) as objects from ${tablesOf(generation).document}`,
+  );
+  await writeEntry(client, source, { generation, serial, objects: rows[0]!.objects });
+  await dropOthers(client, source, generation);
+  return true;
+}
+
+/** Throws away what interrupted rebuilds left; the caller holds the lock. */
+async function dropLeftovers(client: pg.PoolClient, source: string): Promise<void> {
+  await inOneTransaction(client, async () => {
+    await lockEntry(client, source);
+    const { rows } = await client.query<{ generation: number | null }>(
+      'select generation from source_index where source = $1',
+      [source],
+    );
+    await dropOthers(client, source, rows[0]?.generation ?? 0);
+  });
+}
+
+async function dropOthers(client: pg.PoolClient, source: string, kept: number): Promise<void> {
+  const { rows } = await client.query<{ number: number }>(
+    'select number from generation where source = $1 and number <> $2',
+    [source, kept],
+  );
+  for (const { number } of rows) await dropGeneration(client, number);
+}
+
+async function lock(client: pg.PoolClient, source: string): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as locked', [
+    lockClass,
+    source,
+  ]);
+  if (!rows[0]!.locked) throw new ServiceError('conflict', `A rebuild of ${source} is running already`);
+}
+
+/** Gives the connection back without its lock, or closes it when that cannot be done. */
+function releaseOnce(client: pg.PoolClient, source: string): () => Promise<void> {
+  let released = false;
+  return async () => {
+    if (released) return;
+    released = true;
+    const unlocked = await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, source]).then(
+      () => true,
+      () => false,
+    );
+    client.off('error', ignore);
+    client.release(!unlocked);
+  };
+}
+
+function ignore(): void {}
+
+async function inOneTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import type pg from 'pg';
+
+/** What holds the tables together: raised when their columns, the number line or the terms of documents change. */
+export const format = 1;
+
+/** Names of the tables of a generation. */
+export interface Tables {
+  readonly document: string;
+  readonly host: string;
+}
+
+export function tablesOf(generation: number): Tables {
+  return { document: `document_${generation}`, host: `host_${generation}` };
+}
+
+/** Makes the tables of a new generation, without the indexes that are cheaper to build when they are full. */
+export async function createGeneration(client: pg.ClientBase, source: string): Promise<number> {
+  const { rows } = await client.query<{ number: number }>(
+    'insert into generation (source) values ($1) returning number',
+    [source],
+  );
+  const generation = rows[0]!.number;
+  const { document, host } = tablesOf(generation);
+  await client.query(`
+    create table ${document} (
+      type text collate "C" not null,
+      key text collate "C" not null,
+      text text not null,
+      revision integer not null,
+      serial bigint not null,
+      created timestamptz,
+      modified timestamptz not null,
+      tags json not null,
+      terms text[] collate "C" not null,
+      first numeric,
+      last numeric,
+      origin text collate "C",
+      primary key (type, key)
+    );
+    create table ${host} (
+      host text collate "C" not null,
+      key text collate "C" not null,
+      primary key (host, key)
+    );
+    create index on ${host} (key);`);
+  return generation;
+}
+
+/** Builds the indexes that are not there yet. */
+export async function createIndexes(client: pg.ClientBase, generation: number): Promise<void> {
+  const { document, host } = tablesOf(generation);
+  await client.query(`
+    create index if not exists ${document}_terms on ${document} using gin (terms) with (fastupdate = off);
+    create index if not exists ${document}_address on ${document} (first, last desc, key) where first is not null;
+    create index if not exists ${document}_span on ${document} using spgist (numrange(first, last, '[]'))
+      where first is not null;
+    analyze ${document};
+    analyze ${host};`);
+}
+
+export async function dropGeneration(client: pg.ClientBase, generation: number): Promise<void> {
+  const { document, host } = tablesOf(generation);
+  await client.query(`drop table if exists ${document}, ${host}`);
+  await client.query('delete from generation where number = $1', [generation]);
+}

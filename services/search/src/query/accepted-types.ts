@@ -1,0 +1,70 @@
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { SearchKey } from './search-key.js';
+
+const letter = /[a-z]/i;
+const plainWord = /^[a-z0-9_-]+$/i;
+const handle = /^[a-z0-9-]+$/i;
+const mailbox = /.@./;
+const organisationId = /^org-[a-z]{2,4}(?:[1-9][0-9]{0,5})?-[a-z0-9_-]+$/i;
+const hostName = /^[a-z0-9/-]+(?:\.[a-z0-9-]+)*\.?$/i;
+
+type Space = 'ipv4' | 'ipv6';
+
+/** Which keys a type can be found by: one of its lookup attributes accepts the shape of the whole key. */
+const accepts: Record<ObjectTypeName, (key: SearchKey) => boolean> = {
+  inetnum: (key) => isAddress(key, 'ipv4') || isText(key, plainWord),
+  inet6num: (key) => isAddress(key, 'ipv6') || isText(key, plainWord),
+  'as-block': (key) => key.kind === 'text' && key.asRange !== undefined,
+  'aut-num': (key) => isText(key, /^as[0-9]+$/i),
+  'as-set': (key) => isText(key, setName('as')),
+  route: (key) => isAddress(key, 'ipv4') || isRoute(key, 'ipv4'),
+  route6: (key) => isAddress(key, 'ipv6') || isRoute(key, 'ipv6'),
+  'route-set': (key) => isText(key, setName('rs')),
+  'inet-rtr': (key) => isName(key, hostName),
+  'filter-set': (key) => isText(key, setName('fltr')),
+  'peering-set': (key) => isText(key, setName('prng')),
+  'rtr-set': (key) => isText(key, setName('rtrs')),
+  domain: (key) => key.kind === 'address' || isName(key, hostName),
+  'poetic-form': (key) => isText(key, /^form-./i),
+  poem: (key) => isText(key, /^poem-./i),
+  mntner: isWord,
+  irt: (key) => isText(key, /^irt-./i) || isText(key, mailbox),
+  'key-cert': (key) => isText(key, /^(?:pgpkey-|x509)./i),
+  organisation: (key) => isText(key, organisationId) || isWord(key),
+  role: (key) => isText(key, handle) || isWord(key),
+  person: (key) => isText(key, handle) || isWord(key),
+};
+
+export function acceptsKey(type: ObjectTypeName, key: SearchKey): boolean {
+  return accepts[type](key);
+}
+
+/** Whether the key can be the identifier of an organisation. */
+export function isOrganisationId(text: string): boolean {
+  return organisationId.test(text);
+}
+
+function isText(key: SearchKey, shape: RegExp): boolean {
+  return key.kind === 'text' && shape.test(key.text);
+}
+
+function isName(key: SearchKey, shape: RegExp): boolean {
+  return (key.kind === 'text' || key.kind === 'reverse-domain') && shape.test(key.text);
+}
+
+/** Any letter will do for names. IPv6 and route keys have some: such types are searched, but hold no such name. */
+function isWord(key: SearchKey): boolean {
+  return letter.test(key.text);
+}
+
+function isAddress(key: SearchKey, space: Space): boolean {
+  return key.kind === 'address' && key.range.space === space;
+}
+
+function isRoute(key: SearchKey, space: Space): boolean {
+  return key.kind === 'route' && key.range.space === space;
+}
+
+function setName(prefix: string): RegExp {
+  return new RegExp(`(?:^|:)${prefix}-[^:]`, 'i');
+}

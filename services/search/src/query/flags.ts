@@ -1,0 +1,87 @@
+import { type Outcome, ok, refused } from './outcome.js';
+import { queryMessages } from './query-messages.js';
+
+/** Flags that a search may carry, by their long names. */
+const searchFlags = {
+  exact: 'x',
+  'one-less': 'l',
+  'all-less': 'L',
+  'one-more': 'm',
+  'all-more': 'M',
+  irt: 'c',
+  'no-irt': 'C',
+  'reverse-domain': 'd',
+  'no-grouping': 'G',
+  'no-filtering': 'B',
+  'no-referenced': 'r',
+  'valid-syntax': undefined,
+  'no-valid-syntax': undefined,
+  'no-personal': undefined,
+  'show-personal': undefined,
+  resource: undefined,
+} as const;
+
+/**
+ * Flags that belong to the query line of port 43: their work is done by parameters or endpoints of their own. `q` has
+ * no long name; `types` and `inverse` would do nothing sensible here.
+ */
+const lineFlags = {
+  'abuse-contact': 'b',
+  brief: 'F',
+  'primary-keys': 'K',
+  'persistent-connection': 'k',
+  'select-types': 'T',
+  'all-sources': 'a',
+  sources: 's',
+  q: 'q',
+  'list-sources': undefined,
+  version: undefined,
+  types: undefined,
+  inverse: 'i',
+  template: 't',
+  verbose: 'v',
+  client: 'V',
+  'list-versions': undefined,
+  'diff-versions': undefined,
+  'show-version': undefined,
+  charset: 'Z',
+} as const;
+
+export type SearchFlag = keyof typeof searchFlags;
+type Flag = SearchFlag | keyof typeof lineFlags;
+
+const allFlags: Readonly<Record<Flag, string | undefined>> = { ...searchFlags, ...lineFlags };
+
+const longNames: ReadonlySet<string> = new Set(Object.keys(allFlags).filter((name) => name.length > 1));
+
+const byLetter: ReadonlyMap<string, Flag> = new Map(
+  Object.entries(allFlags).flatMap(([name, letter]) => (letter === undefined ? [] : [[letter, name as Flag]])),
+);
+
+/**
+ * The flags of a query, each once, in the order submitted. A value is a long name or else a string of letters, case
+ * matters. An unknown letter anywhere counts before a flag that is not for searches.
+ */
+export function parseFlags(values: readonly string[]): Outcome<readonly SearchFlag[]> {
+  const found = new Set<Flag>();
+  for (const value of values) {
+    if (longNames.has(value)) {
+      found.add(value as Flag);
+      continue;
+    }
+    for (const letter of value) {
+      const flag = byLetter.get(letter);
+      if (flag === undefined) return refused(queryMessages.invalidFlag(letter, value));
+      found.add(flag);
+    }
+  }
+  const flags = [...found];
+  const disallowed = flags.find((flag) => !(flag in searchFlags));
+  return disallowed === undefined ? ok(flags as SearchFlag[]) : refused(queryMessages.disallowedFlag(disallowed));
+}
+
+/** How messages name a flag: its letter, if it has one, and its long name. */
+export function shownFlag(flag: SearchFlag | 'sources' | 'inverse'): string {
+  const letter = allFlags[flag];
+  return letter === undefined ? `--${flag}` : `-${letter}, --${flag}`;
+}

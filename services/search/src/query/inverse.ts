@@ -1,0 +1,99 @@
+import type { Message } from '@cadastre/proto/registry';
+import { type AttributeName, attributeType, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
+import { type Outcome, ok, refused } from './outcome.js';
+import { queryMessages } from './query-messages.js';
+
+/** How the values of a searchable attribute are compared with the search term. */
+type Comparison =
+  /** Names an object of one of these types, which must exist. */
+  | { readonly kind: 'reference'; readonly types: readonly ObjectTypeName[] }
+  /** Equality of the folded value. */
+  | { readonly kind: 'equal' }
+  /** Host names that begin with the term. */
+  | { readonly kind: 'host' };
+
+const contact: Comparison = { kind: 'reference', types: ['role', 'person'] };
+const maintainer: Comparison = { kind: 'reference', types: ['mntner'] };
+const organisation: Comparison = { kind: 'reference', types: ['organisation'] };
+const equal: Comparison = { kind: 'equal' };
+
+/** The attributes that an inverse lookup may name. */
+export const searchable: { readonly [name in AttributeName]?: Comparison } = {
+  'admin-c': contact,
+  'tech-c': contact,
+  'zone-c': contact,
+  'abuse-c': contact,
+  author: contact,
+  'ping-hdl': contact,
+  org: organisation,
+  'sponsoring-org': organisation,
+  'mnt-by': maintainer,
+  'mnt-lower': maintainer,
+  'mnt-routes': maintainer,
+  'mnt-domains': maintainer,
+  'mnt-ref': maintainer,
+  'mbrs-by-ref': maintainer,
+  'mnt-irt': { kind: 'reference', types: ['irt'] },
+  'member-of': { kind: 'reference', types: ['as-set', 'route-set', 'rtr-set'] },
+  form: { kind: 'reference', types: ['poetic-form'] },
+  auth: equal,
+  notify: equal,
+  'upd-to': equal,
+  'mnt-nfy': equal,
+  'ref-nfy': equal,
+  'irt-nfy': equal,
+  'abuse-mailbox': equal,
+  origin: equal,
+  'local-as': equal,
+  ifaddr: equal,
+  'ds-rdata': equal,
+  fingerpr: equal,
+  nserver: { kind: 'host' },
+};
+
+/** `person` stands for everything that names a contact. */
+const contactAttributes: readonly AttributeName[] = ['abuse-c', 'admin-c', 'tech-c', 'zone-c', 'author', 'ping-hdl'];
+
+/** One attribute with the value that is looked for. */
+export type InverseTerm =
+  /** `targets`: the objects of which one must exist for the value to mean anything; none for plain values. */
+  | {
+      readonly kind: 'term';
+      readonly attribute: AttributeName;
+      readonly value: string;
+      readonly targets: readonly { readonly type: ObjectTypeName; readonly key: string }[];
+    }
+  | { readonly kind: 'host'; readonly prefix: string };
+
+/** What an inverse lookup looks for: any of the terms. */
+export function inverseTerms(names: readonly string[], text: string): Outcome<readonly InverseTerm[]> {
+  const attributes = readAttributes(names);
+  if (!attributes.ok) return attributes;
+  if (/^(?:sso |md5-pw )/i.test(text)) return refused(queryMessages.credentialSearch());
+  const unsearchable = attributes.value.filter((name) => searchable[name] === undefined);
+  if (unsearchable.length > 0) return { ok: false, messages: unsearchable.map(queryMessages.notSearchable) };
+  return ok(attributes.value.map((attribute) => inverseTerm(attribute, text)));
+}
+
+/** The attributes that were named, each once; names may be short, in any letter case, and lists. */
+function readAttributes(names: readonly string[]): Outcome<readonly AttributeName[]> {
+  const found = new Set<AttributeName>();
+  const messages: Message[] = [];
+  for (const name of names.flatMap((value) => value.split(',')).map((value) => value.trim())) {
+    if (name === '') continue;
+    const attribute = attributeType(name);
+    if (attribute === undefined) messages.push(queryMessages.unknownAttribute(name));
+    else if (attribute.name === 'person') for (const one of contactAttributes) found.add(one);
+    else found.add(attribute.name);
+  }
+  return messages.length > 0 ? { ok: false, messages: messages.slice(0, 1) } : ok([...found]);
+}
+
+function inverseTerm(attribute: AttributeName, text: string): InverseTerm {
+  const comparison = searchable[attribute]!;
+  const value = text.toLowerCase();
+  if (comparison.kind === 'host') return { kind: 'host', prefix: value.replace(/\.$/, '') };
+  const refers = comparison.kind === 'reference' && !(attribute === 'mbrs-by-ref' && value === 'any');
+  const targets = refers ? comparison.types.map((type) => ({ type, key: foldKey(type, text) })) : [];
+  return { kind: 'term', attribute, value, targets };
+}

@@ -1,0 +1,14 @@
+import type { Message } from '@cadastre/proto/registry';
+
+/** A value, or why there is none: all messages at once, ready to be shown. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly messages: Message[] };
+
+export function ok<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+export function refused<T>(...messages: Message[]): Outcome<T> {
+  return { ok: false, messages };
+}

@@ -1,0 +1,46 @@
+import type { Message } from '@cadastre/proto/registry';
+import { failureMessage } from '@cadastre/service';
+
+/** A message of the query engine: these end with a newline. */
+function engine(lines: readonly string[], args: string[] = []): Message {
+  return failureMessage(`${lines.join('\n')}\n`, args);
+}
+
+/** What queries are refused with (RIPE REST dialect, message templates of the query engine; decision F6). */
+export const queryMessages = {
+  invalidSource: (source: string) => failureMessage("Invalid source '%s'", [source]),
+  emptyQuery: () => failureMessage("Query param 'query-string' cannot be empty"),
+  flagsInQuery: () => failureMessage("Flags are not allowed in 'query-string'"),
+  invalidFlag: (letter: string, value: string) =>
+    failureMessage("Invalid search flag '%s' (in parameter '%s')", [letter, value]),
+  disallowedFlag: (name: string) => failureMessage("Disallowed search flag '%s'", [name]),
+  noEntries: (sources: readonly string[]) =>
+    engine(['ERROR:101: no entries found', '', 'No entries found in source %s.'], [sources.join(',')]),
+  unknownType: (name: string) => engine(["ERROR:103: unknown object type '%s'"], [name]),
+  unknownAttribute: (name: string) =>
+    engine(['ERROR:104: unknown attribute', '', '"%s" is not a known attribute.'], [name]),
+  notSearchable: (name: string) =>
+    engine(['ERROR:105: attribute is not searchable', '', '"%s" is not an inverse searchable attribute.'], [name]),
+  conflictingFlags: (one: string, other: string) =>
+    engine(
+      ['ERROR:109: invalid combination of flags passed', '', 'The flags "%s" and "%s" cannot be used together.'],
+      [one, other],
+    ),
+  tooWide: () =>
+    engine([
+      'ERROR:112: unsupported query',
+      '',
+      "'-mM' query options are not allowed on very large ranges/prefixes.",
+      "Export the source's objects instead.",
+    ]),
+  invalidKey: () =>
+    engine(['ERROR:115: invalid search key', '', 'Search key entered is not valid for the specified object type(s)']),
+  tooManyWords: () => engine(['ERROR:118: too many arguments supplied', '', 'Too many arguments supplied.']),
+  credentialSearch: () => engine(["Inverse search on 'auth' attribute is limited to 'key-cert' objects only"]),
+  duplicateModes: () =>
+    engine([
+      'ERROR:901: duplicate IP flags passed',
+      '',
+      'More than one IP flag (-l, -L, -m, -M or -x) passed to the server.',
+    ]),
+};
