@@ -36,7 +36,7 @@ export async function serverCertificate(settings: CertificateSettings): Promise<
 
 /** Where the self-signed certificate is kept. */
 export function selfSignedFiles(dataDirectory: string): { cert: string; key: string } {
-  return { cert: join(dataDirectory, 'https-certificate.pem'), key: join(dataDirectory, 'https-key.pem') };
+  return { cert: join(dataDirectory, 'certificate.pem'), key: join(dataDirectory, 'certificate.key') };
 }
 
 async function keptCertificate(dataDirectory: string): Promise<ServerCertificate | undefined> {

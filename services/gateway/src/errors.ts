@@ -77,7 +77,7 @@ function refusalOfService(error: ServiceError): Refusal {
 
 /** The HTTP framework's own complaints about a request; its texts are stable and tell no internals. */
 function frameworkStatus(thrown: unknown): number | undefined {
-  const { statusCode, code } = thrown as { statusCode?: unknown; code?: unknown };
+  const { statusCode, code } = (thrown ?? {}) as { statusCode?: unknown; code?: unknown };
   const complaint = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
   return complaint && String(code).startsWith('FST_') ? statusCode : undefined;
 }

@@ -1,3 +1,5 @@
+import { JsonFault, type JsonMember, type JsonNode } from './json-reader.js';
+
 /** What a JSON value may be. Null stands for "absent" wherever it is found. */
 export type Shape =
   | { readonly kind: 'scalar' }
@@ -5,12 +7,6 @@ export type Shape =
   | { readonly kind: 'any' }
   | { readonly kind: 'list'; readonly items: Shape }
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Shape> };
-
-/** What is wrong with a value, and under which member it was found. */
-export interface Mismatch {
-  readonly reason: string;
-  readonly member: string | undefined;
-}
 
 const scalar: Shape = { kind: 'scalar' };
 const any: Shape = { kind: 'any' };
@@ -74,31 +70,22 @@ export const whoisResources: Shape = object({
   version: scalars('version', 'timestamp', 'commit-id'),
 });
 
-/** The first place where a value is not of its shape. */
-export function mismatchOf(value: unknown, shape: Shape, name?: string): Mismatch | undefined {
-  if (value === null || value === undefined || shape.kind === 'any') return undefined;
-  const here = name === undefined ? 'the document' : `"${name}"`;
-  if (shape.kind === 'scalar') {
-    return typeof value === 'object' ? { reason: `a text is expected for ${here}`, member: name } : undefined;
+/** Throws a JsonFault at the first place where a value is not of its shape. */
+export function requireShape(node: JsonNode, shape: Shape, name = 'the document'): void {
+  if (node.kind === 'null' || shape.kind === 'any') return;
+  if (node.kind !== shape.kind) throw new JsonFault(`${expected[shape.kind]} is expected for ${name}`, node.at);
+  if (node.kind === 'list' && shape.kind === 'list') {
+    for (const item of node.items) requireShape(item, shape.items, name);
   }
-  if (shape.kind === 'list') {
-    if (!Array.isArray(value)) return { reason: `an array is expected for ${here}`, member: name };
-    return firstOf(value, (item) => mismatchOf(item, shape.items, name));
+  if (node.kind === 'object' && shape.kind === 'object') {
+    for (const member of node.members) requireMember(member, shape.members);
   }
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    return { reason: `an object is expected for ${here}`, member: name };
-  }
-  return firstOf(Object.entries(value), ([member, inner]) => {
-    const inside = shape.members.get(member);
-    if (inside === undefined) return { reason: `Unrecognized field "${member}"`, member };
-    return mismatchOf(inner, inside, member);
-  });
 }
 
-function firstOf<T>(items: readonly T[], check: (item: T) => Mismatch | undefined): Mismatch | undefined {
-  for (const item of items) {
-    const mismatch = check(item);
-    if (mismatch !== undefined) return mismatch;
-  }
-  return undefined;
+const expected = { scalar: 'a text', list: 'an array', object: 'an object' };
+
+function requireMember({ name, at, value }: JsonMember, members: ReadonlyMap<string, Shape>): void {
+  const shape = members.get(name);
+  if (shape === undefined) throw new JsonFault(`Unrecognized field "${name}"`, at);
+  requireShape(value, shape, `"${name}"`);
 }

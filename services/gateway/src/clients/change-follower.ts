@@ -66,6 +66,6 @@ async function followSource(o: FollowerOptions, source: string, stopping: AbortS
 
 function applyChanges(cache: LookupCache, { changes }: WatchResponse): void {
   for (const { object } of changes) {
-    if (object) cache.invalidate(storedName(object.source, object.type, object.key));
+    if (object) cache.invalidate(storedName(object));
   }
 }

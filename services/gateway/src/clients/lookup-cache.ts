@@ -1,21 +1,20 @@
-import { foldKey, objectType, parseKey } from '@cadastre/rpsl';
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { foldKey, type ObjectTypeName } from '@cadastre/rpsl';
 import { LRUCache } from 'lru-cache';
 import type { Format } from '../format/writer.js';
 
 /** Names an object over all spellings of its source, type and key. */
 export type ObjectName = string;
 
-/** The name of an object as a path addresses it; `undefined` when there can be no such object. */
-export function addressedName(source: string, type: string, key: string): ObjectName | undefined {
-  const known = objectType(type);
-  const parsed = known?.name === type.toLowerCase() ? parseKey(known.name, key) : undefined;
-  return parsed && `${source.toUpperCase()}|${type.toLowerCase()}|${parsed.folded}`;
+/** The name of an object; its type in full and lower case, its key folded. */
+export function objectName(source: string, type: ObjectTypeName, foldedKey: string): ObjectName {
+  return `${source.toUpperCase()}|${type}|${foldedKey}`;
 }
 
 /** The name of an object as services answer it. */
-export function storedName(source: string, type: string, key: string): ObjectName {
-  const known = objectType(type);
-  return `${source.toUpperCase()}|${type}|${known ? foldKey(known.name, key) : key}`;
+export function storedName({ source, type, key }: Pick<RegistryObject, 'source' | 'type' | 'key'>): ObjectName {
+  const known = type as ObjectTypeName;
+  return objectName(source, known, foldKey(known, key));
 }
 
 /** A rendered answer. */

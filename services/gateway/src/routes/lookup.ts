@@ -1,7 +1,7 @@
 import { type Lookup, LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { FastifyRequest } from 'fastify';
-import { addressedName, type KeptAnswer, type PendingLookup } from '../clients/lookup-cache.js';
+import type { KeptAnswer, ObjectName, PendingLookup } from '../clients/lookup-cache.js';
 import type { Context } from '../context.js';
 import { Refusal } from '../errors.js';
 import { type Exchange, isSecure } from '../exchange.js';
@@ -12,20 +12,21 @@ import { messages } from '../messages.js';
 import { negotiate } from '../negotiate.js';
 import { flagOf } from '../parameters.js';
 import type { Answer } from '../respond.js';
+import { addressedName } from './addressed.js';
 
 /** GET of one object. */
 export async function lookUpObject(context: Context, exchange: Exchange<TargetOf<'object'>>): Promise<Answer> {
   const { request, target, parameters, format, base, principal } = exchange;
   const unfiltered = flagOf(parameters, 'unfiltered');
   const unformatted = flagOf(parameters, 'unformatted');
-  if (/(?:^|\s)-\S/.test(target.key)) throw new Refusal(400, messages.flagsInKey());
+  const name = addressedName(target);
   const lookup: Lookup = {
     key: { source: target.source, type: target.type, key: target.key },
     view: unfiltered ? View.VIEW_UNFILTERED : View.VIEW_FILTERED,
     withContacts: format !== 'text',
     principal,
   };
-  const pending = principal || unfiltered ? undefined : beginKeeping(context, target);
+  const pending = principal || unfiltered ? undefined : beginKeeping(context, target.source, name);
   try {
     const found = foundObject(await context.lookUp(lookup), target);
     const entry = objectEntry(found, { base, unformatted });
@@ -52,9 +53,8 @@ function requestKey(request: FastifyRequest): string | undefined {
   return format && `${format} ${isSecure(request) ? 'https' : 'http'} ${request.originalUrl}`;
 }
 
-function beginKeeping(context: Context, target: TargetOf<'object'>): PendingLookup | undefined {
-  const name = addressedName(target.source, target.type, target.key);
-  const pending = name === undefined ? undefined : context.cache.begin(target.source, name);
+function beginKeeping(context: Context, source: string, name: ObjectName): PendingLookup | undefined {
+  const pending = context.cache.begin(source, name);
   if (pending) context.metrics.cached(false);
   return pending;
 }

@@ -1,4 +1,5 @@
 import { Operation } from '@cadastre/proto/registry';
+import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { Refusal } from '../errors.js';
 import type { Exchange } from '../exchange.js';
@@ -7,16 +8,16 @@ import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import { flagOf } from '../parameters.js';
 import type { Answer } from '../respond.js';
+import { addressedName } from './addressed.js';
 
 const highestRevision = 0xff_ff_ff_ff;
 
 /** GET of the history of an object, deletions included (decision R15). */
 export async function listVersions(context: Context, exchange: Exchange<TargetOf<'versions'>>): Promise<Answer> {
   const { source, type, key } = exchange.target;
-  const { versions } = await context.reader.listVersions(
-    { key: { source, type, key } },
-    callOptions(context, exchange),
-  );
+  addressedName(exchange.target);
+  const request = { key: { source, type, key } };
+  const { versions } = await existing(source, context.reader.listVersions(request, callOptions(context, exchange)));
   const entries = versions.map(({ revision, instant, operation }) => ({
     revision,
     date: dateText(instant),
@@ -37,7 +38,8 @@ export async function getVersion(context: Context, exchange: Exchange<TargetOf<'
     revision: revisionOf(target.revision),
     withContacts: format !== 'text',
   };
-  const { object } = await context.reader.getVersion(request, callOptions(context, exchange));
+  addressedName(target);
+  const { object } = await existing(source, context.reader.getVersion(request, callOptions(context, exchange)));
   const entry = object && objectEntry(object, { base, unformatted, asVersion: true });
   const tail = { terms: context.settings.termsUrl, version: context.version };
   return { status: 200, content: { head: {}, objects: entry ? [entry] : [], tail } };
@@ -45,6 +47,16 @@ export async function getVersion(context: Context, exchange: Exchange<TargetOf<'
 
 function callOptions(context: Context, { request }: Exchange) {
   return { deadlineMs: context.settings.readDeadline, requestId: request.id };
+}
+
+/** What does not exist is said as lookups say it. */
+async function existing<T>(source: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const absent = error instanceof ServiceError && error.kind === 'not-found';
+    throw absent ? new Refusal(404, messages.noEntries(source.toUpperCase())) : error;
+  }
 }
 
 /** Not a whole number, or below 1: refused (decision R7). Beyond what a revision can be: it does not exist. */

@@ -9,7 +9,7 @@ import type { Message } from '@cadastre/proto/registry';
 import { objectType } from '@cadastre/rpsl';
 import { parseBody } from '../body/parse.js';
 import { type BodyObjects, singleObject, submittedObject } from '../body/whois-resource.js';
-import { storedName } from '../clients/lookup-cache.js';
+import { type LookupCache, storedName } from '../clients/lookup-cache.js';
 import type { Context } from '../context.js';
 import { challenge, Refusal, statusOfOutcomes } from '../errors.js';
 import type { Exchange } from '../exchange.js';
@@ -90,7 +90,7 @@ function writeAnswer(context: Context, exchange: Exchange, answered: readonly (W
   if (results.length === 0) throw new Refusal(500, messages.unexpected());
   // Serials ascend; what stored nothing has 0.
   const serial = results.map((result) => result.serial).findLast((one) => one > 0n) ?? 0n;
-  if (serial > 0n) forgetStored(context, exchange, results);
+  if (serial > 0n) forgetStored(context.cache, results);
   const status = statusOfOutcomes(results.map((result) => result.outcome));
   const { link, base, parameters } = exchange;
   const view = { base, unformatted: flagOf(parameters, 'unformatted') };
@@ -107,11 +107,8 @@ function writeAnswer(context: Context, exchange: Exchange, answered: readonly (W
   };
 }
 
-function forgetStored({ cache }: Context, { target }: Exchange, results: readonly WriteResult[]): void {
-  for (const { object } of results) {
-    if (object) cache.invalidate(storedName(object.source, object.type, object.key));
-    else if (target.kind === 'object') cache.invalidate(storedName(target.source, target.type, target.key));
-  }
+function forgetStored(cache: LookupCache, results: readonly WriteResult[]): void {
+  for (const { object } of results) if (object) cache.invalidate(storedName(object));
 }
 
 /** Errors, then warnings, then infos. A refusal that says nothing gets at least its status said (NOT_FOUND). */

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { lookup, refused, sources, template, two, versions } from '../format/entries.fixture.js';
+import { render } from '../format/render.js';
+import { refusedBy } from './refused.fixture.js';
+import { parseXml } from './xml.js';
+
+const limits = { attributes: 10 };
+const parse = (text: string) => parseXml(text, limits);
+const inside = (attributes: string) =>
+  `<whois-resources><objects><object type="person"><attributes>${attributes}</attributes></object></objects></whois-resources>`;
+
+it('reads names, values and comments in order', () => {
+  const text = inside(`<attribute name="person" value="A B"/>
+    <attribute value="x&#xA;y &amp; &quot;z&#34;" name="remarks" comment="c" referenced-type="role" other="o">
+      <link xlink:type="locator" xlink:href="http://a" xmlns:xlink="http://www.w3.org/1999/xlink"/>
+    </attribute><attribute name="remarks"/><attribute/>`);
+  expect(parse(`<?xml version="1.0" encoding="UTF-8"?>\n<!-- c -->${text}`)).toEqual([
+    [{ name: 'person', value: 'A B' }, { name: 'remarks', value: 'x\ny & "z"', comment: 'c' }, { name: 'remarks' }, {}],
+  ]);
+});
+
+it('counts objects, also those without attributes', () => {
+  expect(parse('<whois-resources/>')).toEqual([]);
+  expect(parse('<whois-resources><objects><object/><object/></objects></whois-resources>')).toEqual([[], []]);
+});
+
+it('passes over what is unknown, in other places, or of another namespace', () => {
+  const foreign = '<x:attribute xmlns:x="http://example.net/" name="a" value="b"/>';
+  expect(parse(inside(`${foreign}<new><attribute name="a" value="b"/></new>`))).toEqual([[]]);
+});
+
+it.each([lookup, two, refused, sources, template, versions])('reads what the writer wrote (%#)', (resource) => {
+  const objects = parse(render('xml', resource));
+  const written = (resource.objects ?? []).map((one) =>
+    one.attributes.map(({ name, value, comment }) => ({ name, value, ...(comment === undefined ? {} : { comment }) })),
+  );
+  expect(objects).toEqual(written);
+});
+
+const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${inside('<attribute name="&b;"/>')}`;
+const external = `<!DOCTYPE a SYSTEM "file:///etc/passwd">${inside('')}`;
+
+describe('hostile or broken documents are refused with 400', () => {
+  it.each([
+    ['nothing at all', '', 'XML processing exception'],
+    ['a DOCTYPE with entities', bomb, 'a DOCTYPE is not allowed'],
+    ['an external DOCTYPE', external, 'a DOCTYPE is not allowed'],
+    ['an undefined entity', inside('<attribute name="&b;"/>'), 'XML processing exception'],
+    ['a foreign root', '<abuse-resources/>', 'root element whois-resources expected, found abuse-resources'],
+    ['a foreign namespace', '<whois-resources xmlns="http://example.net/"/>', 'root element whois-resources expected'],
+    ['a second root', '<whois-resources/><whois-resources/>', 'XML processing exception'],
+    ['an unclosed element', '<whois-resources><objects>', 'XML processing exception'],
+    ['a doubled attribute', inside('<attribute name="a" name="b"/>'), 'XML processing exception'],
+    ['an undeclared prefix', inside('<x:attribute/>'), 'XML processing exception'],
+    ['a control character', inside('<attribute value="&#0;"/>'), 'XML processing exception'],
+    ['deep nesting', inside('<a>'.repeat(100_000)), 'nested deeper than 32 levels'],
+    ['many elements', inside('<a/>'.repeat(2_000)), 'too many elements'],
+    ['many attributes', inside('<attribute/>'.repeat(11)), 'More than 10 attributes'],
+    ['JSON', '{}', 'XML processing exception'],
+  ])('%s', (_what, text, reason) => {
+    const refusal = refusedBy(() => parse(text));
+    expect(refusal.status).toBe(400);
+    expect(refusal.texts[0]).toContain(reason);
+  });
+
+  it('names line and column', () => {
+    expect(refusedBy(() => parse('<whois-resources>\n  </objects>\n')).texts[0]).toMatch(/\(line: 2, column: \d+\)$/);
+  });
+});

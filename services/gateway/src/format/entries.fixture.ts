@@ -1,0 +1,114 @@
+import { Severity } from '@cadastre/proto/registry';
+import type { ObjectEntry, Resource } from './resource.js';
+
+const base = 'https://rest.example.net';
+
+export const autNum: ObjectEntry = {
+  type: 'aut-num',
+  link: `${base}/test/aut-num/AS64500`,
+  source: 'test',
+  primaryKey: [{ name: 'aut-num', value: 'AS64500' }],
+  attributes: [
+    { name: 'aut-num', value: 'AS64500' },
+    { name: 'as-name', value: 'EXAMPLE-AS', comment: 'our "network"' },
+    {
+      name: 'org',
+      value: 'ORG-EX1-TEST',
+      reference: { type: 'organisation', href: `${base}/test/organisation/ORG-EX1-TEST` },
+    },
+    { name: 'remarks', value: '' },
+    { name: 'source', value: 'TEST', comment: 'Filtered' },
+  ],
+  tags: [],
+  text: 'aut-num:        AS64500\nsource:         TEST # Filtered\n',
+};
+
+export const route: ObjectEntry = {
+  type: 'route',
+  link: `${base}/test/route/192.0.2.0/24AS64500`,
+  source: 'test',
+  primaryKey: [
+    { name: 'route', value: '192.0.2.0/24' },
+    { name: 'origin', value: 'AS64500' },
+  ],
+  attributes: [{ name: 'route', value: '192.0.2.0/24' }],
+  tags: [{ id: 'unref', data: '14 <days>' }],
+  version: 2,
+  text: 'route:          192.0.2.0/24\n',
+};
+
+const terms = 'https://example.net/terms';
+const version = { version: '1.2.3', timestamp: '2025-01-03T00:00:00Z', commitId: '0a1b2c3' };
+
+export const lookup: Resource = { head: {}, objects: [autNum], tail: { terms, version } };
+export const two: Resource = { head: {}, objects: [autNum, route], tail: {} };
+export const emptyList: Resource = { head: { listsObjects: true }, tail: { terms } };
+export const nothing: Resource = { head: {} };
+
+export const refused: Resource = {
+  head: { link: `${base}/NOWHERE/person/EX1-TEST?a=1&b=2` },
+  messages: [
+    {
+      severity: Severity.SEVERITY_ERROR,
+      text: '"%s" is not valid for this object type',
+      args: ['admin-c'],
+      attribute: { name: 'admin-c', value: '        EX1-TEST' },
+    },
+    { severity: Severity.SEVERITY_WARNING, text: 'A 100%% warning', args: [] },
+    { severity: Severity.SEVERITY_INFO, text: 'Dry-run performed', args: [] },
+  ],
+  tail: { terms },
+};
+
+export const notFound: Resource = {
+  head: { link: `${base}/TEST/mntner/ABSENT-MNT` },
+  messages: [
+    {
+      severity: Severity.SEVERITY_ERROR,
+      text: 'ERROR:101: no entries found\n\nNo entries found in source %s.\n',
+      args: ['TEST'],
+    },
+  ],
+  tail: { terms },
+};
+
+export const sources: Resource = {
+  head: {
+    link: `${base}/metadata/sources`,
+    service: 'getSupportedDataSources',
+    sources: [{ name: 'TEST', id: 'test' }],
+    grsSources: [{ name: 'EXAMPLE-GRS', id: 'example-grs' }],
+  },
+};
+
+export const template: Resource = {
+  head: {
+    service: 'getObjectTemplate',
+    templates: [
+      {
+        type: 'route',
+        source: 'test',
+        attributes: [
+          { name: 'route', requirement: 'MANDATORY', cardinality: 'SINGLE', keys: ['PRIMARY_KEY', 'LOOKUP_KEY'] },
+          { name: 'descr', requirement: 'OPTIONAL', cardinality: 'MULTIPLE', keys: [] },
+        ],
+        text: 'route:          [mandatory]    [single]     [primary/lookup key]\n',
+      },
+    ],
+  },
+};
+
+export const versions: Resource = {
+  head: {},
+  tail: {
+    versions: {
+      type: 'aut-num',
+      key: 'AS64500',
+      versions: [
+        { revision: 1, date: '2025-01-01T00:00:00Z', operation: 'ADD/UPD' },
+        { revision: 12, date: '2025-02-01T10:20:30Z', operation: 'DEL' },
+      ],
+    },
+    version: { version: '1.2.3' },
+  },
+};
