@@ -18,5 +18,4 @@ export const requestMessages = {
   notFound: () => error('Not Found'),
   accountsUnavailable: () => error('RIPE NCC Access server is unavailable'),
   changedTwice: (type: string, key: string) => error('Object [%s] %s is changed more than once', type, key),
-  unexpected: () => error('Unexpected error occurred'),
 };

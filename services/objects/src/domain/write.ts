@@ -36,28 +36,21 @@ export interface WriteRequest {
  * submissions; when one is refused, the others are skipped.
  */
 export async function write(tools: WriteTools, request: WriteRequest): Promise<WriteReply[]> {
-  try {
-    const replies = await writeOnce(tools, request);
-    return request.dryRun ? replies.map(asDryRun) : replies;
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      throw error;
-    }
-    throw new ServiceError('internal', [failureMessage(requestMessages.unexpected().text)], { cause: error });
-  }
+  const { source, principal, dryRun } = request;
+  const preparations = await prepareAll(tools.accounts, request.submissions);
+  const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
+  const circumstances = { principal, policy: tools.policy, now: wholeSeconds(tools.clock()) };
+  const certificates = await Promise.all(prepared.map(certificateOf));
+  const replies =
+    prepared.length < preparations.length
+      ? preparations.map(unprepared)
+      : await inTransaction(tools.pool, (db) => attempt(db, { source, prepared, certificates, circumstances, dryRun }));
+  return dryRun ? replies.map(asDryRun) : replies;
 }
 
-async function writeOnce(tools: WriteTools, { source, submissions, principal, dryRun }: WriteRequest) {
-  const preparations = await prepareAll(tools.accounts, submissions);
-  const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
-  if (prepared.length < preparations.length) {
-    return preparations.map(unprepared);
-  }
-  const certificates = await Promise.all(prepared.map(certificateOf));
-  // The registry's times are whole seconds, in objects as in their history.
-  const now = new Date(Math.trunc(tools.clock().getTime() / 1000) * 1000);
-  const circumstances = { principal, policy: tools.policy, now };
-  return inTransaction(tools.pool, (db) => attempt(db, { source, prepared, certificates, circumstances, dryRun }));
+/** The registry's times are whole seconds, in objects as in their history. */
+function wholeSeconds(time: Date): Date {
+  return new Date(Math.trunc(time.getTime() / 1000) * 1000);
 }
 
 async function prepareAll(accounts: AccountLookup, submissions: readonly Submission[]): Promise<Preparation[]> {

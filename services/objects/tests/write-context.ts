@@ -1,0 +1,116 @@
+import { ObjectWriterServiceService, WriteOutcome, type WriteResult } from '@cadastre/proto/objects';
+import type { Principal } from '@cadastre/proto/registry';
+import { formatMessage, parseObject, samples } from '@cadastre/rpsl';
+import { inMemoryClient } from '@cadastre/service/testing';
+import type { Accounts, Context } from '../src/context.js';
+import type { Policy } from '../src/domain/policy.js';
+import { applyChanges } from '../src/rpc/apply-changes.js';
+import { createObject } from '../src/rpc/create-object.js';
+import { deleteObject } from '../src/rpc/delete-object.js';
+import { updateObject } from '../src/rpc/update-object.js';
+import { inetnum, put } from './test-context.js';
+
+const accountNames = ['alice@example.net', 'bob@example.net'];
+
+/** Knows alice and bob. */
+export const accounts: Accounts = {
+  resolve: async (names) =>
+    new Map(accountNames.filter((name) => names.includes(name)).map((name) => [name, { id: `id-${name}`, name }])),
+};
+
+export function principal(accountName: string, maintainers: string[] = []): Principal {
+  return { credentials: [], accountId: '', accountName, apiKeyId: '', maintainers, keyFingerprints: [] };
+}
+
+export const alice = principal('alice@example.net');
+export const bob = principal('bob@example.net');
+
+/** A text as the attributes that a client sends; continuation lines stay in the values. */
+export function submitted(text: string) {
+  const parsed = parseObject(text);
+  if (!parsed.ok) throw new Error(`does not parse: ${text}`);
+  return { attributes: parsed.object.attributes.map(({ name, raw }) => ({ name, value: raw })) };
+}
+
+/** The write RPCs in short: everything is about source TEST and done by alice, unless told. */
+export function writerOf(context: Context, overrides: { accounts?: Accounts; policy?: Policy } = {}) {
+  const tools = { ...context, accounts, ...overrides };
+  const client = inMemoryClient(ObjectWriterServiceService, {
+    createObject: createObject(tools),
+    updateObject: updateObject(tools),
+    deleteObject: deleteObject(tools),
+    applyChanges: applyChanges(tools),
+  });
+  const options = (by: Principal | undefined, dryRun: boolean) => ({ principal: by, dryRun });
+  return {
+    client,
+    create: async (text: string, by: Principal | undefined = alice, dryRun = false) => {
+      const object = submitted(text);
+      const type = object.attributes[0]!.name;
+      return seen((await client.createObject({ source: 'TEST', type, object, options: options(by, dryRun) })).result);
+    },
+    update: async (type: string, key: string, text: string, by: Principal | undefined = alice, dryRun = false) => {
+      const request = { key: { source: 'TEST', type, key }, object: submitted(text), options: options(by, dryRun) };
+      return seen((await client.updateObject(request)).result);
+    },
+    remove: async (type: string, key: string, by: Principal | undefined = alice, dryRun = false, reason = '') => {
+      const request = { key: { source: 'TEST', type, key }, reason, options: options(by, dryRun) };
+      return seen((await client.deleteObject(request)).result);
+    },
+    apply: async (
+      changes: readonly (readonly [action: number, text: string])[],
+      by: Principal | undefined = alice,
+      dryRun = false,
+    ) => {
+      const request = {
+        source: 'TEST',
+        changes: changes.map(([action, text]) => ({ action, object: submitted(text), reason: '' })),
+        options: options(by, dryRun),
+      };
+      return (await client.applyChanges(request)).results.map(seen);
+    },
+  };
+}
+
+export type Seen = ReturnType<typeof seen>;
+
+/** A result as tests look at it: the outcome in short, messages filled in with the first letter of their severity. */
+export function seen(result: WriteResult | undefined) {
+  const { outcome, messages, object, serial } = result!;
+  return {
+    outcome: WriteOutcome[outcome].replace('WRITE_OUTCOME_', ''),
+    messages: messages.map((m) => `${'?EWI'[m.severity]} ${formatMessage(m)}`),
+    text: object?.text,
+    object,
+    serial,
+    raw: messages,
+  };
+}
+
+/** The samples without the parts that need a key-cert or an organisation, which a registry makes the keys of. */
+export const person = samples.person.replace(/^org:.*\n/m, '');
+export const mntner = samples.mntner.replace(/^(?:org|auth: +PGPKEY).*\n/gm, '').replace('EN1-TEST', 'AE1-TEST');
+
+/** A mntner and its person, and the roots of the address space, as an operator's load would bring them. */
+export async function startRegistry(context: Context): Promise<void> {
+  for (const text of [mntner, person, inetnum('0.0.0.0 - 255.255.255.255', 'ROOT'), inet6Root]) {
+    await put(context, `${text}created:        2020-01-01T00:00:00Z\nlast-modified:  2020-01-01T00:00:00Z\n`);
+  }
+}
+
+const inet6Root = samples.inet6num
+  .replace('2001:db8::/32', '::/0')
+  .replace(/^(?:org|mnt-irt|tech-c|notify):.*\n/gm, '');
+
+/** An object text with attributes taken out, replaced or put in front of `source`. */
+export function edited(text: string, edits: Record<string, string | undefined>): string {
+  const lines = text.split(/\n(?![ \t+])/).filter((line) => line !== '');
+  const kept = lines.filter((line) => !(line.slice(0, line.indexOf(':')) in edits));
+  const added = Object.entries(edits).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${`${name}:`.padEnd(16)}${value}`],
+  );
+  const isFirstEdited = lines[0]!.slice(0, lines[0]!.indexOf(':')) in edits;
+  const source = kept.findIndex((line) => line.startsWith('source:'));
+  const at = isFirstEdited ? 0 : source < 0 ? kept.length : source;
+  return `${kept.toSpliced(at, 0, ...added).join('\n')}\n`;
+}

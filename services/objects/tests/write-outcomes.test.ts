@@ -1,0 +1,473 @@
+import { ServiceError } from '@cadastre/service';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inetnum, lookup, put, readerOf, useContext } from './test-context.js';
+import {
+  alice,
+  bob,
+  edited,
+  mntner,
+  person,
+  principal,
+  seen,
+  startRegistry,
+  submitted,
+  writerOf,
+} from './write-context.js';
+
+const setup = useContext();
+const writer = () => writerOf(setup.context);
+beforeAll(() => startRegistry(setup.context));
+
+/** A person that the registry names. */
+const somebody = edited(person, { 'nic-hdl': 'AUTO-1' });
+const named = (handle: string, edits: Record<string, string | undefined> = {}) =>
+  edited(person, { 'nic-hdl': handle, ...edits });
+const notAuthorised = (type: string, key: string) =>
+  `E Authorisation for [${type}] ${key} failed\nusing "mnt-by:"\nnot authenticated by: EXAMPLE-MNT`;
+const exists = 'E Enforced new keyword specified, but the object already exists in the database';
+const dryRun = 'I Dry-run performed, no changes to the database have been made';
+const serialOf = async () => (await readerOf(setup.context).listSources({})).sources[0]!.serial;
+
+describe('POST', () => {
+  test('200: stores the object with its generated attributes and tells serial and revision', async () => {
+    setup.clock.set('2026-02-01T12:00:00.750Z');
+    const { outcome, object, messages, serial } = await writer().create(named('CC1-TEST'));
+    expect({ outcome, messages }).toEqual({ outcome: 'CREATED', messages: [] });
+    expect(object).toMatchObject({ source: 'TEST', type: 'person', key: 'CC1-TEST', revision: 1, serial });
+    expect(object!.text).toContain(
+      'created:        2026-02-01T12:00:00Z\nlast-modified:  2026-02-01T12:00:00Z\nsource:',
+    );
+    expect(object!.created).toEqual(new Date('2026-02-01T12:00:00Z'));
+    expect(await lookup(setup.context, 'person', 'cc1-test')).toEqual(object);
+    expect(serial).toBe(await serialOf());
+  });
+
+  test('400: an unknown source, a mirrored source', async () => {
+    for (const source of ['NOWHERE', 'EXAMPLE-GRS']) {
+      const { result } = await writer().client.createObject({ source, type: 'person', object: submitted(somebody) });
+      expect(result).toMatchObject({ outcome: 5, messages: [{ text: "Invalid source '%s'", args: [source] }] });
+      expect(result!.object).toBeUndefined();
+    }
+  });
+
+  test('400: a body that is no object', async () => {
+    const create = async (attributes: { name: string; value: string }[]) => {
+      const { result } = await writer().client.createObject({ source: 'TEST', type: 'person', object: { attributes } });
+      return result!.messages.map((m) => m.text);
+    };
+    expect(await create([])).toEqual(['The validated collection is empty']);
+    expect(await create([{ name: 'foo', value: 'x' }])).toEqual(['Invalid object type: foo']);
+  });
+
+  test('400: the type of the path is another', async () => {
+    const { result } = await writer().client.createObject({
+      source: 'TEST',
+      type: 'role',
+      object: submitted(somebody),
+    });
+    expect(result!.messages).toMatchObject([
+      { text: 'Object type specified in URI (%s) does not match the WhoisResources contents', args: ['role'] },
+    ]);
+    expect(result!.object).toBeUndefined();
+  });
+
+  test('400: structure and syntax, all at once, with the object as it was sent; nothing about authority', async () => {
+    const text = edited(somebody, { phone: 'none', 'mnt-by': undefined, colour: 'blue' });
+    const { outcome, messages, text: shown, raw } = await writer().create(text, bob);
+    expect(outcome).toBe('INVALID');
+    expect(messages).toEqual([
+      'E Mandatory attribute "mnt-by" is missing',
+      'E Syntax error in none',
+      'E "colour" is not a known RPSL attribute',
+    ]);
+    expect(raw[1]!.attribute).toEqual({ name: 'phone', value: '          none' });
+    expect(shown).toBe(text);
+  });
+
+  test('400: filtered output, control characters', async () => {
+    expect((await writer().create(edited(somebody, { source: 'TEST # Filtered' }))).messages).toEqual([
+      'E Cannot submit filtered whois output for updates',
+    ]);
+    const { outcome, object } = await writer().create(edited(somebody, { remarks: 'bell \u0007' }));
+    expect(outcome).toBe('INVALID');
+    expect(object).toBeUndefined();
+  });
+
+  test('400: an attribute name that would write a line of its own is refused and not shown', async () => {
+    const object = submitted(somebody);
+    object.attributes.push({ name: 'remarks:x\nmnt-by', value: 'OTHER-MNT' });
+    const { result } = await writer().client.createObject({
+      source: 'TEST',
+      type: 'person',
+      object,
+      options: { principal: alice, dryRun: false },
+    });
+    expect(result!.outcome).toBe(5);
+    expect(result!.object).toBeUndefined();
+  });
+
+  test('line ends in a value never begin an attribute', async () => {
+    const object = submitted(named('LE1-TEST'));
+    object.attributes.splice(1, 0, { name: 'remarks', value: 'one\nmnt-by: OTHER-MNT\n\n+44\r\n+ two' });
+    const { result } = await writer().client.createObject({
+      source: 'TEST',
+      type: 'person',
+      object,
+      options: { principal: alice, dryRun: true },
+    });
+    expect(result!.object!.text).toContain(
+      'remarks:        one\n                mnt-by: OTHER-MNT\n+\n                +44\n+               two\n',
+    );
+  });
+
+  test('400: rules', async () => {
+    const { outcome, messages, text } = await writer().create(edited(somebody, { org: 'ORG-NO1-TEST' }));
+    expect({ outcome, messages }).toEqual({
+      outcome: 'INVALID',
+      messages: ['E Unknown object referenced ORG-NO1-TEST'],
+    });
+    expect(text).toContain('AUTO-1');
+  });
+
+  test('400: a source attribute of another registry', async () => {
+    const { outcome, messages } = await writer().create(edited(somebody, { source: 'OTHER' }));
+    expect({ outcome, messages }).toEqual({ outcome: 'INVALID', messages: ['E Unrecognized source: OTHER'] });
+  });
+
+  test('401: nobody, somebody else, a key limited to another maintainer; beside the errors of rules', async () => {
+    const text = named('DD1-TEST', { org: 'ORG-NO1-TEST' });
+    for (const by of [undefined, bob, principal('alice@example.net', ['OTHER-MNT']), principal('')]) {
+      const { outcome, messages, raw, text: shown } = await writerWithout(by).create(text);
+      expect(outcome).toBe('UNAUTHORISED');
+      expect(messages).toEqual([notAuthorised('person', 'DD1-TEST'), 'E Unknown object referenced ORG-NO1-TEST']);
+      expect(raw[0]).toMatchObject({
+        text: 'Authorisation for [%s] %s failed\nusing "%s:"\nnot authenticated by: %s',
+        args: ['person', 'DD1-TEST', 'mnt-by', 'EXAMPLE-MNT'],
+      });
+      expect(shown).toBe(text);
+    }
+    expect(await lookup(setup.context, 'person', 'dd1-test')).toBeUndefined();
+  });
+
+  test('a key limited to this maintainer will do', async () => {
+    const by = principal('ALICE@example.net', ['example-mnt']);
+    expect((await writer().create(somebody, by, true)).outcome).toBe('CREATED');
+  });
+
+  test('401: no maintainer that exists', async () => {
+    const { outcome, raw } = await writer().create(edited(somebody, { 'mnt-by': 'NO-MNT' }));
+    expect(outcome).toBe('UNAUTHORISED');
+    expect(raw[0]).toMatchObject({
+      text: 'Authorisation for [%s] %s failed\nusing "%s:"\nno valid maintainer found\n',
+      args: ['person', 'AUTO-1', 'mnt-by', ''].map((arg) => (arg === 'AUTO-1' ? expect.any(String) : arg)),
+    });
+  });
+
+  test('409: exists; 409 before the errors of rules', async () => {
+    const again = named('AE1-TEST', { 'e-mail': 'new@example.net', org: 'ORG-NO1-TEST' });
+    const { outcome, messages } = await writer().create(again);
+    expect(outcome).toBe('EXISTS');
+    expect(messages).toContain(exists);
+  });
+
+  test('401: who creates what exists must be one of its stored maintainers', async () => {
+    const bobs = edited(mntner, {
+      mntner: 'BOB-MNT',
+      'mnt-by': 'BOB-MNT',
+      auth: 'SSO bob@example.net',
+      'mnt-ref': undefined,
+    });
+    expect((await writer().create(bobs, bob)).outcome).toBe('CREATED');
+    const taken = edited(mntner, { 'mnt-by': 'BOB-MNT', auth: 'SSO bob@example.net' });
+    const { outcome, messages } = await writer().create(taken, bob);
+    expect(outcome).toBe('UNAUTHORISED');
+    expect(messages[0]).toBe(notAuthorised('mntner', 'EXAMPLE-MNT'));
+  });
+
+  test('dry run: as the real one would, stores nothing, takes no handle', async () => {
+    const before = await serialOf();
+    const first = await writer().create(edited(person, { person: 'Dry Run', 'nic-hdl': 'AUTO-1' }), alice, true);
+    expect(first).toMatchObject({ outcome: 'CREATED', messages: [dryRun], serial: 0n });
+    expect(first.object).toMatchObject({ key: 'DR1-TEST', revision: 1, serial: 0n });
+    expect(await lookup(setup.context, 'person', 'dr1-test')).toBeUndefined();
+    expect(
+      (await writer().create(edited(person, { person: 'Dry Run', 'nic-hdl': 'AUTO-1' }), alice, true)).object!.key,
+    ).toBe('DR1-TEST');
+    expect(await serialOf()).toBe(before);
+    const refused = await writer().create(named('AE1-TEST'), bob, true);
+    expect(refused).toMatchObject({ outcome: 'UNAUTHORISED', serial: 0n });
+    expect(refused.messages.at(-1)).toBe(dryRun);
+  });
+
+  test('converted characters and short names are told', async () => {
+    const object = submitted(named('SN1-TEST', { address: 'Ĝardeno 1', phone: undefined, ph: '+31 20 555 0100' }));
+    const { result } = await writer().client.createObject({
+      source: 'TEST',
+      type: 'person',
+      object,
+      options: { principal: alice, dryRun: true },
+    });
+    expect(result!.messages.map((m) => [m.severity, m.text])).toEqual([
+      [2, 'Short format attribute name(s) have been replaced.'],
+      [2, 'Attribute "%s:" has been converted to "%s"'],
+      [3, 'Dry-run performed, no changes to the database have been made'],
+    ]);
+    expect(result!.object!.text).toContain('address:        ?ardeno 1\n');
+    expect(result!.object!.text).toContain('phone:          +31 20 555 0100\n');
+  });
+
+  test('a normalised key is told, what the registry writes itself is replaced with a warning', async () => {
+    const text = edited(inetnum('198.51.100.0/24').replaceAll('SB1-TEST', 'AE1-TEST'), {
+      'mnt-by': 'EXAMPLE-MNT',
+      created: '2001-01-01T00:00:00Z',
+      changed: 'a@example.net 20010101',
+    });
+    const { outcome, messages, object } = await writer().create(text);
+    expect(outcome).toBe('CREATED');
+    expect(messages).toEqual([
+      'W Deprecated attribute "changed". This attribute has been removed.',
+      "W Supplied attribute 'created' has been replaced with a generated value",
+      'I Value 198.51.100.0/24 converted to 198.51.100.0 - 198.51.100.255',
+    ]);
+    expect(object!.key).toBe('198.51.100.0 - 198.51.100.255');
+    expect(object!.text).not.toContain('changed:');
+  });
+});
+
+describe('PUT', () => {
+  const text = named('PP1-TEST');
+  beforeAll(async () => {
+    setup.clock.set('2026-02-01T12:00:00Z');
+    await writer().create(text);
+  });
+
+  test('200: a new version; created stays, last-modified moves', async () => {
+    setup.clock.set('2026-03-01T12:00:00Z');
+    const { outcome, messages, object, serial } = await writer().update('person', 'pp1-test', `${text}remarks: new\n`);
+    expect({ outcome, messages }).toEqual({ outcome: 'MODIFIED', messages: [] });
+    expect(object).toMatchObject({ revision: 2, serial });
+    expect(object!.text).toContain('created:        2026-02-01T12:00:00Z\nlast-modified:  2026-03-01T12:00:00Z\n');
+    expect(await lookup(setup.context, 'person', 'pp1-test')).toEqual(object);
+  });
+
+  test('200: identical, whatever the layout, letter case and generated attributes: the stored object, no version', async () => {
+    const stored = await lookup(setup.context, 'person', 'pp1-test');
+    const before = await serialOf();
+    const same = stored!.text.replace('Alice Example', 'alice   EXAMPLE').replace('2026-03-01', '1999-01-01');
+    const { outcome, messages, object, serial } = await writer().update('person', 'PP1-TEST', same);
+    expect({ outcome, messages, serial }).toEqual({
+      outcome: 'UNCHANGED',
+      messages: ['W Submitted object identical to database object'],
+      serial: 0n,
+    });
+    expect(object).toEqual(stored);
+    expect(await serialOf()).toBe(before);
+  });
+
+  test('another order or another comment is a change', async () => {
+    const stored = (await lookup(setup.context, 'person', 'pp1-test'))!.text;
+    const commented = stored.replace('remarks:        new', 'remarks:        new # comment');
+    expect((await writer().update('person', 'PP1-TEST', commented, alice, true)).outcome).toBe('MODIFIED');
+    const lines = stored.split('\n');
+    const swapped = [lines[0], lines[2], lines[1], ...lines.slice(3)].join('\n');
+    expect((await writer().update('person', 'PP1-TEST', swapped, alice, true)).outcome).toBe('MODIFIED');
+  });
+
+  test('401: an identical object needs authority too', async () => {
+    const stored = (await lookup(setup.context, 'person', 'pp1-test'))!.text;
+    const { outcome, messages } = await writer().update('person', 'PP1-TEST', stored, bob);
+    expect({ outcome, messages }).toEqual({ outcome: 'UNAUTHORISED', messages: [notAuthorised('person', 'PP1-TEST')] });
+  });
+
+  test('401: the stored maintainers count, not the submitted ones; the object sent is shown, not the stored one', async () => {
+    const stolen = edited(mntner, { auth: 'SSO bob@example.net', 'upd-to': 'bob@example.net' });
+    const { outcome, text: shown } = await writer().update('mntner', 'EXAMPLE-MNT', stolen, bob);
+    expect(outcome).toBe('UNAUTHORISED');
+    expect(shown).toBe(stolen);
+    expect(shown).not.toContain('alice');
+  });
+
+  test('404: does not exist, for anybody', async () => {
+    const { outcome, messages } = await writer().update('person', 'NO1-TEST', named('NO1-TEST'), bob);
+    expect({ outcome, messages }).toEqual({
+      outcome: 'NOT_FOUND',
+      messages: ['E Object [person] NO1-TEST does not exist in the database'],
+    });
+  });
+
+  test('400: type or key of the path are others', async () => {
+    expect((await writer().update('role', 'PP1-TEST', text)).messages).toEqual([
+      'E Object type and key specified in URI (role: PP1-TEST) do not match the WhoisResources contents',
+    ]);
+    expect((await writer().update('person', 'AE1-TEST', text)).messages).toEqual([
+      'E Primary key (AE1-TEST) cannot be modified.',
+    ]);
+  });
+
+  test('any spelling of the key in the path will do', async () => {
+    const net = edited(inetnum('203.0.113.0 - 203.0.113.255').replaceAll('SB1-TEST', 'AE1-TEST'), {
+      'mnt-by': 'EXAMPLE-MNT',
+    });
+    await writer().create(net);
+    const { outcome } = await writer().update('inetnum', '203.0.113.0/24', edited(net, { netname: 'NEW-NET' }));
+    expect(outcome).toBe('MODIFIED');
+  });
+
+  test('400: another comment on source', async () => {
+    expect((await writer().update('person', 'PP1-TEST', edited(text, { source: 'TEST # mine' }))).messages).toEqual([
+      'E End of line comments not allowed on "source:" attribute',
+    ]);
+  });
+
+  test('dry run stores nothing', async () => {
+    const stored = await lookup(setup.context, 'person', 'pp1-test');
+    const result = await writer().update('person', 'PP1-TEST', `${text}remarks: dry\n`, alice, true);
+    expect(result).toMatchObject({ outcome: 'MODIFIED', messages: [dryRun], serial: 0n });
+    expect(result.object).toMatchObject({ revision: stored!.revision + 1 });
+    expect(await lookup(setup.context, 'person', 'pp1-test')).toEqual(stored);
+  });
+
+  test('a stored object without maintainers (legacy data) is modified by its new ones', async () => {
+    await put(setup.context, edited(named('LG1-TEST'), { 'mnt-by': undefined }));
+    expect((await writer().update('person', 'LG1-TEST', named('LG1-TEST'), bob)).outcome).toBe('UNAUTHORISED');
+    expect((await writer().update('person', 'LG1-TEST', named('LG1-TEST'))).outcome).toBe('MODIFIED');
+  });
+});
+
+describe('DELETE', () => {
+  test('200: the filtered object; its history keeps the reason', async () => {
+    await writer().create(named('RM1-TEST'));
+    const { outcome, messages, object, serial } = await writer().remove(
+      'person',
+      'rm1-test',
+      alice,
+      false,
+      'moved away',
+    );
+    expect({ outcome, messages }).toEqual({ outcome: 'DELETED', messages: [] });
+    expect(object!.text).not.toContain('e-mail:');
+    expect(object!.text).toContain('source:         TEST # Filtered\n');
+    expect(object).toMatchObject({ revision: 2, serial });
+    expect(await lookup(setup.context, 'person', 'rm1-test')).toBeUndefined();
+    const { rows } = await setup.context.readPool.query(
+      "select reason from version where key = 'rm1-test' and operation = 2",
+    );
+    expect(rows).toEqual([{ reason: 'moved away' }]);
+  });
+
+  test('404: does not exist, or cannot', async () => {
+    for (const key of ['NO1-TEST', 'not a handle']) {
+      const { outcome, messages, object } = await writer().remove('person', key);
+      expect({ outcome, messages, object }).toEqual({
+        outcome: 'NOT_FOUND',
+        messages: ['E Not Found'],
+        object: undefined,
+      });
+    }
+  });
+
+  test('400: unknown type, unknown source', async () => {
+    expect((await writer().remove('foo', 'X')).messages).toEqual(['E Invalid object type: foo']);
+    const { result } = await writer().client.deleteObject({
+      key: { source: 'NOWHERE', type: 'person', key: 'AE1-TEST' },
+      reason: '',
+    });
+    expect(result!.messages).toMatchObject([{ text: "Invalid source '%s'" }]);
+  });
+
+  test('409: referenced by others; no object is shown', async () => {
+    const { outcome, messages, object } = await writer().remove('person', 'AE1-TEST');
+    expect({ outcome, messages, object }).toEqual({
+      outcome: 'REFERENCED',
+      messages: ['E Object [person] AE1-TEST is referenced from other objects'],
+      object: undefined,
+    });
+  });
+
+  test('401: and 401 before 409; no object is shown', async () => {
+    const { outcome, messages, object } = await writer().remove('person', 'AE1-TEST', bob);
+    expect({ outcome, object }).toEqual({ outcome: 'UNAUTHORISED', object: undefined });
+    expect(messages[0]).toBe(notAuthorised('person', 'AE1-TEST'));
+  });
+
+  test('dry run: the object is still there', async () => {
+    await writer().create(named('DX1-TEST'));
+    expect(await writer().remove('person', 'DX1-TEST', alice, true)).toMatchObject({
+      outcome: 'DELETED',
+      messages: [dryRun],
+      serial: 0n,
+    });
+    expect(await lookup(setup.context, 'person', 'dx1-test')).toBeDefined();
+  });
+
+  test('an object that only refers to itself goes', async () => {
+    const self = edited(mntner, { mntner: 'SELF-MNT', 'mnt-by': 'SELF-MNT', 'mnt-ref': 'SELF-MNT' });
+    await writer().create(self);
+    expect((await writer().remove('mntner', 'SELF-MNT')).outcome).toBe('DELETED');
+  });
+});
+
+describe('auth: SSO', () => {
+  const withAuth = (auth: string) =>
+    edited(mntner, { mntner: 'SSO-MNT', 'mnt-by': 'EXAMPLE-MNT', 'mnt-ref': undefined, auth });
+
+  test('400: an account that the identity provider does not know', async () => {
+    const { outcome, raw } = await writer().create(withAuth('SSO nobody@example.net'));
+    expect(outcome).toBe('INVALID');
+    expect(raw).toMatchObject([
+      { text: 'No RIPE NCC Access Account found for %s', args: ['nobody@example.net'], attribute: { name: 'auth' } },
+    ]);
+  });
+
+  test('any letter case', async () => {
+    expect((await writer().create(withAuth('sso ALICE@example.net'), alice, true)).outcome).toBe('CREATED');
+  });
+
+  test('nothing is stored unchecked when the accounts cannot be asked', async () => {
+    const away = writerOf(setup.context, {
+      accounts: {
+        resolve: async () => {
+          throw new Error('connection refused');
+        },
+      },
+    });
+    const failure = await away.create(withAuth('SSO alice@example.net')).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ServiceError);
+    expect(failure).toMatchObject({
+      kind: 'unavailable',
+      messages: [{ text: 'RIPE NCC Access server is unavailable' }],
+    });
+    expect(await lookup(setup.context, 'mntner', 'sso-mnt')).toBeUndefined();
+    expect((await away.create(named('SX1-TEST'), alice, true)).outcome).toBe('CREATED');
+  });
+
+  test('G-NO-MD5: a password is refused after authority was checked', async () => {
+    const text = withAuth('MD5-PW $1$abcdefgh$0123456789ABCDEFabcdef');
+    expect((await writer().create(text, bob)).outcome).toBe('UNAUTHORISED');
+    expect((await writer().create(text)).messages).toEqual([
+      'E MD5 hashed password authentication is deprecated. Please switch to an alternative authentication method.',
+    ]);
+  });
+});
+
+test('an unexpected failure stores nothing and tells nothing', async () => {
+  const broken = { ...setup.context, clock: () => new Date(Number.NaN) };
+  const failure = await writerOf(broken)
+    .create(named('UX1-TEST'))
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ kind: 'internal', messages: [{ text: 'Internal error' }] });
+  expect(await lookup(setup.context, 'person', 'ux1-test')).toBeUndefined();
+});
+
+/** A writer whose writes are by that caller, nobody included. */
+function writerWithout(by: typeof alice | undefined) {
+  const { client } = writer();
+  return {
+    create: async (text: string) => {
+      const object = submitted(text);
+      const type = object.attributes[0]!.name;
+      const options = { dryRun: false, ...(by && { principal: by }) };
+      return seen((await client.createObject({ source: 'TEST', type, object, options })).result);
+    },
+  };
+}
