@@ -111,6 +111,7 @@ export function identityProviderPlan(wiring: Wiring): ServicePlan {
     file: join(checkout, 'libs', 'system', 'dist', 'identity-provider-main.js'),
     env: {
       ...environment(wiring),
+      CADASTRE_BASE_URL: `https://localhost:${wiring.httpsPort}`,
       CADASTRE_IDENTITY_PROVIDER_PORT: String(port),
       CADASTRE_IDENTITY_PROVIDER_ISSUER: url,
       CADASTRE_IDENTITY_PROVIDER_DATA_FILE: wiring.paths.accounts,

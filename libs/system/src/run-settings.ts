@@ -23,10 +23,10 @@ export const runSettings = {
     default: 8443,
   }),
   logLevel: baseSettings.logLevel,
-  parentPipe: setting.flag({
+  parentPipe: setting.oneOf(['0', '1'], {
     name: 'CADASTRE_PARENT_PIPE',
-    doc: 'Whether to stop when standard input ends, which is how a program that started the system takes it along.',
-    default: false,
+    doc: '1: stop when standard input ends, which is how a program that started the system takes it along.',
+    default: '0',
   }),
 };
 

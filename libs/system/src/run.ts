@@ -45,7 +45,7 @@ function endWhenAsked(settings: RunSettings, parts: Parts): { asked(): boolean; 
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
-  if (settings.parentPipe) process.stdin.once('close', ask).on('error', ask).resume();
+  if (settings.parentPipe === '1') process.stdin.once('close', ask).on('error', ask).resume();
   return { asked: () => times > 0, done };
 }
 

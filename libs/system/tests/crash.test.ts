@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from './harness/eventually.js';
+import { descendants } from './harness/processes.js';
+import { type Rest, restClient } from './harness/rest.js';
+import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
+
+let data: Awaited<ReturnType<typeof freshDirectory>>;
+let system: RunningSystem;
+let rest: Rest & { close(): void };
+let whois: WhoisClient;
+
+beforeAll(async () => {
+  data = await freshDirectory();
+  system = await runSystem(data.directory);
+  rest = restClient(system);
+  whois = whoisClient(rest, system.credential);
+});
+
+afterAll(async () => {
+  rest?.close();
+  await system?.stop();
+  await data.remove();
+});
+
+const victims = [
+  ['gateway', 'services/gateway/dist/main.js'],
+  ['objects', 'services/objects/dist/main.js'],
+  ['auth', 'services/auth/dist/main.js'],
+  ['search', 'services/search/dist/main.js'],
+  ['geo', 'services/geo/dist/main.js'],
+  ['identity-provider', 'identity-provider'],
+  ['PostgreSQL', 'bin/postgres -D'],
+] as const;
+
+const personText = (name: string, key: string) => `person:         ${name}
+address:        Example Street 9
+phone:          +31 20 555 0109
+e-mail:         person@example.net
+nic-hdl:        ${key}
+mnt-by:         EXAMPLE-MNT
+source:         TEST
+`;
+
+const writers = 4;
+const writesBeforeKill = 10;
+const writesAfterRecovery = 10;
+
+/** Creates persons one after the other and remembers those that were acknowledged. */
+function startWriter(prefix: string) {
+  const acknowledged: string[] = [];
+  let running = true;
+  const done = (async () => {
+    for (let n = 1; running; n += 1) {
+      const key = `${prefix}${n}-TEST`;
+      const answer = await whois.create('person', personText('Stream Writer', key)).catch(() => undefined);
+      if (answer?.status === 200) acknowledged.push(key);
+      else if (answer && answer.status < 500) throw new Error(`unexpected refusal: ${answer.status} ${answer.text}`);
+    }
+  })();
+  return {
+    acknowledged,
+    stop: async () => {
+      running = false;
+      await done;
+    },
+  };
+}
+
+function pidOf(commandPart: string): number {
+  const found = descendants(system.pid).find(({ command }) => command.includes(commandPart));
+  if (!found) throw new Error(`no process has "${commandPart}" in its command`);
+  return found.pid;
+}
+
+test.each(victims)(
+  'when %s is killed during writes, nothing acknowledged is lost and writing goes on',
+  async (name, part) => {
+    const letters = String.fromCharCode(65 + victims.findIndex(([victim]) => victim === name));
+    const streams = Array.from({ length: writers }, (_, n) => startWriter(`${letters}${'WXYZ'[n]}`));
+    const written = () => streams.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+    await eventually(() => expect(written()).toBeGreaterThan(writesBeforeKill));
+
+    const killed = pidOf(part);
+    process.kill(killed, 'SIGKILL');
+    await eventually(() => expect(pidOf(part)).not.toBe(killed));
+    await eventually(() => expect(system.output()).toContain(`${name} `));
+    const before = written();
+    await eventually(() => expect(written()).toBeGreaterThan(before + writesAfterRecovery));
+    await Promise.all(streams.map((stream) => stream.stop()));
+
+    const keys = streams.flatMap(({ acknowledged }) => acknowledged);
+    const answers = await Promise.all(keys.map((key) => whois.lookup('person', key)));
+    expect(keys.filter((_, n) => answers[n]?.status !== 200)).toEqual([]);
+  },
+);
+
+test('reads without credentials go on while auth is away', async () => {
+  process.kill(pidOf('services/auth/dist/main.js'), 'SIGKILL');
+  expect((await whois.lookup('mntner', 'EXAMPLE-MNT')).status).toBe(200);
+  await eventually(async () =>
+    expect((await whois.lookup('mntner', 'EXAMPLE-MNT', '?unfiltered', { credential: system.credential })).status).toBe(
+      200,
+    ),
+  );
+});
+
+test('an update seen by its writer is seen by everybody at once after a recovery', async () => {
+  const key = 'PC1-TEST';
+  process.kill(pidOf('services/objects/dist/main.js'), 'SIGKILL');
+  await eventually(async () => expect((await whois.create('person', personText('First', key))).status).toBe(200));
+  expect((await whois.lookup('person', key)).status).toBe(200);
+  expect((await whois.update('person', key, personText('First', key).replace('Street 9', 'Street 10'))).status).toBe(
+    200,
+  );
+  expect(values(objectOf(await whois.lookup('person', key)), 'address')).toEqual(['Example Street 10']);
+});

@@ -1,0 +1,60 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { RunningSystem } from './run-system.js';
+
+/** What came back. */
+export interface Answer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+}
+
+export interface RequestOptions {
+  method?: string;
+  /** Over plain HTTP instead of HTTPS. */
+  plain?: boolean;
+  /** The value for "Authorization: Basic"; absent for nobody. */
+  credential?: string | undefined;
+  accept?: string;
+  contentType?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export type Rest = (path: string, options?: RequestOptions) => Promise<Answer>;
+
+/** Sends requests to a system; paths go out exactly as written. */
+export function restClient(system: RunningSystem): Rest & { close(): void } {
+  const agent = new https.Agent({ ca: system.certificateText, keepAlive: true, maxSockets: 64 });
+  const plainAgent = new http.Agent({ keepAlive: true });
+  const send: Rest = (path, o = {}) =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(o.plain ? system.http : system.https);
+      const target = { hostname, port, path, method: o.method ?? 'GET', headers: headersOf(o) };
+      const request = o.plain ? http.request({ ...target, agent: plainAgent }) : https.request({ ...target, agent });
+      request.once('error', reject);
+      request.once('response', (response) => collect(response).then(resolve, reject));
+      request.end(o.body);
+    });
+  const close = (): void => {
+    agent.destroy();
+    plainAgent.destroy();
+  };
+  return Object.assign(send, { close });
+}
+
+function headersOf(o: RequestOptions): Record<string, string> {
+  return {
+    ...(o.accept === undefined ? {} : { accept: o.accept }),
+    ...(o.contentType === undefined ? {} : { 'content-type': o.contentType }),
+    ...(o.credential === undefined ? {} : { authorization: `Basic ${o.credential}` }),
+    ...(o.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(o.body)) }),
+    ...o.headers,
+  };
+}
+
+async function collect(response: http.IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') };
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunFile } from '../../src/run-file.js';
+import type { TrialKey } from '../../src/trial-key.js';
+
+const supervisor = fileURLToPath(new URL('../../dist/run.js', import.meta.url));
+const readyTimeoutMs = 90_000;
+
+/** The real system in processes of its own. */
+export interface RunningSystem extends RunFile {
+  dataDirectory: string;
+  /** The content of the certificate file. */
+  certificateText: string;
+  /** alice@example.net, who maintains EXAMPLE-MNT. */
+  credential: string;
+  /** Everything that it printed. */
+  output(): string;
+  /** Settles with the exit code, or the signal that ended it. */
+  exited: Promise<number | string>;
+  signal(name: NodeJS.Signals): void;
+  /** Stops it in order; keeps the data. */
+  stop(): Promise<void>;
+}
+
+/** Starts the supervisor and waits for its line "Cadastre is ready". Rejects with its output when it ends before. */
+export async function runSystem(dataDirectory: string, env: Record<string, string> = {}): Promise<RunningSystem> {
+  const started = startSupervisor(dataDirectory, env);
+  await untilReady(started);
+  const run = JSON.parse(await readFile(join(dataDirectory, 'run.json'), 'utf8')) as RunFile;
+  const key = JSON.parse(await readFile(join(dataDirectory, 'api-key.json'), 'utf8')) as TrialKey;
+  return {
+    ...run,
+    dataDirectory,
+    certificateText: await readFile(run.certificate, 'utf8'),
+    credential: key.credential,
+    output: started.output,
+    exited: started.exited,
+    signal: (name) => void started.child.kill(name),
+    stop: async () => {
+      started.child.kill('SIGTERM');
+      await started.exited;
+    },
+  };
+}
+
+/** A supervisor that may or may not become ready. */
+export interface StartedSupervisor {
+  child: ChildProcess;
+  output(): string;
+  exited: Promise<number | string>;
+}
+
+/** Starts the supervisor on free ports. It ends with this process, whatever becomes of that. */
+export function startSupervisor(
+  dataDirectory: string,
+  env: Record<string, string> = {},
+  command: string[] = [process.execPath, supervisor],
+): StartedSupervisor {
+  if (!existsSync(supervisor)) throw new Error('The end-to-end tests need a build: run make build');
+  const child = spawn(command[0]!, command.slice(1), {
+    env: {
+      PATH: process.env.PATH,
+      CADASTRE_DATA_DIR: dataDirectory,
+      CADASTRE_HTTP_PORT: '0',
+      CADASTRE_HTTPS_PORT: '0',
+      CADASTRE_PARENT_PIPE: '1',
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  const exited = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+  return { child, output: () => output, exited };
+}
+
+/** The command that runs the supervisor as somebody else. */
+export function asUser(uid: number): string[] {
+  return ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', process.execPath, supervisor];
+}
+
+/** Waits for the line "Cadastre is ready". */
+export async function untilReady(started: StartedSupervisor): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error(`not ready in time:\n${started.output()}`)), readyTimeoutMs);
+  const look = (): void => {
+    if (started.output().includes('Cadastre is ready\n')) resolve();
+  };
+  started.child.stdout?.on('data', look);
+  void started.exited.then((how) => reject(new Error(`ended (${how}) before it was ready:\n${started.output()}`)));
+  await promise.finally(() => clearTimeout(timer));
+  started.child.stdout?.off('data', look);
+}
+
+/** A fresh data directory for one test file. */
+export async function freshDirectory(): Promise<{ directory: string; remove(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'cadastre-e2e-'));
+  return { directory, remove: () => rm(directory, { recursive: true, force: true }) };
+}
