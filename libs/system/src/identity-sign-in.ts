@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Configuration, Provider } from 'oidc-provider';
+import type { IdentityAccount, IdentityAccounts } from './identity-accounts.js';
+import { readBody } from './request-body.js';
+
+/** Where the sign-in page is. */
+export const signInPath = '/sign-in';
+
+/** The page where whoever comes picks an account; no password is asked for. */
+export function signInHandler(provider: Provider, accounts: IdentityAccounts) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
+    if (!interaction) return page(response, 400, '<p>This sign-in has ended. Go back to the application.</p>');
+    if (request.method !== 'POST') return page(response, 200, accountForm(accounts.all()));
+    const picked = new URLSearchParams((await readBody(request)) ?? '').get('account') ?? '';
+    const account = accounts.find(picked);
+    if (!account) return page(response, 400, accountForm(accounts.all()));
+    await provider.interactionFinished(request, response, { login: { accountId: account.id } });
+  };
+}
+
+/** Grants the web application what it asks for: there is nobody to be asked. */
+export const grantWithoutAsking: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {
+  const grant = new ctx.oidc.provider.Grant({
+    accountId: ctx.oidc.session!.accountId!,
+    clientId: ctx.oidc.client!.clientId,
+  });
+  grant.addOIDCScope('openid email profile offline_access');
+  await grant.save();
+  return grant;
+};
+
+function accountForm(accounts: IdentityAccount[]): string {
+  const buttons = accounts.map(
+    ({ id, userName }) => `<p><button name="account" value="${escapeHtml(id)}">${escapeHtml(userName)}</button></p>`,
+  );
+  return `<form method="post"><p>Sign in as</p>${buttons.join('')}</form>`;
+}
+
+function page(response: ServerResponse, status: number, content: string): void {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  };
+  const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign in</title>';
+  response.writeHead(status, headers).end(`${head}<h1>Local identity provider</h1>${content}</html>`);
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

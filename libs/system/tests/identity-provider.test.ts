@@ -1,0 +1,177 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Service } from '@cadastre/service';
+import { testLogger } from '@cadastre/service/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createIdentityProvider } from '../src/identity-provider.js';
+
+const token = 'scim-token';
+let directory: string;
+let issuer: string;
+let provider: Service;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'cadastre-idp-'));
+  const port = await freePort();
+  issuer = `http://127.0.0.1:${port}`;
+  await restart();
+});
+afterAll(async () => {
+  await provider.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function restart(): Promise<void> {
+  await provider?.stop();
+  const dataFile = path.join(directory, 'data', 'identity.json');
+  const port = Number(new URL(issuer).port);
+  provider = createIdentityProvider({ dataFile, port, issuer, scimToken: token, logger: testLogger() });
+  await provider.start();
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+interface ScimBody {
+  id?: string;
+  userName?: string;
+  totalResults?: number;
+  Resources?: { id: string; userName: string }[];
+}
+
+async function scim(query: string, init: RequestInit = {}): Promise<[number, ScimBody]> {
+  const headers = { authorization: `Bearer ${token}`, connection: 'close', ...init.headers };
+  const response = await fetch(`${issuer}/scim/v2/Users${query}`, { ...init, headers });
+  return [response.status, (await response.json()) as ScimBody];
+}
+const filter = (text: string) => scim(`?filter=${encodeURIComponent(text)}`);
+const create = (body: string) => scim('', { method: 'POST', body });
+
+test('the discovery document names the issuer and code flow with PKCE', async () => {
+  const response = await fetch(`${issuer}/.well-known/openid-configuration`);
+  expect(await response.json()).toMatchObject({
+    issuer,
+    response_types_supported: expect.arrayContaining(['code']),
+    code_challenge_methods_supported: ['S256'],
+  });
+});
+
+test('alice, bob and carol are there from the start', async () => {
+  const [status, body] = await scim('');
+  expect(status).toBe(200);
+  expect(body.Resources?.slice(0, 3).map((user) => user.userName)).toEqual([
+    'alice@example.net',
+    'bob@example.net',
+    'carol@example.net',
+  ]);
+});
+
+test('an account is found by its name in any letter case and by its subject', async () => {
+  const [, byName] = await filter('userName eq "ALICE@example.net"');
+  const alice = byName.Resources?.[0];
+  expect(alice?.userName).toBe('alice@example.net');
+  const [, byId] = await filter(`id eq "${alice?.id}"`);
+  expect(byId.Resources).toEqual(byName.Resources);
+});
+
+test.each(['userName eq "nobody@example.net"', 'id eq "alice@example.net"', 'id eq ""'])(
+  '%s finds nothing',
+  async (f) => {
+    expect(await filter(f)).toMatchObject([200, { totalResults: 0, Resources: [] }]);
+  },
+);
+
+test.each(['userName co "alice"', 'userName eq alice', 'userName eq "a" or id pr', 'userName eq "\\q"'])(
+  'the filter %s is refused',
+  async (text) => {
+    expect((await filter(text))[0]).toBe(400);
+  },
+);
+
+test.each(['', 'not json', '{}', 'null', '{"userName":"no address"}', '{"userName":7}'])(
+  'the account %j is refused',
+  async (body) => {
+    expect((await create(body))[0]).toBe(400);
+  },
+);
+
+test('without the token nothing is told or made', async () => {
+  const headers = { authorization: 'Bearer wrong' };
+  expect((await scim('', { headers }))[0]).toBe(401);
+  expect((await scim('', { method: 'POST', body: '{"userName":"eve@example.net"}', headers }))[0]).toBe(401);
+  expect((await filter('userName eq "eve@example.net"'))[1].totalResults).toBe(0);
+});
+
+test('a new account is there after a restart, and its name is taken', async () => {
+  const [status, dave] = await create('{"userName":"dave@example.net"}');
+  expect(status).toBe(201);
+  expect((await create('{"userName":"Dave@example.net"}'))[0]).toBe(409);
+  await restart();
+  const [, found] = await filter('userName eq "dave@example.net"');
+  expect(found.Resources?.map((user) => user.id)).toEqual([dave.id]);
+});
+
+test('the file is for its owner only', async () => {
+  const { mode } = await stat(path.join(directory, 'data', 'identity.json'));
+  expect(mode & 0o777).toBe(0o600);
+});
+
+test('the web application signs alice in and gets her subject', async () => {
+  const verifier = randomBytes(32).toString('base64url');
+  const redirect = 'https://localhost:8443/session/callback';
+  const question = new URLSearchParams({
+    client_id: 'cadastre-web',
+    redirect_uri: redirect,
+    response_type: 'code',
+    scope: 'openid email',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const back = await signIn(`${issuer}/auth?${question}`, 'alice@example.net', redirect);
+  const code = new URL(back).searchParams.get('code') ?? '';
+  const grant = { grant_type: 'authorization_code', client_id: 'cadastre-web', redirect_uri: redirect };
+  const body = new URLSearchParams({ ...grant, code, code_verifier: verifier });
+  const tokens = (await (await fetch(`${issuer}/token`, { method: 'POST', body })).json()) as { id_token: string };
+  const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1]!, 'base64url').toString());
+  const [, alice] = await filter('userName eq "alice@example.net"');
+  expect(claims).toMatchObject({ sub: alice.Resources?.[0]?.id, email: 'alice@example.net', iss: issuer });
+});
+
+/** Follows redirects with cookies and picks an account, as a browser would, until sent back to the application. */
+async function signIn(start: string, login: string, redirect: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  const visit = async (url: string, init: RequestInit = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { ...init, redirect: 'manual', headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      cookies.set(name!, value!);
+    }
+    return response;
+  };
+  let response = await visit(start);
+  for (let step = 0; step < 6; step++) {
+    const location = response.headers.get('location');
+    if (location?.startsWith(redirect)) return location;
+    if (!location) throw new Error(`no redirect: ${await response.text()}`);
+    const url = new URL(location, issuer).href;
+    response = await visit(url);
+    const account = accountButton(await response.clone().text(), login);
+    if (account) response = await visit(url, { method: 'POST', body: new URLSearchParams({ account }) });
+  }
+  throw new Error('never sent back');
+}
+
+/** The value of the button that is labelled with a name. */
+function accountButton(page: string, name: string): string | undefined {
+  return new RegExp(`value="([^"]+)">${name}<`).exec(page)?.[1];
+}
