@@ -1,0 +1,69 @@
+// Lays out the OpenSearch server of pom.xml as the server expects to be installed, once, in .tools/.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
+const tools = fileURLToPath(new URL('../../.tools', import.meta.url));
+
+/** The network module and what it needs; the rest of the jars belongs to the server. */
+const networkJar = /^(transport-netty4-client|netty-)/;
+
+/** What netty asks the server's security manager for. */
+const networkPolicy = `grant {
+  permission java.lang.RuntimePermission "getClassLoader";
+  permission java.lang.RuntimePermission "setContextClassLoader";
+  permission java.lang.reflect.ReflectPermission "suppressAccessChecks";
+  permission java.net.SocketPermission "*", "accept,connect,listen,resolve";
+  permission java.util.PropertyPermission "*", "read,write";
+};
+`;
+
+function networkDescriptor(version) {
+  const fields = {
+    name: 'transport-netty4',
+    description: 'HTTP and transport by netty',
+    version,
+    'opensearch.version': version,
+    'java.version': '11',
+    classname: 'org.opensearch.transport.Netty4Plugin',
+  };
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
+
+/** Moves the network module out of lib/ to where modules are looked for. */
+async function splitModule(home, version) {
+  const lib = path.join(home, 'lib');
+  const target = path.join(home, 'modules', 'transport-netty4');
+  await mkdir(target, { recursive: true });
+  const jars = (await readdir(lib)).filter((jar) => networkJar.test(jar));
+  for (const jar of jars) await rename(path.join(lib, jar), path.join(target, jar));
+  await writeFile(path.join(target, 'plugin-descriptor.properties'), networkDescriptor(version));
+  await writeFile(path.join(target, 'plugin-security.policy'), networkPolicy);
+}
+
+/** Resolves to the folder of the installed server. The first time, Maven fetches about 45 MB. */
+export async function assemble() {
+  const version = /<opensearch\.version>(.*?)</.exec(await readFile(pom, 'utf8'))[1];
+  const home = path.join(tools, `opensearch-${version}`);
+  if (existsSync(home)) return home;
+  await mkdir(tools, { recursive: true });
+  const fresh = await mkdtemp(`${home}.`);
+  try {
+    await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${fresh}/lib`]);
+    await splitModule(fresh, version);
+    await chmod(fresh, 0o755);
+    await rename(fresh, home).catch((error) => {
+      if (!existsSync(home)) throw error;
+    });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+  return home;
+}

@@ -1,0 +1,105 @@
+// One OpenSearch server on a free port of 127.0.0.1, with data that is thrown away.
+import { spawn } from 'node:child_process';
+import { chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const startTimeoutMs = 90_000;
+const nobody = 65534;
+
+const logging = `status = error
+appender.console.type = Console
+appender.console.name = console
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = [%-5p][%c{1}] [%node_name]%marker %m%n
+rootLogger.level = info
+rootLogger.appenderRef.console.ref = console
+`;
+
+const settings = `cluster.name: cadastre-test
+node.name: test
+discovery.type: single-node
+network.host: 127.0.0.1
+http.port: 0
+transport.port: 0
+cluster.routing.allocation.disk.threshold_enabled: false
+`;
+
+const isRoot = process.getuid() === 0;
+
+/** A copy of the installed server: it writes into its own folder, and root's checkout may be closed to its user. */
+async function makeHome(installed) {
+  const home = await mkdtemp(path.join(tmpdir(), 'cadastre-opensearch-'));
+  for (const part of ['lib', 'modules'])
+    await cp(path.join(installed, part), path.join(home, part), { recursive: true });
+  const config = path.join(home, 'config');
+  await mkdir(config);
+  await writeFile(path.join(config, 'opensearch.yml'), settings);
+  await writeFile(path.join(config, 'log4j2.properties'), logging);
+  if (isRoot) for (const each of [home, config]) await chown(each, nobody, nobody);
+  return home;
+}
+
+/** `setpriv` arguments: never root, and killed when this process ends, however it ends. */
+function guarded() {
+  const user = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+  return [...(isRoot ? user : []), '--pdeathsig=KILL'];
+}
+
+function launch(home) {
+  const java = [
+    ...['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.security.manager=allow'],
+    ...['-Dlog4j2.disable.jmx=true', `-Djava.io.tmpdir=${home}`, `-Dopensearch.path.home=${home}`],
+    ...[`-Dopensearch.path.conf=${home}/config`, '-cp', `${home}/lib/*`],
+  ];
+  return spawn('setpriv', [...guarded(), 'java', ...java, 'org.opensearch.bootstrap.OpenSearch'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: home,
+    env: { PATH: process.env.PATH, ...(process.env.JAVA_HOME ? { JAVA_HOME: process.env.JAVA_HOME } : {}) },
+  });
+}
+
+/** Resolves to the URL when the server answers; rejects with the end of its log when it does not. */
+function readiness(child) {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
+    const listen = (chunk) => {
+      said = (said + chunk).slice(-20_000);
+      const port = /HttpServerTransport\].*publish_address \{127\.0\.0\.1:(\d+)\}/.exec(said)?.[1];
+      if (!port || !/\[Node *\].*\] started\n/.test(said)) return;
+      clearTimeout(timer);
+      for (const stream of [child.stdout, child.stderr]) stream.off('data', listen).resume();
+      resolve(`http://127.0.0.1:${port}`);
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', listen);
+    child.once('error', reject);
+    child.once('close', () => {
+      clearTimeout(timer);
+      reject(new Error(`OpenSearch did not start:\n${said}`));
+    });
+  });
+}
+
+/**
+ * Starts a server from the folder where one is installed: 512 MB of heap, killed when this process ends. Resolves to
+ * its URL, a promise of its end, and a function that stops it and throws its data away.
+ */
+export async function startServer(installed) {
+  const home = await makeHome(installed);
+  const discard = () => rm(home, { recursive: true, force: true });
+  try {
+    const child = launch(home);
+    const exited = new Promise((resolve) => child.once('close', resolve));
+    const url = await readiness(child);
+    const stop = async () => {
+      child.kill('SIGKILL');
+      await exited;
+      await discard();
+    };
+    return { url, exited, stop };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
