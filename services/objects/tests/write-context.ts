@@ -102,15 +102,16 @@ const inet6Root = samples.inet6num
   .replace('2001:db8::/32', '::/0')
   .replace(/^(?:org|mnt-irt|tech-c|notify):.*\n/gm, '');
 
-/** An object text with attributes taken out, replaced or put in front of `source`. */
+/** An object text with the attributes of these names replaced (in place), taken out, or put in front of `source`. */
 export function edited(text: string, edits: Record<string, string | undefined>): string {
+  const nameOf = (line: string) => line.slice(0, line.indexOf(':'));
+  const lineOf = (name: string) => (edits[name] === undefined ? [] : [`${`${name}:`.padEnd(16)}${edits[name]}`]);
   const lines = text.split(/\n(?![ \t+])/).filter((line) => line !== '');
-  const kept = lines.filter((line) => !(line.slice(0, line.indexOf(':')) in edits));
-  const added = Object.entries(edits).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${`${name}:`.padEnd(16)}${value}`],
+  const kept = lines.filter(
+    (line, at) => !(nameOf(line) in edits) || lines.findIndex((l) => nameOf(l) === nameOf(line)) === at,
   );
-  const isFirstEdited = lines[0]!.slice(0, lines[0]!.indexOf(':')) in edits;
-  const source = kept.findIndex((line) => line.startsWith('source:'));
-  const at = isFirstEdited ? 0 : source < 0 ? kept.length : source;
-  return `${kept.toSpliced(at, 0, ...added).join('\n')}\n`;
+  const replaced = kept.flatMap((line) => (nameOf(line) in edits ? lineOf(nameOf(line)) : [line]));
+  const added = Object.keys(edits).filter((name) => !kept.some((line) => nameOf(line) === name));
+  const source = replaced.findIndex((line) => nameOf(line) === 'source');
+  return `${replaced.toSpliced(source < 0 ? replaced.length : source, 0, ...added.flatMap(lineOf)).join('\n')}\n`;
 }

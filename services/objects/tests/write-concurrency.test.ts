@@ -1,0 +1,167 @@
+import { ChangeAction } from '@cadastre/proto/objects';
+import { samples } from '@cadastre/rpsl';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inetnum, lookup, readerOf, useContext } from './test-context.js';
+import { edited, person, startRegistry, writerOf } from './write-context.js';
+
+// Decision W11: transactions that really run at the same time, many rounds each.
+const rounds = 40;
+
+const setup = useContext();
+const writer = () => writerOf(setup.context);
+beforeAll(() => startRegistry(setup.context));
+
+const named = (handle: string) => edited(person, { 'nic-hdl': handle });
+const roleWith = (handle: string, contact: string) =>
+  edited(samples.role, { org: undefined, 'nic-hdl': handle, 'admin-c': contact, 'tech-c': 'AE1-TEST' });
+const net = (range: string) => edited(inetnum(range).replaceAll('SB1-TEST', 'AE1-TEST'), { 'mnt-by': 'EXAMPLE-MNT' });
+
+/** Handles with two letters for each round. */
+const letters = (round: number) =>
+  `${String.fromCharCode(65 + (round % 26))}${String.fromCharCode(65 + Math.trunc(round / 26))}`;
+
+describe('two at the same time', () => {
+  test('an object is deleted while another comes to name it: never both', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const target = `${letters(round)}1-TEST`;
+      await writer().create(named(target));
+      const [deleted, created] = await Promise.all([
+        writer().remove('person', target),
+        writer().create(roleWith(`${letters(round)}2-TEST`, target)),
+      ]);
+      expect(['DELETED INVALID', 'REFERENCED CREATED']).toContain(`${deleted.outcome} ${created.outcome}`);
+    }
+  });
+
+  test('an object is deleted while an update of another comes to name it: never both', async () => {
+    await writer().create(roleWith('UPD1-TEST', 'AE1-TEST'));
+    for (let round = 0; round < rounds; round++) {
+      const target = `${letters(round)}11-TEST`;
+      await writer().create(named(target));
+      const [deleted, updated] = await Promise.all([
+        writer().remove('person', target),
+        writer().update('role', 'UPD1-TEST', roleWith('UPD1-TEST', target)),
+      ]);
+      expect(['DELETED INVALID', 'REFERENCED MODIFIED']).toContain(`${deleted.outcome} ${updated.outcome}`);
+    }
+  });
+
+  test('two that name each other’s new targets crosswise do not deadlock', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const [one, two] = [`${letters(round)}21-TEST`, `${letters(round)}22-TEST`];
+      const group = (handle: string, contact: string) =>
+        writer().apply([[ChangeAction.CHANGE_ACTION_CREATE, roleWith(handle, contact)]]);
+      const results = await Promise.all([group(one, two), group(two, one)]);
+      const outcomes = results.flat().map((result) => result.outcome);
+      expect(outcomes.filter((outcome) => outcome === 'CREATED').length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('one key is created twice: one wins, the other is told that it exists', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const set = edited(samples['as-set'], {
+        'as-set': `AS-ROUND${round}`,
+        org: undefined,
+        'tech-c': 'AE1-TEST',
+        'mbrs-by-ref': undefined,
+      });
+      const results = await Promise.all([1, 2, 3].map(() => writer().create(set)));
+      expect(results.map((result) => result.outcome).sort()).toEqual(['CREATED', 'EXISTS', 'EXISTS']);
+    }
+  });
+
+  test('a person and a role with one handle: one wins', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const handle = `${letters(round)}3-TEST`;
+      const results = await Promise.all([
+        writer().create(named(handle)),
+        writer().create(roleWith(handle, 'AE1-TEST')),
+      ]);
+      expect(results.map((result) => result.outcome).sort()).toEqual(['CREATED', 'INVALID']);
+    }
+  });
+
+  test('networks that overlap in part: one wins', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const results = await Promise.all([
+        writer().create(net(`10.${round}.0.0 - 10.${round}.0.127`)),
+        writer().create(net(`10.${round}.0.64 - 10.${round}.0.191`)),
+      ]);
+      expect(results.map((result) => result.outcome).sort()).toEqual(['CREATED', 'INVALID']);
+    }
+  });
+
+  test('reverse domains above one another: one wins', async () => {
+    const domain = (name: string) =>
+      edited(samples.domain, { domain: name, org: undefined, 'tech-c': 'AE1-TEST', 'zone-c': 'AE1-TEST' });
+    for (let round = 0; round < rounds; round++) {
+      const results = await Promise.all([
+        writer().create(domain(`${round}.10.in-addr.arpa`)),
+        writer().create(domain(`7.${round}.10.in-addr.arpa`)),
+      ]);
+      expect(results.map((result) => result.outcome).sort()).toEqual(['CREATED', 'INVALID']);
+    }
+  });
+
+  test('an abuse mailbox is taken away while a network comes to use it: never both', async () => {
+    const silent = (handle: string) => edited(roleWith(handle, 'AE1-TEST'), { 'abuse-mailbox': undefined });
+    for (let round = 0; round < rounds; round++) {
+      const handle = `${letters(round)}4-TEST`;
+      await writer().create(roleWith(handle, 'AE1-TEST'));
+      const [updated, created] = await Promise.all([
+        writer().update('role', handle, silent(handle)),
+        writer().create(edited(net(`10.${100 + round}.0.0 - 10.${100 + round}.0.255`), { 'abuse-c': handle })),
+      ]);
+      expect(['MODIFIED INVALID', 'INVALID CREATED']).toContain(`${updated.outcome} ${created.outcome}`);
+    }
+  });
+});
+
+describe('many at the same time', () => {
+  test('AUTO handles of one stem, and fixed ones among them, are given once', async () => {
+    const auto = edited(person, { person: 'Zelda Zebra', 'nic-hdl': 'AUTO-1' });
+    const fixed = Array.from({ length: 10 }, (_, n) => writer().create(named(`ZZ${n + 5}-TEST`)));
+    const made = Array.from({ length: 30 }, () => writer().create(auto));
+    const results = await Promise.all([...fixed, ...made]);
+    const keys = results.filter((result) => result.outcome === 'CREATED').map((result) => result.object!.key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(results.slice(10).map((result) => result.outcome)).toEqual(Array(30).fill('CREATED'));
+    expect(results.slice(0, 10).every((result) => ['CREATED', 'INVALID'].includes(result.outcome))).toBe(true);
+  });
+
+  test('no acknowledged write is lost: every one is a version of its own, and serials have no gaps', async () => {
+    await writer().create(named('VV1-TEST'));
+    const before = (await readerOf(setup.context).listSources({})).sources[0]!.serial;
+    const results = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        writer().update('person', 'VV1-TEST', `${named('VV1-TEST')}remarks: ${n}\n`),
+      ),
+    );
+    expect(results.map((result) => result.outcome)).toEqual(Array(40).fill('MODIFIED'));
+    const serials = results.map((result) => result.serial).sort((a, b) => Number(a - b));
+    expect(serials).toEqual(Array.from({ length: 40 }, (_, n) => before + 1n + BigInt(n)));
+    const revisions = results.map((result) => result.object!.revision).sort((a, b) => a - b);
+    expect(revisions).toEqual(Array.from({ length: 40 }, (_, n) => n + 2));
+    const last = results.find((result) => result.object!.revision === 41)!;
+    expect((await lookup(setup.context, 'person', 'VV1-TEST'))!.text).toBe(last.text);
+  });
+
+  test('groups that share objects in opposite orders all end', async () => {
+    const handles = ['GA91-TEST', 'GB91-TEST', 'GC91-TEST'];
+    for (const handle of handles) {
+      await writer().create(named(handle));
+    }
+    const update = (order: readonly string[], n: number) =>
+      writer().apply(
+        order.map((handle) => [ChangeAction.CHANGE_ACTION_UPDATE, `${named(handle)}remarks: ${n}\n`] as const),
+      );
+    const results = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => update(n % 2 === 0 ? handles : handles.toReversed(), n)),
+    );
+    expect(results.flat().every((result) => result.outcome === 'MODIFIED')).toBe(true);
+    const texts = await Promise.all(
+      handles.map(async (handle) => (await lookup(setup.context, 'person', handle))!.text),
+    );
+    expect(new Set(texts.map((text) => /remarks: +(\d+)/.exec(text)![1])).size).toBe(1);
+  });
+});
