@@ -60,7 +60,7 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      publish({ stop: 'stopping' });
+      failures = { stop: 'stopping' };
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },

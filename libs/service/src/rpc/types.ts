@@ -65,5 +65,5 @@ type ClientMethod<M extends MethodDefinition> = M['requestStream'] extends true
     ? (request: RequestOf<M>, options?: CallOptions) => AsyncIterable<ResponseOf<M>>
     : (request: RequestOf<M>, options?: CallOptions) => Promise<ResponseOf<M>>;
 
-/** A client of a service. Failed calls throw a ServiceError. */
+/** A client of a service. Failed calls throw a ServiceError. A streamed response is asked for when it is first read. */
 export type RpcClient<D extends ServiceDefinition> = { [K in keyof D]: ClientMethod<D[K]> };

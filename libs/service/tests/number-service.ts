@@ -1,0 +1,142 @@
+import { afterEach, expect } from 'vitest';
+import {
+  connect,
+  createMetrics,
+  createRpcServer,
+  type Handlers,
+  implement,
+  type RpcClient,
+  type RpcServer,
+  type ServiceError,
+} from '../src/index.js';
+import { testLogger } from '../src/testing.js';
+
+/** A contract with the four shapes of calls; messages are numbers in decimal text, a thousand characters wide. */
+export interface NumberMethod<Q extends boolean, S extends boolean> {
+  path: string;
+  requestStream: Q;
+  responseStream: S;
+  requestSerialize: (value: number) => Buffer;
+  requestDeserialize: (bytes: Buffer) => number;
+  responseSerialize: (value: number) => Buffer;
+  responseDeserialize: (bytes: Buffer) => number;
+}
+
+function method<Q extends boolean, S extends boolean>(
+  name: string,
+  requestStream: Q,
+  responseStream: S,
+): NumberMethod<Q, S> {
+  const toBytes = (value: number) => Buffer.from(String(value).padEnd(1000));
+  const fromBytes = (bytes: Buffer) => Number(bytes.toString());
+  return {
+    path: `/cadastre.test.v1.NumberService/${name}`,
+    requestStream,
+    responseStream,
+    requestSerialize: toBytes,
+    requestDeserialize: fromBytes,
+    responseSerialize: toBytes,
+    responseDeserialize: fromBytes,
+  };
+}
+
+export const NumberService = {
+  double: method('Double', false, false),
+  countTo: method('CountTo', false, true),
+  sum: method('Sum', true, false),
+  running: method('Running', true, true),
+};
+
+export type NumberHandlers = Handlers<typeof NumberService>;
+
+/** Handlers that do what the names say. */
+export const arithmetic: NumberHandlers = {
+  double: async (n) => 2 * n,
+  async *countTo(n) {
+    for (let i = 1; i <= n; i++) yield i;
+  },
+  async sum(items) {
+    let total = 0;
+    for await (const item of items) total += item;
+    return total;
+  },
+  async *running(items) {
+    let total = 0;
+    for await (const item of items) {
+      total += item;
+      yield total;
+    }
+  },
+};
+
+/** Some numbers as a stream. */
+export async function* each(...items: number[]): AsyncIterable<number> {
+  yield* items;
+}
+
+/** Everything that a stream holds. */
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+export type Numbers = RpcClient<typeof NumberService> & { close(): void };
+
+/** Run after each test, last first. */
+let stops: (() => unknown)[] = [];
+export const afterwards = (stop: () => unknown) => void stops.push(stop);
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop();
+  stops = [];
+});
+
+/** Starts a server for the test that runs. */
+export async function serve(
+  handlers: NumberHandlers,
+  address = '127.0.0.1:0',
+): Promise<{ server: RpcServer; address: string }> {
+  const implementations = [implement(NumberService, handlers)];
+  const server = createRpcServer({
+    name: 'numbers',
+    logger: testLogger(),
+    metrics: createMetrics('numbers'),
+    address,
+    implementations,
+  });
+  const bound = await server.start();
+  afterwards(() => server.stop(100));
+  return { server, address: bound.address };
+}
+
+/** A client for the test that runs. */
+export function client(
+  address: string,
+  more: { idempotent?: (keyof typeof NumberService)[]; deadlineMs?: number } = {},
+): Numbers {
+  const made = connect(NumberService, { address, deadlineMs: 10_000, name: 'test', ...more });
+  afterwards(() => made.close());
+  return made;
+}
+
+/** A client of a server over TCP; some handlers may be replaced. */
+export async function served(handlers: Partial<NumberHandlers> = {}): Promise<Numbers> {
+  return client((await serve({ ...arithmetic, ...handlers })).address);
+}
+
+/** The error of a call that must fail. */
+export async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
+  return work.then(
+    () => expect.fail('the call should have failed'),
+    (error) => error as ServiceError,
+  );
+}
+
+/** A promise and the function that settles it. */
+export function signalled<T = void>(): { promise: Promise<T>; settle: (value: T) => void } {
+  let settle: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, settle };
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { afterwards, all, arithmetic, client, each, failureOf, serve, signalled } from './number-service.js';
+
+test('a server that is not there is unavailable, and reached when it has come', async () => {
+  const { server, address } = await serve(arithmetic);
+  await server.stop(0);
+  const calls = client(address, { idempotent: ['double'] });
+  expect((await failureOf(calls.sum(each(1)))).kind).toBe('unavailable');
+  await serve(arithmetic, address);
+  await expect.poll(() => calls.double(4).catch((error) => error.kind), { timeout: 10_000 }).toBe(8);
+});
+
+test('stopping lets running calls finish and cancels those that take too long', async () => {
+  const begun = signalled();
+  const finish = signalled();
+  const { server, address } = await serve({
+    ...arithmetic,
+    double: async (n) => {
+      begun.settle();
+      await finish.promise;
+      return n;
+    },
+    countTo: async function* () {
+      yield 1;
+      await new Promise(() => {});
+    },
+  });
+  const calls = client(address);
+  const patient = calls.double(5);
+  const endless = failureOf(all(calls.countTo(1)));
+  await begun.promise;
+  const stopped = server.stop(500);
+  finish.settle();
+  expect(await patient).toBe(5);
+  expect((await endless).kind).toBe('unavailable');
+  await stopped;
+});
+
+describe('unix sockets', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'cadastre-unix-'));
+    afterwards(() => rm(directory, { recursive: true }));
+  });
+
+  test('one that is in use is not taken away', async () => {
+    await serve(arithmetic, `unix:${directory}/s`);
+    await expect(serve(arithmetic, `unix:${directory}/s`)).rejects.toThrow('in use');
+  });
+
+  test('one that a killed process left is replaced', async () => {
+    const file = `${directory}/s`;
+    const leave = `require('node:net').createServer().listen(${JSON.stringify(file)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    expect(() => execFileSync(process.execPath, ['-e', leave])).toThrow();
+    await serve(arithmetic, `unix:${file}`);
+    expect(await client(`unix:${file}`).double(1)).toBe(2);
+  });
+});
+
+test('an address in use fails the start', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  afterwards(() => new Promise((resolve) => other.close(resolve)));
+  const { port } = other.address() as { port: number };
+  await expect(serve(arithmetic, `127.0.0.1:${port}`)).rejects.toThrow();
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { all, each, served, signalled } from './number-service.js';
+
+test('a fast handler waits for a slow reader', async () => {
+  let produced = 0;
+  const calls = await served({
+    async *countTo(n) {
+      for (; produced < n; produced++) yield produced;
+    },
+  });
+  let read = 0;
+  for await (const _ of calls.countTo(5000)) {
+    read += 1;
+    if (read === 1) await settled(() => produced);
+    if (read === 1) expect(produced).toBeLessThan(2500);
+  }
+  expect(read).toBe(5000);
+});
+
+test('a fast caller waits for a slow handler', async () => {
+  let sent = 0;
+  const gate = signalled();
+  const calls = await served({
+    async sum(items) {
+      let count = 0;
+      for await (const _ of items) {
+        count += 1;
+        if (count === 1) await gate.promise;
+      }
+      return count;
+    },
+  });
+  async function* many() {
+    for (; sent < 5000; sent++) yield sent;
+  }
+  const total = calls.sum(many());
+  await settled(() => sent);
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThan(2500);
+  gate.settle();
+  expect(await total).toBe(5000);
+});
+
+/** Waits until a count has come to a halt of itself. */
+async function settled(count: () => number): Promise<void> {
+  for (let before = -1; before !== count() || before === 0; ) {
+    before = count();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+test('requests that cannot be made fail the call with their own error', async () => {
+  const calls = await served();
+  async function* broken(): AsyncIterable<number> {
+    yield 1;
+    throw new RangeError('no second number');
+  }
+  await expect(calls.sum(broken())).rejects.toThrow(new RangeError('no second number'));
+  await expect(all(calls.running(broken()))).rejects.toThrow(new RangeError('no second number'));
+});
+
+test('a handler may answer before it has read all requests', async () => {
+  const calls = await served({
+    async sum(items) {
+      for await (const item of items) return item;
+      return 0;
+    },
+    async *running(items) {
+      for await (const item of items) {
+        yield item;
+        break;
+      }
+      yield -1;
+    },
+  });
+  expect(await calls.sum(each(7, 8, 9))).toBe(7);
+  expect(await all(calls.running(each(7, 8, 9)))).toEqual([7, -1]);
+});
