@@ -54,14 +54,18 @@ const readSettings = {
 /** Connects to a migrated database. `close` ends everything that was opened. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
   const { databaseUrl: url, accounts, publicCallers, clock, logger } = o;
-  const pool = (use: string, max: number, statementTimeoutMs: number, sessionSettings?: Record<string, string>) =>
-    createPool({
+  const pool = (use: string, max: number, statementTimeoutMs: number, sessionSettings: Record<string, string> = {}) => {
+    const made = createPool({
       url,
       max,
       applicationName: `cadastre-objects-${use}`,
       statementTimeoutMs,
-      ...(sessionSettings && { sessionSettings }),
+      sessionSettings,
     });
+    // A connection that breaks between two statements of its user says so to the next; nobody else listens.
+    made.on('connect', (client) => client.on('error', () => {}));
+    return made;
+  };
   const readPool = pool('read', o.readConnections, readTimeoutMs, readSettings);
   const writePool = pool('write', o.writeConnections, writeTimeoutMs);
   const loadPool = pool('load', maxLoads, 0);

@@ -252,6 +252,25 @@ describe('large loads', () => {
     expect(progress.map(({ objects }) => objects)).toEqual([10_000n, 20_000n, 25_000n, 25_000n]);
   });
 
+  test('whose connection to the database breaks fail, keep whole batches, and do not block the next', async () => {
+    const { context } = setup;
+    const before = await newest();
+    const dump = persons('KI', 1, 15_000);
+    async function* killing() {
+      yield Buffer.from(dump);
+      await context.writePool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'cadastre-objects-load'`,
+      );
+      yield Buffer.from(`\n${persons('KJ', 1, 15_000)}`);
+    }
+    await expect(loadPieces(context, killing())).rejects.toThrow();
+    expect([before, before + 10_000n]).toContain(await newest());
+    const { summary } = await loadText(context, dump);
+    expect(summary!.created + summary!.unchanged).toBe(15_000n);
+    expect(await newest()).toBe(before + 15_000n);
+  });
+
   test('with replace delete what the dump does not name, with history and change entries', async () => {
     const { context } = setup;
     const start = await grsSerial();

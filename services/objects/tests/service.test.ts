@@ -1,0 +1,47 @@
+import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { connect, readSettings } from '@cadastre/service';
+import { testDatabase, testLogger } from '@cadastre/service/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createObjectsService, migrations } from '../src/service.js';
+import { settingsSpec } from '../src/settings.js';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+
+beforeAll(async () => {
+  database = await testDatabase(migrations);
+});
+afterAll(() => database.drop());
+
+const settings = (url: string) =>
+  readSettings(settingsSpec, {
+    CADASTRE_OBJECTS_DATABASE_URL: url,
+    CADASTRE_OBJECTS_LISTEN: '127.0.0.1:0',
+    CADASTRE_AUTH_ADDRESS: '127.0.0.1:9',
+    CADASTRE_SOURCE: 'example',
+    CADASTRE_GRS_SOURCES: 'b-grs,A-GRS',
+  });
+
+test('the service answers on its port, ends followers of the feed when it stops, and starts again', async () => {
+  for (let start = 0; start < 2; start++) {
+    const service = await createObjectsService(settings(database.url), testLogger());
+    await service.start();
+    const options = { address: service.address(), deadlineMs: 20_000, name: 'test' };
+    const reader = connect(ObjectReaderServiceService, options);
+    const { sources } = await reader.listSources({});
+    expect(sources.map((source) => source.name)).toEqual(['EXAMPLE', 'A-GRS', 'B-GRS']);
+    const feed = connect(ChangeFeedServiceService, options);
+    const request = { source: 'EXAMPLE', afterSerial: 0n, keysOnly: true, fromNow: true, latestOnly: false };
+    const responses = feed.watch(request)[Symbol.asyncIterator]();
+    expect((await responses.next()).value).toEqual({ changes: [], serial: 0n });
+    const next = expect(responses.next()).rejects.toMatchObject({ kind: 'unavailable' });
+    await service.stop();
+    await next;
+    reader.close();
+    feed.close();
+  }
+});
+
+test('without its database the service does not start', async () => {
+  const unreachable = settings('postgres://nobody@127.0.0.1:9/none');
+  await expect(createObjectsService(unreachable, testLogger())).rejects.toThrow();
+});
