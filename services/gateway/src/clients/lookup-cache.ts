@@ -68,6 +68,7 @@ export function createLookupCache(bytes: number): LookupCache {
     maxEntrySize: Math.max(1, Math.floor(bytes / 10)),
     sizeCalculation: (entry, key) => entry.answer.body.length + key.length * 2 + entry.name.length * 2 + entryOverhead,
     ttl: maxAgeMs,
+    perf: { now: () => performance.now() },
     dispose: (entry, key) => removeFrom(keysOfName, entry.name, key),
   });
 

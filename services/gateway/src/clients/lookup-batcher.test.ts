@@ -1,0 +1,93 @@
+import { type BatchLookupRequest, type LookupAnswer, LookupStatus } from '@cadastre/proto/objects';
+import { View } from '@cadastre/proto/registry';
+import { ServiceError } from '@cadastre/service';
+import { expect, it } from 'vitest';
+import { createLookupBatcher } from './lookup-batcher.js';
+
+const limits = { size: 3, callsInFlight: 2, deadlineMs: 1_000 };
+
+function lookup(key: string) {
+  return { key: { source: 'TEST', type: 'mntner', key }, view: View.VIEW_FILTERED, withContacts: false };
+}
+
+function answers(request: BatchLookupRequest): { answers: LookupAnswer[] } {
+  return {
+    answers: request.lookups.map(({ key }) => ({
+      status: LookupStatus.LOOKUP_STATUS_FOUND,
+      object: { ...key!, text: '', revision: 1, serial: 1n, contacts: [], tags: [] },
+    })),
+  };
+}
+
+const keysOf = (found: readonly LookupAnswer[]) => found.map((answer) => answer.object?.key);
+
+/** A reader whose calls wait until the test answers them. */
+function heldReader() {
+  const calls: { keys: (string | undefined)[]; deadlineMs: number | undefined; answer(): void; fail(): void }[] = [];
+  const batchLookup = (request: BatchLookupRequest, options?: { deadlineMs?: number }) =>
+    new Promise<{ answers: LookupAnswer[] }>((resolve, reject) => {
+      calls.push({
+        keys: request.lookups.map(({ key }) => key?.key),
+        deadlineMs: options?.deadlineMs,
+        answer: () => resolve(answers(request)),
+        fail: () => reject(new ServiceError('unavailable', 'away')),
+      });
+    });
+  return { calls, batchLookup };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+it('sends the lookups of one turn in one call and gives each its own answer', async () => {
+  const reader = heldReader();
+  const lookUp = createLookupBatcher(reader, limits);
+  const found = Promise.all([lookUp(lookup('A')), lookUp(lookup('B'))]);
+  await nextTurn();
+  expect(reader.calls.map((call) => call.keys)).toEqual([['A', 'B']]);
+  reader.calls[0]?.answer();
+  expect(keysOf(await found)).toEqual(['A', 'B']);
+});
+
+it('splits at the size of a batch and keeps no more calls in flight than allowed', async () => {
+  const reader = heldReader();
+  const lookUp = createLookupBatcher(reader, limits);
+  const found = Promise.all([...'ABCDEFGH'].map((key) => lookUp(lookup(key))));
+  await nextTurn();
+  expect(reader.calls.map((call) => call.keys.join(''))).toEqual(['ABC', 'DEF']);
+  reader.calls[1]?.answer();
+  await nextTurn();
+  expect(reader.calls.map((call) => call.keys.join(''))).toEqual(['ABC', 'DEF', 'GH']);
+  reader.calls[2]?.answer();
+  reader.calls[0]?.answer();
+  expect(keysOf(await found).join('')).toBe('ABCDEFGH');
+});
+
+it('lets the error of a call fall on its members only', async () => {
+  const reader = heldReader();
+  const lookUp = createLookupBatcher(reader, limits);
+  const found = Promise.allSettled([...'ABCD'].map((key) => lookUp(lookup(key))));
+  await nextTurn();
+  reader.calls[0]?.fail();
+  reader.calls[1]?.answer();
+  expect((await found).map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled']);
+});
+
+it('refuses an answer that does not match its questions', async () => {
+  const lookUp = createLookupBatcher({ batchLookup: async () => ({ answers: [] }) }, limits);
+  await expect(lookUp(lookup('A'))).rejects.toMatchObject({ kind: 'internal' });
+});
+
+it('counts the time in the queue: what waited too long fails without a call', async () => {
+  const reader = heldReader();
+  const lookUp = createLookupBatcher(reader, { size: 1, callsInFlight: 1, deadlineMs: 20 });
+  const first = lookUp(lookup('A'));
+  const second = lookUp(lookup('B'));
+  await nextTurn();
+  const started = performance.now();
+  while (performance.now() - started < 25);
+  reader.calls[0]?.answer();
+  await first;
+  await expect(second).rejects.toMatchObject({ kind: 'timeout' });
+  expect(reader.calls.map((call) => call.keys)).toEqual([['A']]);
+  expect(reader.calls[0]?.deadlineMs).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,77 @@
+import type { WatchResponse } from '@cadastre/proto/objects';
+import { Operation } from '@cadastre/proto/registry';
+import { expect, it, vi } from 'vitest';
+import { exampleAuth, exampleReader, mntner, startGateway } from './gateway.fixture.js';
+
+const path = '/TEST/mntner/EXAMPLE-MNT';
+
+async function startCounted() {
+  let lookups = 0;
+  const waiting: ((response: WatchResponse) => void)[] = [];
+  const gateway = await startGateway({
+    auth: exampleAuth,
+    reader: {
+      ...exampleReader,
+      batchLookup: async (request, call) => {
+        lookups += request.lookups.length;
+        return exampleReader!.batchLookup!(request, call);
+      },
+    },
+    feed: {
+      async *watch(_request, call) {
+        yield { changes: [], serial: 7n };
+        while (!call.signal.aborted) {
+          yield await new Promise<WatchResponse>((resolve) => {
+            waiting.push(resolve);
+            call.signal.addEventListener('abort', () => resolve({ changes: [], serial: 7n }));
+          });
+        }
+      },
+    },
+  });
+  const counted = async (url: string, headers: Record<string, string> = {}) => {
+    const before = lookups;
+    const { text } = await gateway.send(url, { headers });
+    return { asked: lookups - before, text };
+  };
+  await vi.waitUntil(async () => {
+    await counted(path);
+    return (await counted(path)).asked === 0;
+  });
+  const say = (response: WatchResponse) => {
+    for (const tell of waiting.splice(0)) tell(response);
+  };
+  return { gateway, counted, say };
+}
+
+it('answers the same lookup from memory with the same bytes, until the object changes', async () => {
+  const { gateway, counted, say } = await startCounted();
+  const first = await counted(`${path}.json`);
+  expect(first.asked).toBe(1);
+  expect(await counted(`${path}.json`)).toEqual({ asked: 0, text: first.text });
+  const changed = { serial: 8n, operation: Operation.OPERATION_UPDATE, object: { ...mntner, text: '' } };
+  say({ changes: [changed], serial: 8n });
+  await vi.waitUntil(async () => (await counted(`${path}.json`)).asked === 1);
+  await gateway.stop();
+});
+
+it('keeps formats and addresses apart', async () => {
+  const { gateway, counted } = await startCounted();
+  const xml = await counted(path);
+  const json = await counted(path, { accept: 'application/json' });
+  expect(xml.text.startsWith('<?xml')).toBe(true);
+  expect(json.text.startsWith('{')).toBe(true);
+  const plain = await gateway.send(path, { secure: false });
+  expect(plain.text).toContain(`http://localhost:${gateway.gateway.ports().http}/test/`);
+  await gateway.stop();
+});
+
+it('never keeps authenticated or unfiltered answers, errors or versions', async () => {
+  const { gateway, counted } = await startCounted();
+  for (let round = 0; round < 2; round++) {
+    expect((await counted(path, { authorization: 'Basic good' })).asked).toBe(1);
+    expect((await counted(`${path}?unfiltered`)).asked).toBe(1);
+    expect((await counted('/TEST/mntner/ABSENT-MNT')).asked).toBe(1);
+  }
+  await gateway.stop();
+});

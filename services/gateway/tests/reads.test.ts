@@ -1,0 +1,248 @@
+import { AuthenticationOutcome } from '@cadastre/proto/auth';
+import type { BatchLookupRequest } from '@cadastre/proto/objects';
+import { Operation, View } from '@cadastre/proto/registry';
+import { objectTypeNames, templateText, verboseTemplateText } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
+
+const asked: BatchLookupRequest['lookups'] = [];
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    auth: exampleAuth,
+    reader: {
+      ...exampleReader,
+      batchLookup: async (request, call) => {
+        asked.push(...request.lookups);
+        return exampleReader!.batchLookup!(request, call);
+      },
+      listVersions: async ({ key }) => {
+        if (key?.key !== 'EXAMPLE-MNT') throw new ServiceError('not-found', 'No such object');
+        return {
+          versions: [
+            {
+              revision: 1,
+              instant: new Date('2025-01-01T00:00:00.999Z'),
+              operation: Operation.OPERATION_UPDATE,
+              serial: 1n,
+            },
+            {
+              revision: 2,
+              instant: new Date('2025-02-01T10:20:30Z'),
+              operation: Operation.OPERATION_DELETE,
+              serial: 2n,
+            },
+          ],
+        };
+      },
+      getVersion: async ({ revision }) => {
+        if (revision !== 1) throw new ServiceError('not-found', 'No such version');
+        return { object: { ...mntner, revision }, current: false };
+      },
+    },
+  });
+});
+afterAll(() => gateway.stop());
+
+const path = '/TEST/mntner/EXAMPLE-MNT';
+
+describe('lookup', () => {
+  it('answers in three formats with links to the port of the request', async () => {
+    const base = `https://localhost:${gateway.gateway.ports().https}`;
+    const xml = await gateway.send(path);
+    expect(xml).toMatchObject({ status: 200, headers: { 'content-type': 'application/xml' } });
+    expect(xml.text).toContain(`<link xlink:type="locator" xlink:href="${base}/test/mntner/EXAMPLE-MNT"/>`);
+    const json = await gateway.send(`${path}.json`, { headers: { accept: 'application/xml' } });
+    expect(json.headers['content-type']).toBe('application/json');
+    const document = JSON.parse(json.text);
+    expect(Object.keys(document)).toEqual(['objects', 'terms-and-conditions', 'version']);
+    expect(document.objects.object[0].attributes.attribute[1]).toEqual({
+      link: { type: 'locator', href: `${base}/test/person/EX1-TEST` },
+      name: 'admin-c',
+      value: 'EX1-TEST',
+      'referenced-type': 'person',
+    });
+    const text = await gateway.send(path, { headers: { accept: 'text/plain' } });
+    expect(text.headers['content-type']).toBe('text/plain;charset=utf-8');
+    expect(text.text).toBe(`${mntner.text}\n`);
+  });
+
+  it('answers over HTTP and under /whois too, and HEAD without a body', async () => {
+    expect(await gateway.send(`/whois${path}`, { secure: false })).toMatchObject({ status: 200 });
+    const head = await gateway.send(path, { method: 'HEAD' });
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(500);
+  });
+
+  it('sends the headers that protect browsers, and HSTS only over TLS', async () => {
+    const secure = (await gateway.send(path)).headers;
+    expect(secure).toMatchObject({
+      'cache-control': 'no-cache, no-store, must-revalidate',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'strict-transport-security': 'max-age=31536000',
+    });
+    expect((await gateway.send(path, { secure: false })).headers).not.toHaveProperty('strict-transport-security');
+  });
+
+  it('asks for the view that the parameters say, in the name of the caller', async () => {
+    asked.length = 0;
+    await gateway.send(path);
+    await gateway.send(`${path}?unfiltered`, { headers: { authorization: 'Basic good' } });
+    await gateway.send(`${path}?unfiltered=false`, { headers: { authorization: 'basic  good' } });
+    expect(asked.map(({ view }) => view)).toEqual([View.VIEW_FILTERED, View.VIEW_UNFILTERED, View.VIEW_FILTERED]);
+    expect(asked.map(({ principal }) => principal?.accountName)).toEqual([
+      undefined,
+      'alice@example.net',
+      'alice@example.net',
+    ]);
+  });
+
+  it.each([
+    ['an unknown source', '/NOWHERE/mntner/EXAMPLE-MNT', 400, "Invalid source '%s'"],
+    ['an unknown type', '/TEST/foo/EXAMPLE-MNT', 400, 'Invalid object type: foo'],
+    ['a type by its short name', '/TEST/mt/EXAMPLE-MNT', 400, 'Invalid object type: mt'],
+    ['an impossible key', '/TEST/aut-num/65000X', 400, 'ERROR:115: invalid search key'],
+    ['flags in the key', '/TEST/person/x%20-r', 400, 'search key can not contain flags'],
+    ['an absent object', '/TEST/mntner/ABSENT-MNT', 404, 'ERROR:101: no entries found'],
+    ['a bad flag', `${path}?unfiltered=yes`, 400, "Invalid value '%s' of parameter '%s'"],
+    ['a password', `${path}?password=hunter2`, 400, "Parameter '%s' is not accepted"],
+  ])('%s is refused in every format', async (_what, url, status, text) => {
+    const [file, query = ''] = url.split('?');
+    for (const extension of ['xml', 'json', 'txt']) {
+      const received = await gateway.send(`${file}.${extension}${query && `?${query}`}`);
+      expect(received.status).toBe(status);
+      expect(received.text).not.toContain('hunter2');
+      if (extension === 'json') expect(JSON.parse(received.text).errormessages.errormessage[0].text).toContain(text);
+      if (extension === 'xml') expect(received.text).toContain('<errormessage severity="Error" text="');
+      if (extension === 'txt') expect(received.text).toContain('Severity: Error\nText: ');
+    }
+  });
+});
+
+describe('versions', () => {
+  it('are listed with deletions, in the form of the path', async () => {
+    const { text } = await gateway.send(`${path}/versions.json`);
+    expect(JSON.parse(text).versions).toEqual({
+      type: 'mntner',
+      key: 'EXAMPLE-MNT',
+      version: [
+        { revision: 1, date: '2025-01-01T00:00:00Z', operation: 'ADD/UPD' },
+        { revision: 2, date: '2025-02-01T10:20:30Z', operation: 'DEL' },
+      ],
+    });
+  });
+
+  it('are shown one by one', async () => {
+    expect((await gateway.send(`${path}/versions/1`)).text).toContain('<object type="mntner" version="1">');
+    expect((await gateway.send(`${path}/versions/1.txt`)).text).toBe(mntner.text);
+  });
+
+  it.each([
+    ['versions/0', 400],
+    ['versions/-1', 400],
+    ['versions/x', 400],
+    ['versions/1.5', 400],
+    ['versions/2', 404],
+    ['versions/99999999999999999999', 404],
+  ])('%s: %d (R7)', async (last, status) => {
+    expect((await gateway.send(`${path}/${last}`)).status).toBe(status);
+  });
+
+  it.each([
+    ['/TEST/mntner/ABSENT-MNT/versions.json', 404, 'ERROR:101: no entries found'],
+    ['/TEST/foo/X/versions.json', 400, 'Invalid object type: foo'],
+    ['/TEST/aut-num/65000X/versions.json', 400, 'ERROR:115: invalid search key'],
+  ])('%s: %d', async (url, status, text) => {
+    const received = await gateway.send(url);
+    expect(received.status).toBe(status);
+    expect(JSON.parse(received.text).errormessages.errormessage[0].text).toContain(text);
+  });
+});
+
+describe('metadata', () => {
+  it('lists the sources (R14)', async () => {
+    const document = JSON.parse((await gateway.send('/metadata/sources.json')).text);
+    expect(document).toEqual({
+      link: { type: 'locator', href: `https://localhost:${gateway.gateway.ports().https}/metadata/sources` },
+      service: { name: 'getSupportedDataSources' },
+      sources: { source: [{ name: 'TEST', id: 'test' }] },
+      'grs-sources': { source: [{ name: 'EXAMPLE-GRS', id: 'example-grs', 'grs-id': 'example-grs' }] },
+    });
+  });
+
+  it.each(objectTypeNames)('has the template of %s in three formats (R13)', async (type) => {
+    const xml = await gateway.send(`/metadata/templates/${type}`);
+    expect(xml.text).toContain(`<whois-resources xmlns:xlink="http://www.w3.org/1999/xlink">`);
+    expect(xml.text).toContain(`<template type="${type}">\n        <source id="test"/>`);
+    const [template] = JSON.parse((await gateway.send(`/metadata/templates/${type}.json`)).text).templates.template;
+    expect(template.attributes.attribute.at(-1)).toEqual({
+      name: 'source',
+      requirement: 'MANDATORY',
+      cardinality: 'SINGLE',
+    });
+    expect((await gateway.send(`/metadata/templates/${type}.txt`)).text).toBe(templateText(type));
+    expect((await gateway.send(`/metadata/templates/${type}.txt?verbose`)).text).toBe(verboseTemplateText(type));
+  });
+
+  it('refuses an unknown type with 400', async () => {
+    expect((await gateway.send('/metadata/templates/foo')).status).toBe(400);
+  });
+});
+
+describe('credentials on reads (R4)', () => {
+  it.each(['Basic wrong', 'Basic', 'Basic ', 'Bearer good', 'Digest good', 'good', ''])(
+    '"%s" is refused with 401 and a challenge',
+    async (authorization) => {
+      for (const url of [`${path}.json`, '/metadata/sources.json', '/metadata/templates/person.json']) {
+        const received = await gateway.send(url, { headers: { authorization } });
+        expect(received.status).toBe(401);
+        expect(received.headers['www-authenticate']).toMatch(/^Basic realm=/);
+        expect(JSON.parse(received.text)).toHaveProperty('errormessages');
+      }
+    },
+  );
+});
+
+describe('a neighbour that is away', () => {
+  it('auth: requests with credentials get 503, anonymous reads go on', async () => {
+    const alone = await startGateway({ reader: exampleReader });
+    const refused = await alone.send(`${path}.json`, { headers: { authorization: 'Basic good' } });
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    expect(JSON.parse(refused.text)).toHaveProperty('errormessages');
+    expect((await alone.send(path)).status).toBe(200);
+    await alone.stop();
+  });
+
+  it('objects: lookups get 503, templates go on', async () => {
+    const alone = await startGateway({});
+    expect((await alone.send(path)).status).toBe(503);
+    expect((await alone.send('/metadata/templates/person')).status).toBe(200);
+    await alone.stop();
+  });
+
+  it('objects with a fault: 500 that tells nothing', async () => {
+    const broken = async () => {
+      throw new Error('select secret from table');
+    };
+    const alone = await startGateway({ reader: { ...exampleReader, batchLookup: broken } });
+    const received = await alone.send(path);
+    expect(received.status).toBe(500);
+    expect(received.text).toContain('Unexpected error occurred');
+    expect(received.text).not.toContain('secret');
+    await alone.stop();
+  });
+
+  it('auth that cannot tell who it is: never let through', async () => {
+    const outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_ANONYMOUS;
+    const alone = await startGateway({
+      reader: exampleReader,
+      auth: { authenticate: async () => ({ outcome, messages: [] }) },
+    });
+    expect((await alone.send(path, { headers: { authorization: 'Basic good' } })).status).toBe(401);
+    await alone.stop();
+  });
+});
