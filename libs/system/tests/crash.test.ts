@@ -108,10 +108,10 @@ test('reads without credentials go on while auth is away', async () => {
 test('an update seen by its writer is seen by everybody at once after a recovery', async () => {
   const key = 'PC1-TEST';
   process.kill(pidOf('services/objects/dist/main.js'), 'SIGKILL');
-  await eventually(async () => expect((await whois.create('person', personText('First', key))).status).toBe(200));
+  await eventually(async () => expect((await whois.create('person', personText('Carla Crash', key))).status).toBe(200));
   expect((await whois.lookup('person', key)).status).toBe(200);
-  expect((await whois.update('person', key, personText('First', key).replace('Street 9', 'Street 10'))).status).toBe(
-    200,
-  );
+  expect(
+    (await whois.update('person', key, personText('Carla Crash', key).replace('Street 9', 'Street 10'))).status,
+  ).toBe(200);
   expect(values(objectOf(await whois.lookup('person', key)), 'address')).toEqual(['Example Street 10']);
 });
