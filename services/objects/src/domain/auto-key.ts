@@ -33,6 +33,11 @@ export function placeholder(value: string): string | undefined {
   return /^auto-\d+/i.exec(value)?.[0].toLowerCase();
 }
 
+/** The `auto-n` that a reference to one of these types stands for; a mntner may well be called AUTO-1-MNT. */
+export function referredPlaceholder(types: readonly ObjectTypeName[], value: string): string | undefined {
+  return types.some((type) => keyAttributes[type] !== undefined) ? placeholder(value) : undefined;
+}
+
 /** Whether the object asks for a key of the registry's making. */
 export function hasAutoKey(type: ObjectTypeName, key: string): boolean {
   return keyAttributes[type] !== undefined && placeholder(key) !== undefined;

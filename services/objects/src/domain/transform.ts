@@ -9,7 +9,7 @@ import {
   type RpslObject,
   referencesOf,
 } from '@cadastre/rpsl';
-import { autoKeyAttribute, placeholder } from './auto-key.js';
+import { autoKeyAttribute, referredPlaceholder } from './auto-key.js';
 import type { PreparedWrite } from './submission.js';
 
 /** A key that was made up for a placeholder. */
@@ -46,16 +46,11 @@ function withValue(a: Attribute, value: string): Attribute {
   return { name: a.name, raw: comment === undefined ? ` ${value}` : ` ${value} # ${comment}` };
 }
 
-/** Attributes of these types may name an AUTO key; a mntner may be called AUTO-1 for all we care. */
-function takesAutoKey(types: readonly ObjectTypeName[]): boolean {
-  return types.some((type) => autoKeyAttribute(type) !== undefined);
-}
-
 function resolveReferences(object: RpslObject, claimed: ClaimedKeys): { object: RpslObject; messages: Message[] } {
   const attributes = [...object.attributes];
   const found: Message[] = [];
   for (const reference of referencesOf(object)) {
-    const known = takesAutoKey(reference.types) ? placeholder(reference.value) : undefined;
+    const known = referredPlaceholder(reference.types, reference.value);
     if (known === undefined) {
       continue;
     }

@@ -1,5 +1,5 @@
 import { type Message, messages, type Reference, referencesOf } from '@cadastre/rpsl';
-import { autoKeyAttribute, placeholder } from '../auto-key.js';
+import { referredPlaceholder } from '../auto-key.js';
 import { findKnown } from '../known-objects.js';
 import type { Rule } from './rule.js';
 
@@ -24,5 +24,5 @@ export const referencesExist: Rule = {
 
 /** An AUTO key that is still there has been complained about. */
 function isUnresolved({ types, value }: Reference): boolean {
-  return placeholder(value) !== undefined && types.some((type) => autoKeyAttribute(type) !== undefined);
+  return referredPlaceholder(types, value) !== undefined;
 }

@@ -1,5 +1,6 @@
-import { formatMessage, normalise, parseObject, primaryKey, type RpslObject } from '@cadastre/rpsl';
+import { formatMessage, primaryKey, type RpslObject } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
+import { objectOf } from '../../../tests/write-object.js';
 import type { Action } from '../change.js';
 import { type Neighbours, noNeighbours } from '../facts.js';
 import { objectName } from '../known-objects.js';
@@ -508,12 +509,6 @@ const cases: readonly Case[] = [
   ],
   ['G-SET-PARENT', 'a flat name has none', { object: asSet('AS-ONE') }, none],
 ];
-
-function objectOf(text: string): RpslObject {
-  const parsed = parseObject(text);
-  if (!parsed.ok) throw new Error(`does not parse: ${text}`);
-  return normalise(parsed.object).object;
-}
 
 function known(objects: readonly RpslObject[]) {
   return new Map(objects.map((object) => [objectName(object.type, keyOf(object).folded), object]));

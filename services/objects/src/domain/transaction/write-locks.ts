@@ -1,6 +1,6 @@
 import { type ObjectTypeName, referencesOf } from '@cadastre/rpsl';
 import { hierarchyLock, type LockName, objectLock } from '../../store/locks.js';
-import { hasAutoKey, placeholder } from '../auto-key.js';
+import { hasAutoKey, referredPlaceholder } from '../auto-key.js';
 import type { Prepared } from '../submission.js';
 
 const spaces: { readonly [type in ObjectTypeName]?: Parameters<typeof hierarchyLock>[0] } = {
@@ -30,6 +30,6 @@ function referredTo(change: Prepared): LockName[] {
   return change.verb === 'delete'
     ? []
     : referencesOf(change.object)
-        .filter((reference) => placeholder(reference.key) === undefined)
+        .filter((reference) => referredPlaceholder(reference.types, reference.key) === undefined)
         .map((reference) => objectLock(reference.types, reference.key));
 }
