@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { BulkLoadServiceService, DumpEncoding, type LoadRequest, type LoadSummary } from '@cadastre/proto/objects';
 import { connect } from '@cadastre/service';
-import { cpuTimes } from './processes.js';
+import { cpuUsEach, measureCpu } from './cpu-use.js';
 import type { TestedSystem } from './tested-system.js';
 
 const deadlineMs = 3_600_000;
@@ -15,20 +15,23 @@ export interface LoadResult {
   readonly objectsPerSecond: number;
   /** Microseconds of CPU for each object, by group of processes. */
   readonly cpuUs: Record<string, number>;
+  readonly foreignPercent: number;
 }
 
 /** Streams the file into the source, as `cadastre load` does. An object that is rejected ends the benchmark. */
 export async function measureLoad(system: TestedSystem, file: string, source: string): Promise<LoadResult> {
-  const before = await cpuTimes(system.pid);
   const start = performance.now();
-  const { created, modified } = await load(system.addresses.objects, file, source);
+  const { result, cpu } = await measureCpu(system.pid, () => load(system.addresses.objects, file, source));
   const seconds = (performance.now() - start) / 1000;
-  const after = await cpuTimes(system.pid);
-  const objects = Number(created + modified);
-  const cpuUs = Object.fromEntries(
-    [...after].map(([group, ms]) => [group, ((ms - (before.get(group) ?? 0)) * 1000) / objects]),
-  );
-  return { objects, bytes: (await stat(file)).size, seconds, objectsPerSecond: objects / seconds, cpuUs };
+  const objects = Number(result.created + result.modified);
+  return {
+    objects,
+    bytes: (await stat(file)).size,
+    seconds,
+    objectsPerSecond: objects / seconds,
+    cpuUs: cpuUsEach(cpu, objects),
+    foreignPercent: cpu.foreignPercent,
+  };
 }
 
 async function load(address: string, file: string, source: string): Promise<LoadSummary> {

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import type { RegistryPlan } from '@cadastre/synthetic';
 import { startBareFastify } from './bare-fastify.js';
 import type { BenchSettings } from './bench-settings.js';
+import { cpuUsEach, measureCpu } from './cpu-use.js';
 import type { RunResult, Target } from './load-generator.js';
 import { type LoadThread, startLoadThread } from './load-thread.js';
-import { cpuTimes, machineCpuMs } from './processes.js';
 import { type Format, lookupPaths } from './requests.js';
 import { median } from './statistics.js';
 import type { TestedSystem } from './tested-system.js';
@@ -123,28 +122,17 @@ async function measureOnce(
 ): Promise<{ warmUp: RunResult; measured: Round }> {
   await thread.open(scenario.target, scenario.paths, from);
   const warmUp = await thread.run(warmUpSeconds);
-  const before = await sample(scenario.pid);
-  const result = await thread.run(seconds);
-  const after = await sample(scenario.pid);
+  const { result, cpu } = await measureCpu(scenario.pid, () => thread.run(seconds));
   await thread.close();
-  const used = [...after.groups].map(([group, ms]) => [group, ms - (before.groups.get(group) ?? 0)] as const);
-  const ours = used.reduce((sum, [, ms]) => sum + ms, 0) + after.ownMs - before.ownMs;
-  const foreignMs = after.machineMs - before.machineMs - ours;
-  const each = (ms: number) => (ms * 1000) / result.requests;
   return {
     warmUp,
     measured: {
       ...result,
       perSecond: result.requests / result.seconds,
-      cpuUs: { ...Object.fromEntries(used.map(([group, ms]) => [group, each(ms)])), generator: each(result.cpuMs) },
-      foreignPercent: Math.max(0, (100 * foreignMs) / (result.seconds * 1000 * availableParallelism())),
+      cpuUs: { ...cpuUsEach(cpu, result.requests), generator: (result.cpuMs * 1000) / result.requests },
+      foreignPercent: cpu.foreignPercent,
     },
   };
-}
-
-async function sample(pid: number): Promise<{ groups: ReadonlyMap<string, number>; machineMs: number; ownMs: number }> {
-  const own = process.cpuUsage();
-  return { groups: await cpuTimes(pid), machineMs: await machineCpuMs(), ownMs: (own.user + own.system) / 1000 };
 }
 
 function summarise(scenarios: readonly Scenario[], rounds: ReadonlyMap<Scenario, readonly Round[]>): LookupResult[] {

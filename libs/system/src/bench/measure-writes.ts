@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { createHistogram } from 'node:perf_hooks';
 import pg from 'pg';
+import { cpuUsEach, measureCpu } from './cpu-use.js';
 import { indexedTable } from './measure-copy.js';
 import type { TestedSystem } from './tested-system.js';
 
@@ -16,13 +17,16 @@ export interface WriteResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Microseconds of CPU for each write, by group of processes. */
+  readonly cpuUs: Record<string, number>;
+  readonly foreignPercent: number;
 }
 
 /** Makes the n-th write of a series. */
 type Write = (n: number) => Promise<void>;
 
 /**
- * Persons are created and then updated over HTTPS with an API key. Beside it, rows of persons go into a table with
+ * Persons are created and then updated over HTTPS with an API key. Beside it, rows of objects go into a table with
  * the same columns and indexes, one durable transaction for each: what the database alone can do.
  */
 export async function measureWrites(
@@ -40,9 +44,11 @@ export async function measureWrites(
       servername: 'localhost',
     });
     const first = created;
-    const create = await repeat(count, seconds, (n) => send(system, agent, 'POST', personPath, first + n, 'created'));
+    const create = await repeat(system, count, seconds, (n) =>
+      send(system, agent, 'POST', personPath, first + n, 'created'),
+    );
     created += create.writes;
-    const update = await repeat(count, seconds, (n) => {
+    const update = await repeat(system, count, seconds, (n) => {
       const number = first + (n % create.writes);
       return send(system, agent, 'PUT', `${personPath}/${handle(number)}`, number, `updated, write ${n}`);
     });
@@ -55,21 +61,35 @@ export async function measureWrites(
 
 type Series = Omit<WriteResult, 'kind' | 'clients'> & { readonly writes: number };
 
-async function repeat(clients: number, seconds: number, write: Write): Promise<Series> {
+/** Writes until the time is over or `most` writes are made. */
+async function repeat(
+  system: TestedSystem,
+  clients: number,
+  seconds: number,
+  write: Write,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Series> {
   const latency = createHistogram({ lowest: 1, highest: 60_000_000 });
   let writes = 0;
   const start = performance.now();
   const client = async () => {
-    for (let now = start; now < start + seconds * 1000; ) {
+    for (let now = start; now < start + seconds * 1000 && writes < most; ) {
       const before = performance.now();
       await write(writes++);
       now = performance.now();
       latency.record(Math.max(1, Math.round((now - before) * 1000)));
     }
   };
-  await Promise.all(Array.from({ length: clients }, client));
-  const perSecond = (writes * 1000) / (performance.now() - start);
-  return { writes, perSecond, p50Ms: latency.percentile(50) / 1000, p99Ms: latency.percentile(99) / 1000 };
+  const all = () => Promise.all(Array.from({ length: clients }, client));
+  const { cpu } = await measureCpu(system.pid, all);
+  return {
+    writes,
+    perSecond: (writes * 1000) / (performance.now() - start),
+    p50Ms: latency.percentile(50) / 1000,
+    p99Ms: latency.percentile(99) / 1000,
+    cpuUs: cpuUsEach(cpu, writes),
+    foreignPercent: cpu.foreignPercent,
+  };
 }
 
 /** Two letters that no generated person has so high a number with. */
@@ -126,16 +146,16 @@ async function measureInserts(system: TestedSystem, clients: number, seconds: nu
   const pool = new pg.Pool({ connectionString: system.databaseUrl, max: clients });
   try {
     await pool.query(`truncate ${indexedTable}`);
-    const keys = await pool.query<{ type: number; source_id: number; key: string }>(
-      `select source_id, type, key from objects.object
-       where type = (select type from objects.object where key = $1) and not deleted limit 100000`,
-      [handle(0).toLowerCase()],
+    const { rows } = await pool.query<{ source_id: number; type: number; key: string }>(
+      'select source_id, type, key from objects.object limit 100000',
     );
-    const insert = `insert into ${indexedTable} select * from objects.object where source_id = $1 and type = $2 and key = $3`;
-    return await repeat(clients, seconds, async (n) => {
-      const { source_id, type, key } = keys.rows[n]!;
-      await pool.query({ name: 'insert', text: insert, values: [source_id, type, key] });
-    });
+    const text = `insert into ${indexedTable}
+      select * from objects.object where source_id = $1 and type = $2 and key = $3`;
+    const insert: Write = async (n) => {
+      const { source_id, type, key } = rows[n]!;
+      await pool.query({ name: 'insert', text, values: [source_id, type, key] });
+    };
+    return await repeat(system, clients, seconds, insert, rows.length);
   } finally {
     await pool.end();
   }

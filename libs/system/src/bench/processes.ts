@@ -14,15 +14,9 @@ interface ProcessInfo {
 /** Milliseconds per tick of /proc/PID/stat; the kernel's USER_HZ is 100 on every Linux that Node.js runs on. */
 const tickMs = 10;
 
-/** CPU time in milliseconds that each group of processes below a process has used so far. */
-export type CpuTimes = ReadonlyMap<ProcessGroup, number>;
-
-export async function cpuTimes(root: number): Promise<CpuTimes> {
-  const times = new Map<ProcessGroup, number>();
-  for (const { group, cpuMs } of await processesBelow(root)) {
-    times.set(group, (times.get(group) ?? 0) + cpuMs);
-  }
-  return times;
+/** CPU time in milliseconds that each process below a process has used so far, by process number. */
+export async function cpuTimes(root: number): Promise<ReadonlyMap<number, { group: ProcessGroup; cpuMs: number }>> {
+  return new Map((await processesBelow(root)).map(({ pid, group, cpuMs }) => [pid, { group, cpuMs }]));
 }
 
 /** Memory of each group of processes in MB (10^6 bytes). */

@@ -31,7 +31,7 @@ export function reportOf(results: Results): string {
     '',
     `Bulk load of ${settings.objects} objects (${(load.bytes / 1e6).toFixed(0)} MB), objects/s`,
     loadTable(results),
-    `CPU per object: ${cpuText(load.cpuUs)}`,
+    `CPU us per object: ${cpuText(load.cpuUs)}; foreign ${load.foreignPercent.toFixed(0)} %`,
     '',
     `Lookups, ${settings.connections} keep-alive connections, median of ${settings.rounds} rounds of ${settings.seconds} s`,
     lookupTable(results.lookups),
@@ -74,13 +74,15 @@ function lookupTable(lookups: readonly LookupResult[]): string {
 
 function writeTable(writes: readonly WriteResult[]): string {
   return table([
-    ['', 'clients', 'writes/s', 'p50 ms', 'p99 ms'],
-    ...writes.map(({ kind, clients, perSecond, p50Ms, p99Ms }) => [
+    ['', 'clients', 'writes/s', 'p50 ms', 'p99 ms', 'foreign', 'CPU us per write'],
+    ...writes.map(({ kind, clients, perSecond, p50Ms, p99Ms, foreignPercent, cpuUs }) => [
       kind === 'bare insert' ? 'ceiling: insert of a row, same table and indexes' : kind,
       clients,
       whole(perSecond),
       p50Ms.toFixed(2),
       p99Ms.toFixed(2),
+      `${foreignPercent.toFixed(0)} %`,
+      cpuText(cpuUs),
     ]),
   ]);
 }

@@ -32,7 +32,7 @@ export async function startTestedSystem(say: (line: string) => void): Promise<Te
     CADASTRE_DATA_DIR: directory,
     CADASTRE_HTTP_PORT: '0',
     CADASTRE_HTTPS_PORT: '0',
-    CADASTRE_PARENT_PIPE: 'true',
+    CADASTRE_PARENT_PIPE: '1',
   };
   const child = spawn(process.execPath, [supervisor], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const stop = async () => {
@@ -45,7 +45,7 @@ export async function startTestedSystem(say: (line: string) => void): Promise<Te
     const { credential } = JSON.parse(await readFile(paths.apiKey, 'utf8')) as { credential: string };
     const addresses = JSON.parse(await readFile(paths.runFile, 'utf8')) as RunFile;
     const databaseUrl = await superuserUrl(paths.database);
-    const privateKeyFile = join(directory, 'certificate.key');
+    const privateKeyFile = addresses.certificate.replace(/\.pem$/, '.key');
     return { pid: child.pid!, addresses, credential, databaseUrl, privateKeyFile, stop };
   } catch (error) {
     await stop();

@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import { cpuTimes, machineCpuMs } from './processes.js';
+
+/** CPU time that was used while something was measured. */
+export interface CpuUse {
+  /** Milliseconds by group of processes. */
+  readonly groups: ReadonlyMap<string, number>;
+  /** Everything else on this machine, this process not counted, in percent of all its processors. */
+  readonly foreignPercent: number;
+}
+
+/** Does the work and tells what the processes below `pid` used meanwhile; those that have ended by then do not count. */
+export async function measureCpu<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; cpu: CpuUse }> {
+  const before = await sample(pid);
+  const result = await work();
+  const after = await sample(pid);
+  const groups = new Map<string, number>();
+  for (const [process, { group, cpuMs }] of after.processes) {
+    const used = cpuMs - (before.processes.get(process)?.cpuMs ?? 0);
+    groups.set(group, (groups.get(group) ?? 0) + used);
+  }
+  const theirs = [...groups.values()].reduce((sum, ms) => sum + ms, 0);
+  const foreignMs = after.machineMs - before.machineMs - theirs - (after.ownMs - before.ownMs);
+  const capacityMs = (after.time - before.time) * availableParallelism();
+  return { result, cpu: { groups, foreignPercent: Math.max(0, (100 * foreignMs) / capacityMs) } };
+}
+
+/** Microseconds for each of `count` things, by group of processes. */
+export function cpuUsEach({ groups }: CpuUse, count: number): Record<string, number> {
+  return Object.fromEntries([...groups].map(([group, ms]) => [group, (ms * 1000) / count]));
+}
+
+async function sample(pid: number) {
+  const own = process.cpuUsage();
+  const time = performance.now();
+  const [processes, machineMs] = await Promise.all([cpuTimes(pid), machineCpuMs()]);
+  return { time, processes, machineMs, ownMs: (own.user + own.system) / 1000 };
+}
