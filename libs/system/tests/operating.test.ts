@@ -1,0 +1,186 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cadastre } from './harness/cadastre.js';
+import { eventually } from './harness/eventually.js';
+import { type Rest, restClient } from './harness/rest.js';
+import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { documentOf, objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
+
+// What an operator does with bin/cadastre, on the main source and on a copy of another registry.
+let data: Awaited<ReturnType<typeof freshDirectory>>;
+let system: RunningSystem;
+let rest: Rest & { close(): void };
+let whois: WhoisClient;
+
+beforeAll(async () => {
+  data = await freshDirectory();
+  system = await runSystem(data.directory, { CADASTRE_GRS_SOURCES: 'EXAMPLE-GRS' });
+  rest = restClient(system);
+  whois = whoisClient(rest, system.credential);
+});
+
+afterAll(async () => {
+  rest?.close();
+  await system?.stop();
+  await data.remove();
+});
+
+const run = (args: string[], stdin?: string) => cadastre(system, args, stdin);
+const file = (name: string) => join(data.directory, name);
+
+describe('load', () => {
+  const poem = (name: string, line: string, source = 'EXAMPLE-GRS') => `poem:           POEM-${name}
+form:           FORM-HAIKU
+text:           ${line}
+mnt-by:         EXAMPLE-MNT
+source:         ${source}
+`;
+  const grs = async (name: string) => (await rest(`/EXAMPLE-GRS/poem/POEM-${name}.json`)).status;
+
+  test('takes what is an object and reports the rest with its line', async () => {
+    const dump = `# a comment\n\n${poem('ONE', 'first')}\npoem:           POEM-TWO\nno colon here\n\n${poem('THREE', 'third', 'TEST')}\n${poem('FOUR', 'fourth')}`;
+    await writeFile(file('dump.txt'), dump);
+    const { code, stdout, stderr } = await run(['load', '--source', 'EXAMPLE-GRS', '--wait', file('dump.txt')]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^2 created, .* 2 rejected/)]);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringContaining(`rejected ${file('dump.txt')}:9: poem`),
+      expect.stringContaining(`rejected ${file('dump.txt')}:12: poem POEM-THREE: `),
+    ]);
+    expect(await Promise.all(['ONE', 'TWO', 'THREE', 'FOUR'].map(grs))).toEqual([200, 404, 404, 200]);
+  });
+
+  test('with --wait is seen by lookups of what was cached before', async () => {
+    const look = async () => values(objectOf(await rest('/EXAMPLE-GRS/poem/POEM-ONE.json')), 'text');
+    expect(await look()).toEqual(['first']);
+    const { code } = await run(['load', '--source', 'EXAMPLE-GRS', '--wait', '-'], poem('ONE', 'changed'));
+    expect(code).toBe(0);
+    await eventually(async () => expect(await look()).toEqual(['changed']), 2_000);
+  });
+
+  test('with --replace makes the file the whole content, in gzip too, and histories stay', async () => {
+    await writeFile(file('dump.gz'), gzipSync(`${poem('FOUR', 'fourth')}\n${poem('FIVE', 'fifth')}`));
+    const { stdout } = await run(['load', '--source', 'EXAMPLE-GRS', '--replace', '--wait', file('dump.gz')]);
+    expect(stdout).toMatch(/^1 created, 0 modified, 1 unchanged, 1 deleted, 0 rejected/);
+    await eventually(async () => expect(await Promise.all(['ONE', 'FOUR', 'FIVE'].map(grs))).toEqual([404, 200, 200]));
+    const { versions } = documentOf(await rest('/EXAMPLE-GRS/poem/POEM-ONE/versions.json'));
+    expect(versions?.version).toHaveLength(3);
+  });
+
+  test('of an unknown source ends with 2', async () => {
+    const { code, stderr } = await run(['load', '--source', 'NOWHERE', '-'], poem('X', 'x'));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('NOWHERE')]);
+  });
+
+  test('a copy of another registry is not written by REST', async () => {
+    const body = JSON.stringify({ objects: { object: [{ attributes: { attribute: [] } }] } });
+    const options = { method: 'POST', contentType: 'application/json', credential: system.credential, body };
+    expect((await rest('/EXAMPLE-GRS/poem', options)).status).toBe(400);
+  });
+
+  test('what was exported can be loaded again without a change', async () => {
+    const exported = await run(['export', '--source', 'TEST', '--output', file('export.txt')]);
+    expect(exported.code).toBe(0);
+    expect(await readFile(file('export.txt'), 'latin1')).toContain('person:         Bjørn Müller\n');
+    const { code, stdout } = await run(['load', '--source', 'TEST', '--replace', file('export.txt')]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^0 created, 0 modified, 25 unchanged, 0 deleted, 0 rejected/),
+    ]);
+  });
+});
+
+describe('api-key', () => {
+  const status = async (credential: string) => (await whois.lookup('mntner', 'EXAMPLE-MNT', '', { credential })).status;
+  const create = async (...more: string[]) => {
+    const { stdout, stderr } = await run(['api-key', 'create', '--user', 'carol@example.net', '--name', 'k', ...more]);
+    return { credential: stdout.trim(), id: /Key (\w{24}) of/.exec(stderr)?.[1] ?? '' };
+  };
+
+  test('prints a credential that works at once', async () => {
+    const { credential } = await create();
+    expect(await status(credential)).toBe(200);
+  });
+
+  test('makes the account of a user who is new', async () => {
+    const { code, stdout } = await run(['api-key', 'create', '--user', 'new@example.net', '--name', 'first']);
+    expect([code, await status(stdout.trim())]).toEqual([0, 200]);
+  });
+
+  test('that was revoked is refused within seconds, and the others go on', async () => {
+    const [revoked, kept] = [await create(), await create()];
+    expect(await status(revoked.credential)).toBe(200);
+    expect((await run(['api-key', 'revoke', revoked.id])).code).toBe(0);
+    await eventually(async () => expect(await status(revoked.credential)).toBe(401), 5_000);
+    expect(await status(kept.credential)).toBe(200);
+  });
+
+  test('that has expired is refused', async () => {
+    const { credential } = await create('--expires', new Date(Date.now() + 2_000).toISOString());
+    expect(await status(credential)).toBe(200);
+    await eventually(async () => expect(await status(credential)).toBe(401), 10_000);
+  });
+
+  test.each([
+    ['in the past', -1],
+    ['in more than a year', 400],
+  ])('that would expire %s is refused', async (_, days) => {
+    const expires = new Date(Date.now() + days * 86_400_000).toISOString();
+    const options = ['--user', 'carol@example.net', '--name', 'k', '--expires', expires];
+    expect((await run(['api-key', 'create', ...options])).code).toBe(2);
+  });
+
+  test('is listed without its secret', async () => {
+    const { credential, id } = await create();
+    const { stdout } = await run(['api-key', 'list', '--user', 'carol@example.net']);
+    const secret = Buffer.from(credential, 'base64').toString().split(':')[1]!;
+    expect(stdout).toContain(id);
+    expect(stdout).toContain('expired');
+    expect(stdout).toContain('revoked');
+    expect(stdout).not.toContain(secret);
+  });
+});
+
+describe('tag', () => {
+  test('is attached and taken off', async () => {
+    const object = 'as-set/AS64500:AS-CUSTOMERS';
+    expect((await run(['tag', 'add', 'reviewed', object, '--source', 'TEST', '--data', 'today'])).stdout).toBe(
+      '1 objects changed\n',
+    );
+    expect((await run(['tag', 'remove', 'reviewed', object, '--source', 'TEST'])).code).toBe(0);
+  });
+
+  test('of an object that is missing ends with 2', async () => {
+    expect((await run(['tag', 'add', 'reviewed', 'as-set/AS-ABSENT', '--source', 'TEST'])).code).toBe(2);
+  });
+});
+
+test('status shows every source', async () => {
+  const { code, stdout } = await run(['status']);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^TEST +main +\d+ .*\nEXAMPLE-GRS +grs +\d+/m)]);
+});
+
+test('without a running system the program says so and ends with 2', async () => {
+  const { code, stderr } = await cadastre({ dataDirectory: file('nothing-here') }, ['status']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('No registry is running')]);
+});
+
+test('no log holds a secret', async () => {
+  const made = await run(['api-key', 'create', '--user', 'alice@example.net', '--name', 'logged']);
+  const credential = made.stdout.trim();
+  await whois.lookup('person', 'AE1-TEST', '?password=hush-7261', { credential });
+  await rest('/TEST/person/AE1-TEST', { plain: true, credential });
+  await whois.create('person', 'person: x', '?override=hush-7261', { credential });
+  await rest('/TEST/person/AE1-TEST', { headers: { cookie: 'session=hush-7261', authorization: 'Bearer hush-7261' } });
+  await system.stop();
+  const names = await readdir(file('logs'));
+  const logs = (await Promise.all(names.map((name) => readFile(join(file('logs'), name), 'utf8')))).join('');
+  const secrets = [credential, system.credential].flatMap((one) => [
+    one,
+    Buffer.from(one, 'base64').toString().split(':')[1]!,
+  ]);
+  expect(names.length).toBeGreaterThan(5);
+  expect([...secrets, 'hush-7261'].filter((secret) => logs.includes(secret))).toEqual([]);
+  system = await runSystem(data.directory);
+});
