@@ -93,17 +93,19 @@ describe('POST', () => {
     expect(object).toBeUndefined();
   });
 
-  test('400: an attribute name that would write a line of its own is refused and not shown', async () => {
+  test('400: an attribute name that would write a line of its own is unknown', async () => {
     const object = submitted(somebody);
     object.attributes.push({ name: 'remarks:x\nmnt-by', value: 'OTHER-MNT' });
-    const { result } = await writer().client.createObject({
-      source: 'TEST',
-      type: 'person',
-      object,
-      options: { principal: alice, dryRun: false },
-    });
-    expect(result!.outcome).toBe(5);
-    expect(result!.object).toBeUndefined();
+    const options = { principal: alice, dryRun: false };
+    const { result } = await writer().client.createObject({ source: 'TEST', type: 'person', object, options });
+    expect(result).toMatchObject({ outcome: 5, messages: [{ args: ['remarks?x?mnt-by'] }] });
+    expect(result!.object!.text).toBe(`${somebody}remarks?x?mnt-by: OTHER-MNT\n`);
+  });
+
+  test('400: more references than can be locked', async () => {
+    const many = Array.from({ length: 501 }, (_, n) => `M${n}-MNT`).join(',');
+    const { outcome, messages } = await writer().create(edited(somebody, { 'mnt-by': many }));
+    expect({ outcome, messages }).toEqual({ outcome: 'INVALID', messages: ['E Too many references'] });
   });
 
   test('line ends in a value never begin an attribute', async () => {
@@ -137,7 +139,7 @@ describe('POST', () => {
   test('401: nobody, somebody else, a key limited to another maintainer; beside the errors of rules', async () => {
     const text = named('DD1-TEST', { org: 'ORG-NO1-TEST' });
     for (const by of [undefined, bob, principal('alice@example.net', ['OTHER-MNT']), principal('')]) {
-      const { outcome, messages, raw, text: shown } = await writerWithout(by).create(text);
+      const { outcome, messages, raw, text: shown } = await writerBy(by).create(text);
       expect(outcome).toBe('UNAUTHORISED');
       expect(messages).toEqual([notAuthorised('person', 'DD1-TEST'), 'E Unknown object referenced ORG-NO1-TEST']);
       expect(raw[0]).toMatchObject({
@@ -419,6 +421,16 @@ describe('auth: SSO', () => {
     ]);
   });
 
+  test('401: nobody is not told who has an account', async () => {
+    for (const auth of ['SSO nobody@example.net', 'SSO alice@example.net']) {
+      const { outcome, messages } = await writerBy(undefined).create(withAuth(auth));
+      expect({ outcome, messages }).toEqual({
+        outcome: 'UNAUTHORISED',
+        messages: [notAuthorised('mntner', 'SSO-MNT')],
+      });
+    }
+  });
+
   test('any letter case', async () => {
     expect((await writer().create(withAuth('sso ALICE@example.net'), alice, true)).outcome).toBe('CREATED');
   });
@@ -460,7 +472,7 @@ test('an unexpected failure stores nothing and tells nothing', async () => {
 });
 
 /** A writer whose writes are by that caller, nobody included. */
-function writerWithout(by: typeof alice | undefined) {
+function writerBy(by: typeof alice | undefined) {
   const { client } = writer();
   return {
     create: async (text: string) => {

@@ -16,6 +16,8 @@ export interface Policy {
   readonly handleSuffixes: ReadonlySet<string>;
   /** Types whose `auth` may hold MD5 passwords; none as long as nothing can check one. */
   readonly passwordTypes: ReadonlySet<'mntner' | 'irt'>;
+  /** How many objects one write may name: each is locked, and the locks of a database are limited. */
+  readonly maxReferences: number;
   /** Address of a page that helps newcomers to make their first mntner; named in a message when it is set. */
   readonly firstMaintainerPage?: string;
 }
@@ -28,4 +30,5 @@ export const defaultPolicy: Policy = {
   reservedAsNumbers: [],
   handleSuffixes: new Set(['RIPE', 'ORG', 'ARIN', 'LACNIC', 'RADB', 'APNIC', 'RIPN', 'AFRINIC']),
   passwordTypes: new Set(),
+  maxReferences: 500,
 };

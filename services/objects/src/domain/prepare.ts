@@ -16,7 +16,7 @@ import {
 } from '@cadastre/rpsl';
 import { requestMessages } from './request-messages.js';
 import { type Preparation, refused, type Submission } from './submission.js';
-import { isPrintable, readSubmitted } from './submitted-object.js';
+import { readSubmitted } from './submitted-object.js';
 
 /**
  * Everything that can be said about a change without looking at what is stored: whether the object fits the path, its
@@ -60,7 +60,7 @@ function finish(
   key: Key | { readonly messages: readonly Message[] },
   found: readonly Message[],
 ): Preparation {
-  const shown = isPrintable(submitted) && controlCharacters(submitted).length === 0 ? submitted : undefined;
+  const shown = controlCharacters(submitted).length === 0 ? submitted : undefined;
   if (found.some((m) => m.severity === 'error')) {
     return refused(sortMessages(found), shown);
   }

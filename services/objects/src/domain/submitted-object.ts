@@ -12,12 +12,12 @@ export function readSubmitted(submitted: readonly SubmittedAttribute[]): Submitt
   if (first === undefined) {
     return { ok: false, messages: [requestMessages.noAttributes()] };
   }
-  const type = objectType(attributeType(first.name)?.name ?? first.name);
+  const type = objectType(fullName(first.name));
   if (type === undefined) {
-    return { ok: false, messages: [requestMessages.invalidType(first.name)] };
+    return { ok: false, messages: [requestMessages.invalidType(printable(first.name))] };
   }
   const attributes = submitted.map(readAttribute);
-  const shortened = attributes.some((a, index) => a.name !== submitted[index]!.name.toLowerCase());
+  const shortened = attributes.some((a, index) => a.name !== printable(submitted[index]!.name).toLowerCase());
   return {
     ok: true,
     object: { type: type.name, attributes },
@@ -26,10 +26,9 @@ export function readSubmitted(submitted: readonly SubmittedAttribute[]): Submitt
 }
 
 function readAttribute(submitted: SubmittedAttribute): Attribute {
-  const name = attributeType(submitted.name)?.name ?? submitted.name.toLowerCase();
   const [first = '', ...rest] = submitted.value.split(/\r?\n/);
   const raw = [/^\s/.test(first) ? first : ` ${first}`, ...rest.map(continuation)].join('\n');
-  return { name, raw };
+  return { name: fullName(submitted.name), raw };
 }
 
 /** A line that continues a value starts with a space, a tab, or a `+` that belongs to the layout. */
@@ -40,7 +39,12 @@ function continuation(line: string): string {
   return /^(?:[ \t]|\+(?:[ \t]|$))/.test(line) ? line : ` ${line}`;
 }
 
-/** Whether every attribute name can stand in a text; a name that cannot is unknown and refused, and not shown. */
-export function isPrintable(object: RpslObject): boolean {
-  return object.attributes.every((a) => /^[a-z0-9*-]+$/.test(a.name));
+/** The long name of a known attribute; an unknown one in lower case, as it can be shown. */
+function fullName(name: string): string {
+  return attributeType(name)?.name ?? printable(name).toLowerCase();
+}
+
+/** A name that could be mistaken for a line of its own, or shown nowhere, is unknown; it is told with `?` in it. */
+function printable(name: string): string {
+  return name.replace(/^\+|[^!-9;-~]/g, '?');
 }

@@ -1,3 +1,4 @@
+import { messages } from '@cadastre/rpsl';
 import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Source } from '../store/sources.js';
@@ -11,6 +12,7 @@ import { asDryRun, unprepared, type WriteReply } from './reply.js';
 import { requestMessages } from './request-messages.js';
 import { type Preparation, type Prepared, refused, type Submission, submittedOf } from './submission.js';
 import { attempt } from './transaction/attempt.js';
+import { writeLocks } from './transaction/write-locks.js';
 
 /** Tells which of these names (lower case) are accounts, by lower-case name. Throws when it cannot be told. */
 export type AccountLookup = (names: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
@@ -37,7 +39,7 @@ export interface WriteRequest {
  */
 export async function write(tools: WriteTools, request: WriteRequest): Promise<WriteReply[]> {
   const { source, principal, dryRun } = request;
-  const preparations = await prepareAll(tools.accounts, request.submissions);
+  const preparations = await prepareAll(tools, request);
   const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
   const circumstances = { principal, policy: tools.policy, now: wholeSeconds(tools.clock()) };
   const certificates = await Promise.all(prepared.map(certificateOf));
@@ -53,10 +55,14 @@ function wholeSeconds(time: Date): Date {
   return new Date(Math.trunc(time.getTime() / 1000) * 1000);
 }
 
-async function prepareAll(accounts: AccountLookup, submissions: readonly Submission[]): Promise<Preparation[]> {
-  const preparations = refuseRepeated(submissions.map(prepare));
+async function prepareAll({ accounts, policy }: WriteTools, request: WriteRequest): Promise<Preparation[]> {
+  const preparations = refuseTooMany(refuseRepeated(request.submissions.map(prepare)), policy.maxReferences);
   const names = submittedAccountNames(preparations);
-  const known = names.length === 0 ? new Set<string>() : await knownAccounts(accounts, names);
+  if (names.length === 0 || request.principal === undefined) {
+    // Nobody's writes are refused in any case; they do not find out who has an account.
+    return preparations;
+  }
+  const known = await knownAccounts(accounts, names);
   return preparations.map((preparation) => checkAccounts(preparation, known));
 }
 
@@ -84,6 +90,13 @@ function refuseRepeated(preparations: readonly Preparation[]): Preparation[] {
       ? preparation
       : refused([requestMessages.changedTwice(type, key.shown)], submittedOf(preparation.prepared));
   });
+}
+
+function refuseTooMany(preparations: Preparation[], limit: number): Preparation[] {
+  const { shared } = writeLocks(preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : [])));
+  return new Set(shared).size <= limit
+    ? preparations
+    : preparations.map((one) => (one.ok ? refused([messages.tooManyReferences()], submittedOf(one.prepared)) : one));
 }
 
 async function certificateOf(prepared: Prepared): Promise<CertificateReading | undefined> {

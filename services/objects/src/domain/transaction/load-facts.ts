@@ -1,5 +1,4 @@
 import { hasAttribute, type ObjectTypeName, type RpslObject, rangeOf, referencesOf, valuesOf } from '@cadastre/rpsl';
-import { parseStored } from '../../rpc/registry-object.js';
 import { findContained, findEnclosing, findOverlapping } from '../../store/hierarchy.js';
 import { findReferrers, referenceClass } from '../../store/references.js';
 import type { Db, StoredObject } from '../../store/stored-object.js';
@@ -9,7 +8,7 @@ import { dropsMailbox } from '../rules/abuse-mailbox-kept.js';
 import { tightens } from '../rules/members-by-reference-changed.js';
 import { setParent } from '../set-parent.js';
 import type { Prepared } from '../submission.js';
-import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
+import { type Loaded, loadMore, nothingLoaded, type ObjectAddress, stateOf } from './load-objects.js';
 
 /** Everything that is stored and that the changes of a write have to do with. */
 export interface Situation {
@@ -125,8 +124,7 @@ async function loadNeighbours(db: Db, sourceId: number, change: Prepared, change
   if (change.verb === 'update' && !hasAttribute(change.object, 'abuse-c')) {
     return noNeighbours;
   }
-  const others = (rows: readonly StoredObject[]) =>
-    rows.filter((row) => row.key !== change.key.folded).map((row) => parseStored(row));
+  const others = (rows: readonly StoredObject[]) => rows.filter((row) => row.key !== change.key.folded).map(stateOf);
   const [enclosing = []] = await findEnclosing(db, sourceId, [change.type], [range], 'all');
   if (change.verb === 'update') {
     return { ...noNeighbours, enclosing: others(enclosing) };

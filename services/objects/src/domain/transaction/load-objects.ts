@@ -1,6 +1,4 @@
-import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
-import { normalise } from '@cadastre/rpsl';
-import { parseStored } from '../../rpc/registry-object.js';
+import { normalise, type ObjectTypeName, parseObject, type RpslObject } from '@cadastre/rpsl';
 import { loadObjects } from '../../store/objects.js';
 import type { Db, StoredObject } from '../../store/stored-object.js';
 import { objectName } from '../known-objects.js';
@@ -37,9 +35,15 @@ export async function loadMore(
   const live = rows.filter((row) => !row.deleted);
   return {
     rows: new Map([...loaded.rows, ...rows.map((row) => [objectName(row.type, row.key), row] as const)]),
-    objects: new Map([
-      ...loaded.objects,
-      ...live.map((row) => [objectName(row.type, row.key), normalise(parseStored(row)).object] as const),
-    ]),
+    objects: new Map([...loaded.objects, ...live.map((row) => [objectName(row.type, row.key), stateOf(row)] as const)]),
   };
+}
+
+/** The object of a stored text, in the form in which submitted ones are compared with it. */
+export function stateOf(row: StoredObject): RpslObject {
+  const parsed = parseObject(row.text);
+  if (!parsed.ok) {
+    throw new Error(`stored object ${row.type} ${row.key} does not parse`);
+  }
+  return normalise(parsed.object).object;
 }
