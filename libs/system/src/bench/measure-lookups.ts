@@ -3,28 +3,13 @@ import type { RegistryPlan } from '@cadastre/synthetic';
 import { startBareFastify } from './bare-fastify.js';
 import type { BenchSettings } from './bench-settings.js';
 import { cpuUsEach, measureCpu } from './cpu-use.js';
-import type { RunResult, Target } from './load-generator.js';
+import type { RunResult } from './load-generator.js';
 import { type LoadThread, startLoadThread } from './load-thread.js';
-import { type Format, lookupPaths } from './requests.js';
+import { hotPaths, lookupScenarios, type Scenario } from './lookup-scenarios.js';
 import { median } from './statistics.js';
 import type { TestedSystem } from './tested-system.js';
 
-const hotKeys = 1000;
-/** So many that no object is asked for again while it could still be in a cache. */
-const uniformKeys = 150_000;
 const warmUpSeconds = 0.7;
-
-/** One kind of lookup against one server. */
-interface Scenario {
-  readonly transport: 'HTTP' | 'HTTPS';
-  readonly format: Format;
-  /** `bare`: the hot keys, asked of a bare Fastify that has the answers in memory. */
-  readonly keys: 'hot' | 'uniform' | 'bare';
-  readonly target: Target;
-  readonly paths: readonly string[];
-  /** The process whose descendants answer. */
-  readonly pid: number;
-}
 
 /** One measurement. */
 interface Round extends RunResult {
@@ -37,9 +22,9 @@ interface Round extends RunResult {
 
 /** Medians of all rounds. */
 export interface LookupResult {
-  readonly transport: string;
-  readonly format: Format;
-  readonly keys: string;
+  readonly transport: Scenario['transport'];
+  readonly format: Scenario['format'];
+  readonly keys: Scenario['keys'];
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -58,35 +43,11 @@ export async function measureLookups(
   settings: BenchSettings,
   say: (line: string) => void,
 ): Promise<LookupResult[]> {
-  const formats: Format[] = ['json', 'xml'];
-  const hot = new Map(formats.map((format) => [format, lookupPaths(plan, format, hotKeys)]));
-  const uniform = new Map(formats.map((format) => [format, lookupPaths(plan, format, uniformKeys)]));
-  const bare = await startBareFastify(system, [...hot.values()].flat());
-  const certificate = await readFile(system.addresses.certificate, 'utf8');
+  const bare = await startBareFastify(system, hotPaths(plan));
   const thread = startLoadThread();
   try {
-    const scenario = (transport: Scenario['transport'], format: Format, keys: Scenario['keys']): Scenario => {
-      const server = keys === 'bare' ? bare : system.addresses;
-      const url = new URL(transport === 'HTTP' ? server.http : server.https);
-      return {
-        transport,
-        format,
-        keys,
-        target: {
-          host: url.hostname,
-          port: Number(url.port),
-          ...(transport === 'HTTPS' && { certificate }),
-          connections: settings.connections,
-        },
-        paths: (keys === 'uniform' ? uniform : hot).get(format) ?? [],
-        pid: keys === 'bare' ? bare.pid : system.pid,
-      };
-    };
-    const scenarios = (['HTTP', 'HTTPS'] as const).flatMap((transport) =>
-      formats.flatMap((format) =>
-        (['bare', 'hot', 'uniform'] as const).map((keys) => scenario(transport, format, keys)),
-      ),
-    );
+    const certificate = await readFile(system.addresses.certificate, 'utf8');
+    const scenarios = lookupScenarios(system, bare, plan, certificate, settings.connections);
     return summarise(scenarios, await measureInTurn(thread, scenarios, settings, say));
   } finally {
     await thread.stop();
@@ -106,8 +67,8 @@ async function measureInTurn(
     say(`Lookups, round ${round + 1} of ${settings.rounds}`);
     for (const scenario of round % 2 === 0 ? scenarios : scenarios.toReversed()) {
       const from = walked.get(scenario) ?? 0;
-      const { warmUp, measured } = await measureOnce(thread, scenario, from, settings.seconds);
-      walked.set(scenario, from + warmUp.requests + measured.requests);
+      const { asked, measured } = await measureOnce(thread, scenario, from, settings.seconds);
+      walked.set(scenario, from + asked);
       rounds.get(scenario)?.push(measured);
     }
   }
@@ -119,13 +80,13 @@ async function measureOnce(
   scenario: Scenario,
   from: number,
   seconds: number,
-): Promise<{ warmUp: RunResult; measured: Round }> {
+): Promise<{ asked: number; measured: Round }> {
   await thread.open(scenario.target, scenario.paths, from);
   const warmUp = await thread.run(warmUpSeconds);
   const { result, cpu } = await measureCpu(scenario.pid, () => thread.run(seconds));
   await thread.close();
   return {
-    warmUp,
+    asked: warmUp.requests + result.requests,
     measured: {
       ...result,
       perSecond: result.requests / result.seconds,
@@ -136,26 +97,23 @@ async function measureOnce(
 }
 
 function summarise(scenarios: readonly Scenario[], rounds: ReadonlyMap<Scenario, readonly Round[]>): LookupResult[] {
-  const speed = (scenario: Scenario | undefined) =>
-    median((scenario && rounds.get(scenario))?.map(({ perSecond }) => perSecond) ?? []);
+  const middle = (scenario: Scenario, of: (round: Round) => number) => median((rounds.get(scenario) ?? []).map(of));
+  const speed = (scenario: Scenario) => middle(scenario, ({ perSecond }) => perSecond);
   return scenarios.map((scenario) => {
+    const { transport, format, keys } = scenario;
     const own = rounds.get(scenario) ?? [];
-    const bare = scenarios.find(
-      ({ transport, format, keys }) =>
-        keys === 'bare' && transport === scenario.transport && format === scenario.format,
-    );
-    const middle = (of: (round: Round) => number) => median(own.map(of));
+    const bare = scenarios.find((one) => one.keys === 'bare' && one.transport === transport && one.format === format)!;
     const groups = Object.keys(own[0]?.cpuUs ?? {});
     return {
-      transport: scenario.transport,
-      format: scenario.format,
-      keys: scenario.keys,
+      transport,
+      format,
+      keys,
       perSecond: speed(scenario),
-      p50Ms: middle(({ p50Ms }) => p50Ms),
-      p99Ms: middle(({ p99Ms }) => p99Ms),
+      p50Ms: middle(scenario, ({ p50Ms }) => p50Ms),
+      p99Ms: middle(scenario, ({ p99Ms }) => p99Ms),
       failures: own.reduce((sum, { failures }) => sum + failures, 0),
-      cpuUs: Object.fromEntries(groups.map((group) => [group, middle(({ cpuUs }) => cpuUs[group] ?? 0)])),
-      foreignPercent: middle(({ foreignPercent }) => foreignPercent),
+      cpuUs: Object.fromEntries(groups.map((group) => [group, middle(scenario, ({ cpuUs }) => cpuUs[group] ?? 0)])),
+      foreignPercent: middle(scenario, ({ foreignPercent }) => foreignPercent),
       ofBare: speed(scenario) / speed(bare),
       rounds: own,
     };
