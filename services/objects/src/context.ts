@@ -13,7 +13,7 @@ export interface Accounts {
 /** What the RPC handlers work with. */
 export interface Context {
   readonly sources: Sources;
-  /** For single statements that only read; planned for lookups by key. */
+  /** For single statements that only read. */
   readonly readPool: pg.Pool;
   /** For single transactions of writes. */
   readonly writePool: pg.Pool;
@@ -42,13 +42,12 @@ const readTimeoutMs = 30_000;
 const writeTimeoutMs = 30_000;
 const maxLoads = 8;
 
-/** Every read is a handful of index lookups; a plan made once for any parameters is right and saves planning. */
-const readSettings = {
+/** Every statement is a handful of index lookups; a plan made once for any parameters is right and saves planning. */
+const lookupPlans = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  default_transaction_read_only: 'on',
 };
 
 /** Connects to a migrated database. `close` ends everything that was opened. */
@@ -66,8 +65,11 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     made.on('connect', (client) => client.on('error', () => {}));
     return made;
   };
-  const readPool = pool('read', o.readConnections, readTimeoutMs, readSettings);
-  const writePool = pool('write', o.writeConnections, writeTimeoutMs);
+  const readPool = pool('read', o.readConnections, readTimeoutMs, {
+    ...lookupPlans,
+    default_transaction_read_only: 'on',
+  });
+  const writePool = pool('write', o.writeConnections, writeTimeoutMs, lookupPlans);
   const loadPool = pool('load', maxLoads, 0);
   const changes = createChangeSignal({ url, logger });
   const close = async () => {

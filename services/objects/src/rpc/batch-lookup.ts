@@ -1,4 +1,5 @@
 import { type Lookup, type LookupAnswer, LookupStatus, type ObjectReaderServiceService } from '@cadastre/proto/objects';
+import type { RpslObject } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { loadObjects } from '../store/objects.js';
@@ -20,6 +21,7 @@ interface Question {
 
 interface Found extends Question {
   readonly stored: StoredObject;
+  readonly object: RpslObject;
 }
 
 export function batchLookup(context: Context): Handlers<typeof ObjectReaderServiceService>['batchLookup'] {
@@ -33,7 +35,7 @@ export function batchLookup(context: Context): Handlers<typeof ObjectReaderServi
     );
     const found = questions.flatMap((question, index) => {
       const one = stored[index];
-      return one === undefined || one.deleted ? [] : [{ ...question, stored: one }];
+      return one === undefined || one.deleted ? [] : [{ ...question, stored: one, object: parseStored(one) }];
     });
     for (const { position, answer } of await answersOf(context, found)) answers[position] = answer;
     return { answers };
@@ -59,12 +61,13 @@ async function answersOf(
   const withContacts = found.filter(({ lookup }) => lookup.withContacts);
   const resolved = await resolveContacts(
     context.readPool,
-    withContacts.map(({ stored }) => ({ sourceId: stored.sourceId, object: parseStored(stored) })),
+    withContacts.map(({ stored, object }) => ({ sourceId: stored.sourceId, object })),
   );
   const contacts = new Map(withContacts.map((one, index) => [one, resolved[index]!]));
   return found.map((one) => {
+    const { source, stored, object: parsed, position } = one;
     const filter = filterOf(one.lookup.view, one.lookup.principal);
-    const object = registryObject(one.source, one.stored, filter, contacts.get(one));
-    return { position: one.position, answer: { status: LookupStatus.LOOKUP_STATUS_FOUND, object } };
+    const object = registryObject(source, stored, filter, { parsed, contacts: contacts.get(one) });
+    return { position, answer: { status: LookupStatus.LOOKUP_STATUS_FOUND, object } };
   });
 }

@@ -18,7 +18,7 @@ export function getVersion(context: Context): Handlers<typeof ObjectReaderServic
     const named = withContacts ? [{ sourceId: id.sourceId, object: shown }] : [];
     const [contacts] = await resolveContacts(context.readPool, named);
     return {
-      object: registryObject(source, version.stored, filterVersion, contacts),
+      object: registryObject(source, version.stored, filterVersion, { contacts }),
       current: version.current,
     };
   };

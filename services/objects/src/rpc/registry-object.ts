@@ -16,14 +16,13 @@ export function parseStored(stored: StoredObject): RpslObject {
   return parsed.object;
 }
 
-/** A stored object as callers get it. */
+/** A stored object as callers get it; `parsed` is the object behind its text, where that is at hand. */
 export function registryObject(
   source: Source,
   stored: StoredObject,
   filter: Filter = complete,
-  contacts: Contact[] = [],
+  { contacts = [], parsed: object = parseStored(stored) }: { contacts?: Contact[]; parsed?: RpslObject } = {},
 ): RegistryObject {
-  const object = parseStored(stored);
   const shown = filter(object, stored);
   return {
     source: source.name,

@@ -38,15 +38,19 @@ export async function readChanges(
 ): Promise<ChangePage> {
   const { rows } = await db.query<ChangeRow>({
     name: part.latestOnly ? 'read-latest-changes' : 'read-changes',
+    // "offset 0" keeps the planner from any other way than along the serials, which can stop at the limit.
     text: `select c.serial as change_serial, c.operation, c.revision as change_revision, c.instant, ${objectColumns},
              v.text as version_text, v.serial as version_serial, v.created as version_created,
              v.instant as version_instant
-           from change c
-           join object o on o.source_id = c.source_id and o.type = c.type and o.key = c.key
-           left join version v on o.revision <> c.revision
-             and v.source_id = c.source_id and v.type = c.type and v.key = c.key and v.revision = c.revision
-           where c.source_id = $1 and c.serial > $2 and c.serial <= $3
-             ${part.latestOnly ? 'and o.announced = c.serial' : ''}
+           from (select * from change where source_id = $1 and serial > $2 and serial <= $3 order by serial offset 0) c
+           cross join lateral (
+             select * from object where source_id = c.source_id and type = c.type and key = c.key
+               ${part.latestOnly ? 'and announced = c.serial' : ''} offset 0
+           ) o
+           left join lateral (
+             select * from version where source_id = c.source_id and type = c.type and key = c.key
+               and revision = c.revision and revision <> o.revision offset 0
+           ) v on true
            order by c.serial limit $4`,
     values: [sourceId, part.after, part.upTo, part.limit],
   });

@@ -1,5 +1,5 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type HandleKind, handleParts } from './handle-names.js';
+import { type HandleKind, type HandleParts, handleParts } from './handle-names.js';
 import type { Db } from './stored-object.js';
 
 // Numbers are handed out under the lock of their stem's row, until the transaction ends: a refused write takes none.
@@ -28,35 +28,44 @@ export async function allocateX509(db: Db, sourceId: number): Promise<string> {
   return `X509-${await takeNumber(db, sourceId, 'x509', '', 'coalesce(upper(h.taken), 1)')}`;
 }
 
-/** Takes the number that `next` computes from the row `h`, and tells it. */
+/** Takes the number that `next` computes from the stem's row `h`, and tells it. */
 async function takeNumber(db: Db, sourceId: number, kind: HandleKind, stem: string, next: string): Promise<number> {
+  const number = await askStem<number>(db, sourceId, { kind, stem }, next);
+  await db.query(
+    `update handle set taken = taken + int4multirange(int4range($4, $4 + 1))
+     where source_id = $1 and kind = $2 and stem = $3`,
+    [sourceId, kind, stem, number],
+  );
+  return number;
+}
+
+/**
+ * Whether an object ever bore this (folded) key. The answer holds until the transaction ends: nobody else takes a
+ * handle of this stem before. Only handles that are counted: see `handleParts`.
+ */
+export async function isHandleTaken(db: Db, sourceId: number, type: ObjectTypeName, key: string): Promise<boolean> {
+  const parts = handleParts(type, key);
+  return parts !== undefined && askStem<boolean>(db, sourceId, parts, 'h.taken @> $4::int', [parts.number]);
+}
+
+/** The value of an expression over the row `h` of a stem, which is made if need be and stays locked. */
+async function askStem<T>(
+  db: Db,
+  sourceId: number,
+  { kind, stem }: Pick<HandleParts, 'kind' | 'stem'>,
+  expression: string,
+  parameters: readonly unknown[] = [],
+): Promise<T> {
   const id = [sourceId, kind, stem];
   await db.query(
     `insert into handle (source_id, kind, stem, taken) values ($1, $2, $3, '{}') on conflict do nothing`,
     id,
   );
-  const { rows } = await db.query<{ number: number }>(
-    `select ${next} as number from handle h where source_id = $1 and kind = $2 and stem = $3 for update`,
-    id,
+  const { rows } = await db.query<{ value: T }>(
+    `select ${expression} as value from handle h where source_id = $1 and kind = $2 and stem = $3 for update`,
+    [...id, ...parameters],
   );
-  const { number } = rows[0]!;
-  await db.query(
-    `update handle set taken = taken + int4multirange(int4range($4, $4 + 1))
-     where source_id = $1 and kind = $2 and stem = $3`,
-    [...id, number],
-  );
-  return number;
-}
-
-/** Whether an object ever bore this (folded) key. Only handles that are counted: see `handleParts`. */
-export async function isHandleTaken(db: Db, sourceId: number, type: ObjectTypeName, key: string): Promise<boolean> {
-  const parts = handleParts(type, key);
-  if (parts === undefined) return false;
-  const { rows } = await db.query(
-    'select 1 from handle where source_id = $1 and kind = $2 and stem = $3 and taken @> $4::int',
-    [sourceId, parts.kind, parts.stem, parts.number],
-  );
-  return rows.length > 0;
+  return rows[0]!.value;
 }
 
 /** Marks the handles among these keys as taken for ever; those that are already stay so. */

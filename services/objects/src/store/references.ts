@@ -44,8 +44,11 @@ export async function findReferrers(
   for (let candidates = limit + 1; ; candidates *= 4) {
     const { rows } = await db.query<ObjectRow>({
       name: 'find-referrers',
-      text: `select ${objectColumns} from object o
-             where o.source_id = $1 and o.refs @> array[$2::bigint] and not o.deleted limit $3`,
+      // Planned as if all candidates were wanted: for the sake of the limit alone, the planner would walk through
+      // the whole source. They are still fetched only as far as the limit goes.
+      text: `with o as materialized (
+               select * from object where source_id = $1 and refs @> array[$2::bigint] and not deleted
+             ) select ${objectColumns} from o limit $3`,
       values: [sourceId, referenceHash(target.refClass, target.key), candidates],
     });
     const referrers = rows.map((row) => asReferrer(storedObject(row), target)).filter((one) => one !== undefined);
