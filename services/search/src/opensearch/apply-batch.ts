@@ -1,0 +1,26 @@
+import { ServiceError } from '@cadastre/service';
+import type { Batch } from '../index-port.js';
+import { refresh, writeDocuments } from './bulk-write.js';
+import type { Cluster } from './cluster.js';
+import { ensureIndex } from './generations.js';
+import type { SourceNames } from './names.js';
+import { readPosition, writePosition } from './stored-position.js';
+
+/**
+ * Documents first, then the position: what stops in between is done again from the old position and comes to the
+ * same. Both go to the index that held the position at the beginning, whatever the alias means by then.
+ */
+export async function applyBatch(cluster: Cluster, names: SourceNames, shards: number, batch: Batch): Promise<void> {
+  const previous = await readPosition(cluster, names.alias);
+  const reached = previous?.serial ?? 0n;
+  if (reached < batch.after)
+    throw new ServiceError('conflict', 'The batch leaves a gap after the position of the index');
+  const index = previous?.index ?? (await ensureIndex(cluster, names, shards));
+  const isEmpty = batch.documents.length + batch.deletions.length === 0;
+  if (previous && (batch.serial < reached || (batch.serial === reached && !isEmpty))) return;
+  if (!isEmpty) {
+    await writeDocuments(cluster, index, batch, batch.serial);
+    await refresh(cluster, index);
+  }
+  await writePosition(cluster, index, batch.serial, previous);
+}

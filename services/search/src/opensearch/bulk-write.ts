@@ -1,0 +1,75 @@
+import type { IndexDocument, ObjectId } from '../index-port.js';
+import { type Cluster, unavailable } from './cluster.js';
+import { documentId } from './names.js';
+import { toStored } from './stored-document.js';
+
+/** Size of a bulk request, about; one document may be larger. */
+const largestRequest = 4_000_000;
+
+interface Outcome {
+  readonly status: number;
+  readonly error?: { readonly type: string; readonly reason: string };
+}
+
+interface Answer {
+  readonly errors: boolean;
+  readonly items: readonly Readonly<Record<string, Outcome>>[];
+}
+
+/** The lines that say what to do with one document. */
+type Change = readonly string[];
+
+/**
+ * Writes and removes documents of one index. What was written with a higher version stays as it is: a writer that
+ * fell behind does no harm. Not to be seen by queries before `refresh`.
+ */
+export async function writeDocuments(
+  cluster: Cluster,
+  index: string,
+  changes: { documents: readonly IndexDocument[]; deletions: readonly ObjectId[] },
+  version: bigint,
+): Promise<void> {
+  const versioned = { version: version.toString(), version_type: 'external_gte' };
+  let part: Change[] = [];
+  let size = 0;
+  for (const change of changeLines(changes, versioned)) {
+    part.push(change);
+    size += change.reduce((sum, line) => sum + line.length, 0);
+    if (size < largestRequest) continue;
+    await send(cluster, index, part);
+    part = [];
+    size = 0;
+  }
+  if (part.length > 0) await send(cluster, index, part);
+}
+
+function* changeLines(
+  { documents, deletions }: { documents: readonly IndexDocument[]; deletions: readonly ObjectId[] },
+  versioned: object,
+): Iterable<Change> {
+  for (const id of deletions) yield [JSON.stringify({ delete: { _id: documentId(id), ...versioned } })];
+  for (const document of documents) {
+    const action = { index: { _id: documentId(document), ...versioned } };
+    yield [JSON.stringify(action), JSON.stringify(toStored(document))];
+  }
+}
+
+async function send(cluster: Cluster, index: string, part: readonly Change[]): Promise<void> {
+  const answer = await cluster.send<Answer>({ method: 'POST', path: `/${index}/_bulk`, lines: part.flat() });
+  if (!answer) throw unavailable('the index is gone');
+  if (!answer.errors) return;
+  const failed = answer.items
+    .flatMap((item) => Object.values(item))
+    .filter(({ error, status }) => error && status !== 409);
+  if (failed.length === 0) return;
+  const { status, error } = failed[0]!;
+  const cause = new Error(
+    `${failed.length} documents were refused, the first one because of ${error!.type}: ${error!.reason}`,
+  );
+  throw status === 429 || status >= 500 || status === 404 || status === 403 ? unavailable(cause) : cause;
+}
+
+/** Lets queries see everything that was written to the index. */
+export async function refresh(cluster: Cluster, index: string): Promise<void> {
+  if (!(await cluster.send({ method: 'POST', path: `/${index}/_refresh` }))) throw unavailable('the index is gone');
+}

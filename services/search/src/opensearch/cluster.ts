@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { ServiceError } from '@cadastre/service';
+import { Client, errors } from '@opensearch-project/opensearch';
+
+/** How to reach an OpenSearch cluster. */
+export interface ClusterOptions {
+  /** URL of one or more nodes, http or https, with user name and password in it where the cluster wants them. */
+  readonly url: string | readonly string[];
+  /** PEM file of the authority that signed the cluster's certificate; the system's authorities unless told. */
+  readonly caFile?: string;
+  /** How long one request may take; 30 s unless told. */
+  readonly timeoutMs?: number;
+}
+
+export interface ClusterRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: object;
+  /** The body of a bulk request: lines of JSON. */
+  readonly lines?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** Sends requests; undefined is the answer to a request for something that does not exist (status 404). */
+export interface Cluster {
+  send<T>(request: ClusterRequest): Promise<T | undefined>;
+  close(): Promise<void>;
+}
+
+export function connectCluster(o: ClusterOptions): Cluster {
+  const client = new Client({
+    nodes: typeof o.url === 'string' ? o.url : [...o.url],
+    requestTimeout: o.timeoutMs ?? 30_000,
+    ...(o.caFile ? { ssl: { ca: readFileSync(o.caFile) } } : {}),
+  });
+  return { send: (request) => send(client, request), close: () => client.close() };
+}
+
+async function send<T>(client: Client, request: ClusterRequest): Promise<T | undefined> {
+  request.signal?.throwIfAborted();
+  const { method, path, query = {}, body, lines } = request;
+  const params = {
+    method,
+    path,
+    querystring: query,
+    ...(body ? { body } : {}),
+    ...(lines ? { bulkBody: lines.map((line) => `${line}\n`).join('') } : {}),
+  };
+  const answer = client.transport.request(params, { ignore: [404] });
+  const abort = () => answer.abort();
+  request.signal?.addEventListener('abort', abort, { once: true });
+  try {
+    const { statusCode, body: found } = await answer;
+    return statusCode === 404 ? undefined : (found as T);
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    throw failure(error);
+  } finally {
+    request.signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** A cluster that is away, overloaded or read-only may be back soon; everything else is a defect. */
+function failure(error: unknown): unknown {
+  const status = error instanceof errors.ResponseError ? error.statusCode : undefined;
+  if (status === 409) return new ServiceError('conflict', 'The search index was changed by another', { cause: error });
+  if (error instanceof errors.TimeoutError) {
+    return new ServiceError('timeout', 'The search index did not answer in time', { cause: error });
+  }
+  const away = error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError;
+  if (away || status === 429 || (status !== undefined && status >= 502)) return unavailable(error);
+  return error;
+}
+
+export function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('unavailable', 'The search index is not available', { cause });
+}

@@ -1,0 +1,49 @@
+import { ServiceError } from '@cadastre/service';
+import { type Cluster, unavailable } from './cluster.js';
+import { indexDefinition } from './mapping.js';
+import type { SourceNames } from './names.js';
+
+/** The index behind the alias, made if there is none. */
+export async function ensureIndex(cluster: Cluster, names: SourceNames, shards: number): Promise<string> {
+  const existing = await indexesBehind(cluster, names.alias);
+  if (existing.length > 0) return existing[0]!;
+  await createIndex(cluster, names.first, names.alias, shards).catch(async (error: unknown) => {
+    // Another writer may have made it meanwhile.
+    if (!(await indexesBehind(cluster, names.alias)).includes(names.first)) throw error;
+  });
+  return names.first;
+}
+
+/** Makes an index of the current mapping with one alias; it takes documents when this resolves. */
+export async function createIndex(cluster: Cluster, index: string, alias: string, shards: number): Promise<void> {
+  const body = { ...indexDefinition(shards), aliases: { [alias]: {} } };
+  await cluster.send({ method: 'PUT', path: `/${index}`, body });
+}
+
+/** Indexes that an alias or pattern stands for. */
+export async function indexesBehind(cluster: Cluster, name: string): Promise<string[]> {
+  const answer = await cluster.send<Record<string, unknown>>({ method: 'GET', path: `/${name}/_alias` });
+  return Object.keys(answer ?? {});
+}
+
+export async function deleteIndexes(cluster: Cluster, indexes: readonly string[]): Promise<void> {
+  for (const index of indexes) await cluster.send({ method: 'DELETE', path: `/${index}` });
+}
+
+/**
+ * In one step: the alias means the copy, and what it meant before is gone. Errors: ServiceError 'conflict' when the
+ * copy is not (any more) the one that is being built.
+ */
+export async function switchAlias(cluster: Cluster, names: SourceNames, copy: string): Promise<void> {
+  const previous = await indexesBehind(cluster, names.alias);
+  if (!(await indexesBehind(cluster, names.building)).includes(copy)) {
+    throw new ServiceError('conflict', 'Another rebuild of the source has thrown this one away');
+  }
+  const actions = [
+    { remove: { index: copy, alias: names.building, must_exist: true } },
+    { add: { index: copy, alias: names.alias } },
+    ...previous.map((index) => ({ remove_index: { index } })),
+  ];
+  const answer = await cluster.send({ method: 'POST', path: '/_aliases', body: { actions } });
+  if (!answer) throw unavailable('an index is gone');
+}

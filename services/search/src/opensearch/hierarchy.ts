@@ -1,0 +1,57 @@
+import type { IndexedObject, TypeQuery } from '../index-port.js';
+import { around, byAddress, bySize, type Clause, equalTo, inside, not, ofOrigin, ofType } from './clauses.js';
+import { readFirstLevel } from './first-level.js';
+import { type Reader, readPages } from './pages.js';
+import { rangeOf, sameRange } from './ranges.js';
+import { type Hit, searchHits } from './search-hits.js';
+import { toIndexed } from './stored-document.js';
+
+type RangeQuery = Extract<TypeQuery, { kind: 'range' }>;
+type Pages = AsyncIterable<readonly IndexedObject[]>;
+
+/** The modes of index-port.ts. */
+export function readHierarchy(reader: Reader, query: RangeQuery): Pages {
+  const { type, range } = query;
+  const filter = [ofType(type), ...(query.origin === undefined ? [] : [ofOrigin(query.origin)])];
+  switch (query.mode) {
+    case 'exact':
+      return readPages(reader, { filter: [...filter, equalTo(range)], order: byAddress });
+    case 'default':
+      return readSmallest(reader, query, [around(range)]);
+    case 'one-less':
+      return readSmallest(reader, query, [around(range), not(equalTo(range))]);
+    case 'all-less':
+      return readPages(reader, { filter: [...filter, around(range)], order: byAddress });
+    case 'one-more':
+      return readFirstLevel(reader, query);
+    case 'all-more': {
+      const narrow = (after: Hit) => inside({ ...range, first: rangeOf(after, range).first });
+      return readPages(reader, { filter: [...filter, inside(range), not(equalTo(range))], order: byAddress, narrow });
+    }
+  }
+}
+
+/**
+ * Objects at the smallest of nested ranges. They stand at the head of one search; when there are more of them than
+ * its two hits show, they are read in pages.
+ */
+async function* readSmallest(reader: Reader, { type, range, origin }: RangeQuery, filter: Clause[]): Pages {
+  const head = { alias: reader.alias, filter: [ofType(type), ...filter], order: bySize, size: 2, documents: true };
+  const [smallest, next] = await searchHits(reader.cluster, head, reader.signal);
+  if (!smallest) return;
+  const narrowed = origin === undefined ? [] : [ofOrigin(origin)];
+  if (next && sameRange(smallest, next)) {
+    const group = [ofType(type), equalTo(rangeOf(smallest, range)), ...narrowed];
+    yield* readPages(reader, { filter: group, order: byAddress });
+  } else if (origin === undefined || smallest.sort[2] === origin) {
+    yield [toIndexed(reader.source, smallest._source!)];
+  }
+}
+
+/** The one object at the smallest range that contains all of `range`. */
+export async function* readCovering(reader: Reader, { type, range }: Extract<TypeQuery, { kind: 'covering' }>): Pages {
+  const filter = [ofType(type), around(range)];
+  const search = { alias: reader.alias, filter, order: bySize, size: 1, documents: true };
+  const [smallest] = await searchHits(reader.cluster, search, reader.signal);
+  if (smallest) yield [toIndexed(reader.source, smallest._source!)];
+}

@@ -1,0 +1,13 @@
+/** Runs jobs of the same name one after the other. */
+export function createTurns(): <T>(name: string, job: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (name, job) => {
+    const mine = (last.get(name) ?? Promise.resolve()).then(job, job);
+    last.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(name) === mine) last.delete(name);
+    }
+  };
+}

@@ -1,0 +1,51 @@
+import type { Position } from '../index-port.js';
+import type { Cluster } from './cluster.js';
+
+/** The document in each index that says how far the index is. No type, so that no query finds it. */
+const positionId = 'position';
+
+/** A position and what it takes to move it only if nobody else did. */
+export interface StoredPosition extends Position {
+  /** The index that holds it. */
+  readonly index: string;
+  readonly sequence: { readonly if_seq_no: number; readonly if_primary_term: number };
+}
+
+interface Answer {
+  readonly _index: string;
+  readonly _seq_no: number;
+  readonly _primary_term: number;
+  readonly found: boolean;
+  readonly _source: { readonly position: { readonly serial: string; readonly reached: string } };
+}
+
+/** The position of an index or alias; undefined without one. Never older than what queries see. */
+export async function readPosition(cluster: Cluster, name: string): Promise<StoredPosition | undefined> {
+  const answer = await cluster.send<Answer>({ method: 'GET', path: `/${name}/_doc/${positionId}` });
+  if (!answer?.found) return undefined;
+  const { serial, reached } = answer._source.position;
+  return {
+    serial: BigInt(serial),
+    reached: new Date(reached),
+    index: answer._index,
+    sequence: { if_seq_no: answer._seq_no, if_primary_term: answer._primary_term },
+  };
+}
+
+/**
+ * Stores the position of an index, over `previous` or as its first one. Errors: ServiceError 'conflict' when another
+ * writer was faster.
+ */
+export async function writePosition(
+  cluster: Cluster,
+  index: string,
+  serial: bigint,
+  previous?: StoredPosition,
+): Promise<void> {
+  await cluster.send({
+    method: 'PUT',
+    path: `/${index}/_doc/${positionId}`,
+    query: previous?.sequence ?? { op_type: 'create' },
+    body: { position: { serial: serial.toString(), reached: new Date().toISOString() } },
+  });
+}
