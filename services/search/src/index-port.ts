@@ -147,9 +147,10 @@ export interface Rebuild {
   remove(ids: readonly ObjectId[]): Promise<void>;
   /**
    * Puts the copy in the place of the index in use, in one step, at that position. False, with nothing changed, when
-   * the index in use is further than `serial`: then add what is missing and try again.
+   * the index in use is further than `serial`: then add what is missing and try again. `back` switches also then: for
+   * a registry that was put back to an earlier state.
    */
-  finish(serial: bigint): Promise<boolean>;
+  finish(serial: bigint, options?: { readonly back?: boolean }): Promise<boolean>;
   /** Throws the copy away. Harmless after `finish`. */
   abandon(): Promise<void>;
 }

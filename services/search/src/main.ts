@@ -1,5 +1,13 @@
-import { runMain } from '@cadastre/service';
-import { createSearchService } from './service.js';
-import { searchSettings } from './settings.js';
+import { createLogger, migrate, readSettings, runMain, SettingsError } from '@cadastre/service';
+import { createSearchService, migrations } from './service.js';
+import { migrationSettings, searchSettings } from './settings.js';
 
-await runMain('search', searchSettings, (settings, logger) => createSearchService(settings, { logger }));
+// `main.js` runs the service, `main.js migrate` brings the database of its index to the newest schema.
+if (process.argv[2] === 'migrate') await runMigrations();
+else await runMain('search', searchSettings, (settings, logger) => createSearchService(settings, { logger }));
+
+async function runMigrations(): Promise<void> {
+  const { databaseUrl: url, logLevel: level } = readSettings(migrationSettings);
+  if (url === undefined) throw new SettingsError(['CADASTRE_SEARCH_DATABASE_URL: missing']);
+  await migrate({ url, directory: migrations, logger: createLogger({ service: 'search', level }) });
+}

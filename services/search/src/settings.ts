@@ -3,6 +3,11 @@ import { baseSettings, setting, type Values } from '@cadastre/service';
 /** The settings of the search service. */
 export const searchSettings = {
   ...baseSettings,
+  grsSources: setting.list({
+    name: 'CADASTRE_GRS_SOURCES',
+    doc: 'Names of the sources that hold copies of other registries.',
+    default: [],
+  }),
   listen: setting.address({
     name: 'CADASTRE_SEARCH_LISTEN',
     doc: 'Address of the gRPC interface.',
@@ -18,6 +23,46 @@ export const searchSettings = {
     doc: "Common names of the certificates of the operator's own systems, which may call every method.",
     default: ['operator'],
   }),
+  objectsAddress: setting.address({
+    name: 'CADASTRE_OBJECTS_ADDRESS',
+    doc: 'Address of the objects service, whose change feed the index follows.',
+    default: '127.0.0.1:9401',
+  }),
+  geoAddress: setting.address({
+    name: 'CADASTRE_GEO_ADDRESS',
+    doc: 'Address of the geo service, which knows resource holders and abuse contacts.',
+    default: '127.0.0.1:50054',
+  }),
+  adapter: setting.oneOf(['postgres', 'opensearch'], {
+    name: 'CADASTRE_SEARCH_ADAPTER',
+    doc: 'What holds the index.',
+    default: 'postgres',
+  }),
+  databaseUrl: setting.secret({
+    name: 'CADASTRE_SEARCH_DATABASE_URL',
+    doc: 'URL of the PostgreSQL database that holds the index; needed with the adapter postgres.',
+    optional: true,
+  }),
+  connections: setting.integer({
+    name: 'CADASTRE_SEARCH_CONNECTIONS',
+    doc: 'Most connections to the database for queries; indexing has a few of its own.',
+    default: 8,
+    min: 1,
+    max: 100,
+  }),
+  statementTimeoutMs: setting.duration({
+    name: 'CADASTRE_SEARCH_STATEMENT_TIMEOUT',
+    doc: 'How long one step of a query may take in the database.',
+    default: '10s',
+  }),
+  operatorMaintainers: setting.list({
+    name: 'CADASTRE_OPERATOR_MAINTAINERS',
+    doc: 'Maintainers by which the operator of the registry manages resources (its resource registration).',
+    default: [],
+  }),
 };
 
 export type SearchSettings = Values<typeof searchSettings>;
+
+/** The settings of `main.js migrate`. */
+export const migrationSettings = { logLevel: baseSettings.logLevel, databaseUrl: searchSettings.databaseUrl };

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { readEntry } from './catalogue.js';
+import { indexFailure } from './failures.js';
 import { type Tables, tablesOf } from './tables.js';
 
 /** Runs single statements on the tables of a source that are in use at that moment. */
@@ -38,7 +39,7 @@ export function createReader(pool: pg.Pool): Reader {
       try {
         return await run<R>(source, statement);
       } catch (error) {
-        if ((error as { code?: string }).code !== undefinedTable) throw error;
+        if ((error as { code?: string }).code !== undefinedTable) throw indexFailure(error);
         generations.delete(source);
         return await run<R>(source, statement);
       }

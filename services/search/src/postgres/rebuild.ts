@@ -30,17 +30,22 @@ export async function beginRebuild(pool: pg.Pool, source: string): Promise<Rebui
 
 function rebuildOf(client: pg.PoolClient, source: string, generation: number, end: () => Promise<void>): Rebuild {
   const tables = tablesOf(generation);
+  let objects = 0n;
+  let indexed = false;
   let open = true;
   return {
     async add(documents: readonly IndexDocument[]) {
-      await inOneTransaction(client, () => writeDocuments(client, tables, documents));
+      objects += BigInt(await inOneTransaction(client, () => writeDocuments(client, tables, documents)));
     },
     async remove(ids: readonly ObjectId[]) {
-      await inOneTransaction(client, () => deleteDocuments(client, tables, ids));
+      objects -= BigInt(await inOneTransaction(client, () => deleteDocuments(client, tables, ids)));
     },
-    async finish(serial) {
-      await createIndexes(client, generation);
-      const switched = await inOneTransaction(client, () => switchTo(client, source, generation, serial));
+    async finish(serial, { back = false } = {}) {
+      // Once: while the copy catches up with the index in use, every attempt must be quick.
+      if (!indexed) await createIndexes(client, generation);
+      indexed = true;
+      const copy = { generation, serial, objects };
+      const switched = await inOneTransaction(client, () => switchTo(client, source, copy, back));
       if (switched) {
         open = false;
         await end();
@@ -51,20 +56,22 @@ function rebuildOf(client: pg.PoolClient, source: string, generation: number, en
       if (!open) return;
       open = false;
       // What cannot be dropped now is dropped by the next rebuild.
-      await inOneTransaction(client, () => dropGeneration(client, generation)).catch(() => {});
+      await inOneTransaction(client, () => dropGeneration(client, generation)).catch(ignore);
       await end();
     },
   };
 }
 
-async function switchTo(client: pg.PoolClient, source: string, generation: number, serial: bigint): Promise<boolean> {
+async function switchTo(
+  client: pg.PoolClient,
+  source: string,
+  copy: { generation: number; serial: bigint; objects: bigint },
+  back: boolean,
+): Promise<boolean> {
   const entry = await lockEntry(client, source);
-  if (entry !== undefined && entry.serial > serial) return false;
-  const { rows } = await client.query<{ objects: bigint }>(
-    `select count(*) as objects from ${tablesOf(generation).document}`,
-  );
-  await writeEntry(client, source, { generation, serial, objects: rows[0]!.objects });
-  await dropOthers(client, source, generation);
+  if (entry !== undefined && entry.serial > copy.serial && !back) return false;
+  await writeEntry(client, source, copy);
+  await dropOthers(client, source, copy.generation);
   return true;
 }
 

@@ -1,13 +1,17 @@
-import { SearchServiceService } from '@cadastre/proto/search';
-import { type Implementation, implement, ServiceError } from '@cadastre/service';
-
-function notYet(): never {
-  throw new ServiceError('unimplemented', 'Search is not available yet');
-}
+import type { SearchServiceService } from '@cadastre/proto/search';
+import type { Handlers } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { getIndexStatus } from './get-index-status.js';
+import { rebuildIndex } from './rebuild-index.js';
+import { search } from './search.js';
 
 /** All methods of this service. */
-export function implementations(): Implementation[] {
-  return [implement(SearchServiceService, { search: notYet, getIndexStatus: notYet, rebuildIndex: notYet })];
+export function searchHandlers(context: Context): Handlers<typeof SearchServiceService> {
+  return {
+    search: search(context),
+    getIndexStatus: getIndexStatus(context),
+    rebuildIndex: rebuildIndex(context),
+  };
 }
 
 /** Who may call, by common name, besides the operator's own systems. */

@@ -52,6 +52,16 @@ export function rebuildContract(index: () => SearchIndex): void {
     expect(await keys(index(), source, all)).toEqual(['a-mnt', 'b-mnt']);
   });
 
+  test('a rebuild may go back when the registry went back', async () => {
+    const source = 'BACK';
+    await index().apply(source, { after: 0n, documents: [mntner(source, 'b-mnt')], deletions: [], serial: 9n });
+    const rebuild = await index().beginRebuild(source);
+    await rebuild.add([mntner(source, 'a-mnt')]);
+    expect(await rebuild.finish(3n, { back: true })).toBe(true);
+    expect(await keys(index(), source, all)).toEqual(['a-mnt']);
+    expect((await index().position(source))?.serial).toBe(3n);
+  });
+
   test('one rebuild of a source at a time; an abandoned one leaves no trace', async () => {
     const source = 'ONCE';
     await fill(index(), source, [mntner(source, 'a-mnt')]);

@@ -1,0 +1,83 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { type ObjectTypeName, parseObject, primaryKey, samples } from '@cadastre/rpsl';
+import { describe, expect, test } from 'vitest';
+import { indexDocument, objectId } from './document.js';
+
+function registryObject(text: string): RegistryObject {
+  const parsed = parseObject(text);
+  if (!parsed.ok) throw new Error('not an object');
+  const key = primaryKey(parsed.object);
+  return {
+    source: 'TEST',
+    type: parsed.object.type,
+    key: 'shown' in key ? key.shown : '',
+    text,
+    revision: 3,
+    serial: 7n,
+    created: undefined,
+    lastModified: new Date('2026-01-01T00:00:00Z'),
+    contacts: [],
+    tags: [],
+  };
+}
+
+function documentOf(text: string) {
+  const document = indexDocument(registryObject(text));
+  if (!document) throw new Error('not indexed');
+  return document;
+}
+
+describe('terms by which objects are found', () => {
+  test.each([
+    ['person: Jane  A. Doe\nnic-hdl: JD1-TEST\n', ['key=jd1-test', 'word=jane', 'word=a.', 'word=doe']],
+    [`role: ${'x'.repeat(70)}\nnic-hdl: R1-TEST\n`, ['key=r1-test', `word=${'x'.repeat(64)}`]],
+    [
+      'role: Desk\nnic-hdl: D1-TEST\ne-mail: Desk <NOC@Example.net>\nabuse-mailbox: a@example.net # now\n',
+      ['key=d1-test', 'word=desk', 'e-mail=noc@example.net', 'abuse-mailbox=a@example.net'],
+    ],
+    [
+      'inetnum: 192.0.2.0 - 192.0.2.255\nnetname: Example-Net\nmnt-by: A-MNT, b-mnt\nmnt-by: A-MNT\n',
+      ['key=192.0.2.0 - 192.0.2.255', 'netname=example-net', 'mnt-by=a-mnt', 'mnt-by=b-mnt'],
+    ],
+    [
+      'route: 192.0.2.0/24\norigin: AS64496\nmnt-routes: X-MNT {192.0.2.0/24^+}\n',
+      ['key=192.0.2.0/24as64496', 'origin=as64496', 'mnt-routes=x-mnt'],
+    ],
+    [
+      'inet-rtr: r.example.net\nlocal-as: AS64496\nifaddr: 192.0.2.1 masklen 30\n',
+      ['key=r.example.net', 'local-as=as64496', 'ifaddr=192.0.2.1'],
+    ],
+    [
+      'mntner: X-MNT\nauth: MD5-PW $1$abc$def\nauth: SSO jane@example.net\nauth: PGPKEY-ABCD1234\nupd-to: U <u@example.net>\n',
+      ['key=x-mnt', 'auth=pgpkey-abcd1234', 'upd-to=u@example.net'],
+    ],
+  ])('%j', (text, terms) => {
+    expect([...documentOf(text).terms].sort()).toEqual([...terms].sort());
+  });
+
+  test('name servers are hosts: no glue, no final dot, each once', () => {
+    const text = 'domain: 2.0.192.in-addr.arpa\nnserver: NS1.Example.net. 192.0.2.1\nnserver: ns1.example.net\n';
+    const { hosts, terms, range } = documentOf(text);
+    expect(hosts).toEqual(['ns1.example.net']);
+    expect(terms).toEqual(['key=2.0.192.in-addr.arpa']);
+    expect(range).toEqual({ space: 'ipv4', first: 0xc0000200n, last: 0xc00002ffn });
+  });
+
+  test.each(Object.entries(samples) as [ObjectTypeName, string][])('a %s is found by its key', (type, text) => {
+    const document = documentOf(text);
+    expect(document.type).toBe(type);
+    expect(document.terms).toContain(`key=${document.key}`);
+    expect(objectId(registryObject(text))).toEqual({ source: 'TEST', type, key: document.key });
+  });
+
+  test('what occupies numbers has a range, routes have an origin', () => {
+    expect(documentOf('as-block: AS64496 - AS64511\n').range).toEqual({ space: 'as', first: 64496n, last: 64511n });
+    expect(documentOf('route6: 2001:db8::/32\norigin: AS64496\n').origin).toBe('as64496');
+    expect(documentOf('mntner: X-MNT\n').range).toBeUndefined();
+  });
+
+  test('what cannot be read is not indexed', () => {
+    expect(indexDocument({ ...registryObject('mntner: X-MNT\n'), text: 'no object' })).toBeUndefined();
+    expect(indexDocument({ ...registryObject('mntner: X-MNT\n'), type: 'unheard-of' })).toBeUndefined();
+  });
+});

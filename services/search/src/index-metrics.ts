@@ -1,0 +1,42 @@
+import type { Metrics } from '@cadastre/service';
+import { Gauge } from 'prom-client';
+import type { SearchIndex } from './index-port.js';
+import type { Truth } from './indexer/truth.js';
+
+interface Options {
+  readonly index: SearchIndex;
+  readonly truth: Truth;
+  readonly sources: readonly string[];
+  readonly metrics: Metrics;
+}
+
+/** Longest wait for the registry when metrics are read. */
+const patienceMs = 2_000;
+
+/** Registers how far the index is behind the registry; both are asked when the metrics are read. */
+export function registerIndexMetrics({ index, truth, sources, metrics }: Options): void {
+  const gauge = (name: string, help: string, collect: (this: Gauge<'source'>) => Promise<void>) =>
+    new Gauge({ name, help, labelNames: ['source'], registers: [metrics], collect });
+  gauge('cadastre_search_index_serial', 'Serial that queries see.', async function () {
+    for (const source of sources) this.set({ source }, Number((await positionOf(index, source))?.serial ?? 0n));
+  });
+  gauge('cadastre_search_index_lag_seconds', 'Time since the index was known to be complete.', async function () {
+    for (const source of sources) {
+      const reached = (await positionOf(index, source))?.reached;
+      if (reached) this.set({ source }, Math.max(0, (Date.now() - reached.getTime()) / 1000));
+    }
+  });
+  gauge('cadastre_search_index_lag_serials', 'Changes that queries do not see yet.', async function () {
+    const newest = await truth.reader.listSources({}, { deadlineMs: patienceMs }).catch(() => undefined);
+    for (const { name: source, serial } of newest?.sources ?? []) {
+      if (!sources.includes(source)) continue;
+      const lag = serial - ((await positionOf(index, source))?.serial ?? 0n);
+      this.set({ source }, Math.max(0, Number(lag)));
+    }
+  });
+}
+
+/** Metrics are read also while the index is away. */
+function positionOf(index: SearchIndex, source: string) {
+  return index.position(source).catch(() => undefined);
+}

@@ -1,0 +1,48 @@
+import { ServiceError } from '@cadastre/service';
+import { changesOf } from './batches.js';
+import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
+import { watchChanges } from './truth.js';
+
+export interface FollowOptions extends RebuildOptions {
+  /** Told whenever the index of a source has moved on. */
+  readonly onProgress: (source: string) => void;
+}
+
+/**
+ * Brings the index of a source up to date and keeps it so, from the position that the index itself has stored. Throws
+ * when that cannot go on, and may then be called again.
+ */
+export async function followSource(o: FollowOptions, source: string, signal: AbortSignal): Promise<void> {
+  const position = await o.index.position(source);
+  if (position === undefined) {
+    const rest = await beginSourceRebuild(o, source);
+    await rest(signal);
+    o.onProgress(source);
+    return;
+  }
+  try {
+    await followFrom(o, source, position.serial, signal);
+  } catch (error) {
+    if (!isAhead(error)) throw error;
+    o.logger.warn({ source, serial: String(position.serial) }, 'index is ahead of the registry: rebuilding');
+    const rest = await beginSourceRebuild(o, source, true);
+    await rest(signal);
+    o.onProgress(source);
+  }
+}
+
+async function followFrom(o: FollowOptions, source: string, start: bigint, signal: AbortSignal): Promise<void> {
+  let after = start;
+  for await (const response of watchChanges(o.truth, source, after, signal)) {
+    const { serial } = response;
+    await o.index.apply(source, { after, ...changesOf(response, o.logger), serial });
+    after = serial;
+    o.onProgress(source);
+  }
+  if (!signal.aborted) throw new ServiceError('unavailable', 'The change feed ended');
+}
+
+/** The feed knows no such serial: the registry was put back to an earlier state. */
+function isAhead(error: unknown): boolean {
+  return error instanceof ServiceError && error.kind === 'out-of-range';
+}

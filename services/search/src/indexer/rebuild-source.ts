@@ -1,0 +1,62 @@
+import { type Logger, ServiceError } from '@cadastre/service';
+import type { Rebuild, SearchIndex } from '../index-port.js';
+import { changesOf, documentsOf } from './batches.js';
+import { exportAll, newestSerial, type Truth, watchChanges } from './truth.js';
+
+export interface RebuildOptions {
+  readonly index: SearchIndex;
+  readonly truth: Truth;
+  readonly logger: Logger;
+}
+
+/** What is left of a rebuild when it has begun. */
+export type BegunRebuild = (signal: AbortSignal) => Promise<void>;
+
+/**
+ * Begins to build the index of a source anew, beside the one in use. The rest exports every object, applies what
+ * changed meanwhile and switches over when it has caught up. `back`: the index in use is ahead of the truth.
+ * Errors: ServiceError 'conflict' while another rebuild of the source is running.
+ */
+export async function beginSourceRebuild(o: RebuildOptions, source: string, back = false): Promise<BegunRebuild> {
+  const copy = await o.index.beginRebuild(source);
+  return async (signal) => {
+    try {
+      const serial = await fill(o, source, copy, signal);
+      await catchUp(o, source, copy, serial, back, signal);
+      o.logger.info({ source }, 'index rebuilt');
+    } finally {
+      await copy.abandon();
+    }
+  };
+}
+
+/** Adds every object. Answers the serial from which to follow. */
+async function fill(o: RebuildOptions, source: string, copy: Rebuild, signal: AbortSignal): Promise<bigint> {
+  let serial: bigint | undefined;
+  for await (const page of exportAll(o.truth, source, signal)) {
+    serial ??= page.serial;
+    if (page.objects.length > 0) await copy.add(documentsOf(page.objects, o.logger));
+  }
+  signal.throwIfAborted();
+  if (serial === undefined) throw new ServiceError('unavailable', 'The export said nothing');
+  return serial;
+}
+
+async function catchUp(
+  o: RebuildOptions,
+  source: string,
+  copy: Rebuild,
+  start: bigint,
+  back: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const target = await newestSerial(o.truth, source, signal);
+  if (start >= target && (await copy.finish(start, { back }))) return;
+  for await (const response of watchChanges(o.truth, source, start, signal)) {
+    const { documents, deletions } = changesOf(response, o.logger);
+    await copy.add(documents);
+    await copy.remove(deletions);
+    if (response.serial >= target && (await copy.finish(response.serial, { back }))) return;
+  }
+  throw new ServiceError('unavailable', 'The change feed ended');
+}

@@ -1,0 +1,17 @@
+import type { SearchServiceService } from '@cadastre/proto/search';
+import type { Handlers } from '@cadastre/service';
+import { allSources, type Context } from '../context.js';
+
+/** How far the index of each source is; a source that was never built stands at serial 0, reached never. */
+export function getIndexStatus(context: Context): Handlers<typeof SearchServiceService>['getIndexStatus'] {
+  const { index, indexer } = context;
+  return async () => ({
+    sources: await Promise.all(
+      allSources(context.sources).map(async (source) => {
+        const [position, objects] = await Promise.all([index.position(source), index.count(source)]);
+        const { serial = 0n, reached } = position ?? {};
+        return { source, serial, reached, rebuilding: indexer.isRebuilding(source), objects };
+      }),
+    ),
+  });
+}
