@@ -1,6 +1,6 @@
 import { type Message, messages, type RpslObject, sameObject, sortMessages } from '@cadastre/rpsl';
 import { authorise } from './authorise.js';
-import type { CertificateReading } from './certificates/certificate-facts.js';
+import type { CertificateReading } from './certificates/certificate-model.js';
 import type { Change } from './change.js';
 import type { Facts } from './facts.js';
 import { generate } from './generate.js';

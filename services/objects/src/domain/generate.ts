@@ -7,7 +7,7 @@ import {
   messages,
   type RpslObject,
 } from '@cadastre/rpsl';
-import type { CertificateFacts } from './certificates/certificate-facts.js';
+import type { CertificateFacts } from './certificates/certificate-model.js';
 import type { Change } from './change.js';
 
 /** An object with the attributes that the registry writes, and a warning for each that somebody else had written. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { defaultPolicy, type Policy } from '../domain/policy.js';
 import { requestMessages } from '../domain/request-messages.js';
 import type { Submission } from '../domain/submission.js';
-import { write } from '../domain/write.js';
+import { write } from '../write/write.js';
 import { wireMessage } from './convert-message.js';
 import { writeResult } from './convert-result.js';
 

@@ -3,9 +3,9 @@ import type { RegistryObject } from '@cadastre/proto/registry';
 import { filterObject, primaryKey, printObject, type RpslObject } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { Outcome } from '../domain/decide.js';
-import type { WriteReply } from '../domain/reply.js';
 import type { Submission, Verb } from '../domain/submission.js';
 import type { Source } from '../store/sources.js';
+import type { WriteReply } from '../write/reply.js';
 import { wireMessage } from './convert-message.js';
 import { registryObject } from './registry-object.js';
 

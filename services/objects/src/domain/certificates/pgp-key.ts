@@ -1,5 +1,5 @@
 import { type Key, readKeys, type User } from 'openpgp';
-import type { CertificateFacts, Unreadable } from './certificate-facts.js';
+import type { CertificateFacts, Unreadable } from './certificate-model.js';
 
 /** Reads an armored PGP public key block, which must hold one key. */
 export async function readPgpKey(armored: string): Promise<CertificateFacts | Unreadable> {

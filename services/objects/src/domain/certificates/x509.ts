@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import type { CertificateFacts, Unreadable } from './certificate-facts.js';
+import type { CertificateFacts, Unreadable } from './certificate-model.js';
 
 /** Reads a PEM certificate, which must be one. */
 export function readX509(pem: string): CertificateFacts | Unreadable {

@@ -1,13 +1,13 @@
 import { hasAttribute, type ObjectTypeName, type RpslObject, rangeOf, referencesOf, valuesOf } from '@cadastre/rpsl';
-import { findContained, findEnclosing, findOverlapping } from '../../store/hierarchy.js';
-import { findReferrers, referenceClass } from '../../store/references.js';
-import type { Db, StoredObject } from '../../store/stored-object.js';
-import { type Neighbours, noNeighbours, type Surroundings } from '../facts.js';
-import { objectName } from '../known-objects.js';
-import { dropsMailbox } from '../rules/abuse-mailbox-kept.js';
-import { tightens } from '../rules/members-by-reference-changed.js';
-import { setParent } from '../set-parent.js';
-import type { Prepared } from '../submission.js';
+import { type Neighbours, noNeighbours, type Surroundings } from '../domain/facts.js';
+import { objectName } from '../domain/known-objects.js';
+import { dropsMailbox } from '../domain/rules/abuse-mailbox-kept.js';
+import { tightens } from '../domain/rules/members-by-reference-changed.js';
+import { setParent } from '../domain/set-parent.js';
+import type { Prepared } from '../domain/submission.js';
+import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
+import { findReferrers, referenceClass } from '../store/references.js';
+import type { Db, StoredObject } from '../store/stored-object.js';
 import { type Loaded, loadMore, nothingLoaded, type ObjectAddress, stateOf } from './load-objects.js';
 
 /** Everything that is stored and that the changes of a write have to do with. */

@@ -1,19 +1,19 @@
 import { type Message, messages } from '@cadastre/rpsl';
+import { autoKeyAttribute, type KeyClaim, keyClaim } from '../domain/auto-key.js';
+import { places } from '../domain/places.js';
+import type { Policy } from '../domain/policy.js';
+import type { Prepared, PreparedWrite } from '../domain/submission.js';
+import type { ClaimedKey, ClaimedKeys } from '../domain/transform.js';
 import {
   allocateNicHandle,
   allocateOrganisation,
   allocateX509,
   isHandleTaken,
   registerHandles,
-} from '../../store/handles.js';
-import { loadObjects } from '../../store/objects.js';
-import type { Source } from '../../store/sources.js';
-import type { Db } from '../../store/stored-object.js';
-import { autoKeyAttribute, type KeyClaim, keyClaim } from '../auto-key.js';
-import { places } from '../places.js';
-import type { Policy } from '../policy.js';
-import type { Prepared, PreparedWrite } from '../submission.js';
-import type { ClaimedKey, ClaimedKeys } from '../transform.js';
+} from '../store/handles.js';
+import { loadObjects } from '../store/objects.js';
+import type { Source } from '../store/sources.js';
+import type { Db } from '../store/stored-object.js';
 
 /** The keys that were made up for the new objects of a write. */
 export interface Claims {

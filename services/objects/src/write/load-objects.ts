@@ -1,7 +1,7 @@
 import { normalise, type ObjectTypeName, parseObject, type RpslObject } from '@cadastre/rpsl';
-import { loadObjects } from '../../store/objects.js';
-import type { Db, StoredObject } from '../../store/stored-object.js';
-import { objectName } from '../known-objects.js';
+import { objectName } from '../domain/known-objects.js';
+import { loadObjects } from '../store/objects.js';
+import type { Db, StoredObject } from '../store/stored-object.js';
 
 /** The address of an object inside the source that is written to. */
 export interface ObjectAddress {

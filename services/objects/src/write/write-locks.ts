@@ -1,7 +1,7 @@
 import { type ObjectTypeName, referencesOf } from '@cadastre/rpsl';
-import { hierarchyLock, type LockName, objectLock } from '../../store/locks.js';
-import { hasAutoKey, referredPlaceholder } from '../auto-key.js';
-import type { Prepared } from '../submission.js';
+import { hasAutoKey, referredPlaceholder } from '../domain/auto-key.js';
+import type { Prepared } from '../domain/submission.js';
+import { hierarchyLock, type LockName, objectLock } from '../store/locks.js';
 
 const spaces: { readonly [type in ObjectTypeName]?: Parameters<typeof hierarchyLock>[0] } = {
   inetnum: 'ipv4',

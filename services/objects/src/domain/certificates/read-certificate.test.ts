@@ -2,7 +2,7 @@ import { type RpslObject, samples } from '@cadastre/rpsl';
 import { generateKey, readKey, type SecretKeyPacket } from 'openpgp';
 import { describe, expect, test } from 'vitest';
 import { objectOf } from '../../../tests/write-object.js';
-import { readCertificate } from './certificate-facts.js';
+import { readCertificate } from './read-certificate.js';
 
 const pem = `-----BEGIN CERTIFICATE-----
 MIICGjCCAcGgAwIBAgIUcq1HW6T5aBovUMwIiWIKReI4WHowCgYIKoZIzj0EAwIw

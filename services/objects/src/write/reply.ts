@@ -1,7 +1,7 @@
 import { type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
+import { isGranted, type Outcome } from '../domain/decide.js';
+import { type Preparation, type Prepared, submittedOf } from '../domain/submission.js';
 import type { StoredObject } from '../store/stored-object.js';
-import { isGranted, type Outcome } from './decide.js';
-import { type Preparation, type Prepared, submittedOf } from './submission.js';
 
 /** What became of one change. */
 export interface WriteReply {

@@ -1,22 +1,9 @@
 import { type Message, messages, type RpslObject, toLatin1 } from '@cadastre/rpsl';
 import { places } from '../places.js';
+import type { CertificateReading, Unreadable } from './certificate-model.js';
 import { certificateKind, certificateText } from './certificate-text.js';
 import { readPgpKey } from './pgp-key.js';
 import { readX509 } from './x509.js';
-
-/** What the material of a key-cert says about itself. */
-export interface CertificateFacts {
-  readonly method: 'PGP' | 'X509';
-  readonly owners: readonly string[];
-  readonly fingerprint: string;
-}
-
-export type CertificateReading =
-  | { readonly ok: true; readonly facts: CertificateFacts }
-  | { readonly ok: false; readonly messages: readonly Message[] };
-
-/** Why material cannot be used. */
-export type Unreadable = 'no-key' | 'several-keys' | 'invalid';
 
 /** Reads the material of a key-cert (rule G-KEYCERT-GEN). Reading PGP keys takes time: not for transactions. */
 export async function readCertificate(object: RpslObject): Promise<CertificateReading> {

@@ -1,19 +1,19 @@
 import { messages } from '@cadastre/rpsl';
-import { lockForWrite } from '../../store/locks.js';
-import type { Source } from '../../store/sources.js';
-import type { Db } from '../../store/stored-object.js';
-import type { CertificateReading } from '../certificates/certificate-facts.js';
-import type { Change } from '../change.js';
-import { type Circumstances, decide, isGranted } from '../decide.js';
-import { factsOf } from '../facts.js';
-import { objectName } from '../known-objects.js';
-import { allOrNone, granted, refusal, skipped, type WriteReply } from '../reply.js';
-import { requestMessages } from '../request-messages.js';
-import type { Prepared } from '../submission.js';
-import { type Transformed, transform } from '../transform.js';
+import type { CertificateReading } from '../domain/certificates/certificate-model.js';
+import type { Change } from '../domain/change.js';
+import { type Circumstances, decide, isGranted } from '../domain/decide.js';
+import { factsOf } from '../domain/facts.js';
+import { objectName } from '../domain/known-objects.js';
+import { requestMessages } from '../domain/request-messages.js';
+import type { Prepared } from '../domain/submission.js';
+import { type Transformed, transform } from '../domain/transform.js';
+import { lockForWrite } from '../store/locks.js';
+import type { Source } from '../store/sources.js';
+import type { Db } from '../store/stored-object.js';
 import { type Claims, claimKeys } from './claim-keys.js';
 import { loadSituation, type Situation } from './load-facts.js';
 import { foresee, type Plan, persist } from './persist.js';
+import { allOrNone, granted, refusal, skipped, type WriteReply } from './reply.js';
 import { writeLocks } from './write-locks.js';
 
 /** A write whose objects are well-formed. */

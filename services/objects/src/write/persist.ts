@@ -1,9 +1,9 @@
 import { printObject } from '@cadastre/rpsl';
-import { takeSerials } from '../../store/serials.js';
-import type { Source } from '../../store/sources.js';
-import type { Db, StoredObject } from '../../store/stored-object.js';
-import { createObject, deleteObject, updateObject } from '../../store/writes.js';
-import type { Decision } from '../decide.js';
+import type { Decision } from '../domain/decide.js';
+import { takeSerials } from '../store/serials.js';
+import type { Source } from '../store/sources.js';
+import type { Db, StoredObject } from '../store/stored-object.js';
+import { createObject, deleteObject, updateObject } from '../store/writes.js';
 
 /** A granted change, ready to be stored. */
 export interface Plan {

@@ -1,18 +1,19 @@
 import { messages } from '@cadastre/rpsl';
 import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
+import { checkAccounts, submittedAccountNames } from '../domain/accounts.js';
+import { hasAutoKey } from '../domain/auto-key.js';
+import type { CertificateReading } from '../domain/certificates/certificate-model.js';
+import { readCertificate } from '../domain/certificates/read-certificate.js';
+import type { Policy } from '../domain/policy.js';
+import { prepare } from '../domain/prepare.js';
+import type { Principal } from '../domain/principal.js';
+import { requestMessages } from '../domain/request-messages.js';
+import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
 import type { Source } from '../store/sources.js';
-import { checkAccounts, submittedAccountNames } from './accounts.js';
-import { hasAutoKey } from './auto-key.js';
-import { type CertificateReading, readCertificate } from './certificates/certificate-facts.js';
-import type { Policy } from './policy.js';
-import { prepare } from './prepare.js';
-import type { Principal } from './principal.js';
+import { attempt } from './attempt.js';
 import { asDryRun, unprepared, type WriteReply } from './reply.js';
-import { requestMessages } from './request-messages.js';
-import { type Preparation, type Prepared, refused, type Submission, submittedOf } from './submission.js';
-import { attempt } from './transaction/attempt.js';
-import { writeLocks } from './transaction/write-locks.js';
+import { writeLocks } from './write-locks.js';
 
 /** Tells which of these names (lower case) are accounts, by lower-case name. Throws when it cannot be told. */
 export type AccountLookup = (names: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
