@@ -44,7 +44,7 @@ export function formatOf(request: FastifyRequest, locator: Locator): Format | un
 }
 
 /** Base of the links in the answer: the public URL, or what the request was sent to. */
-export function baseOf(request: FastifyRequest, settings: Pick<GatewaySettings, 'baseUrl' | 'bindAddress'>): string {
+export function baseOf(request: FastifyRequest, settings: Pick<GatewaySettings, 'baseUrl'>): string {
   if (settings.baseUrl !== undefined) return settings.baseUrl.replace(/\/+$/, '');
   const { localPort } = request.raw.socket;
   const port = localPort === undefined ? '' : `:${localPort}`;

@@ -75,3 +75,11 @@ it('never keeps authenticated or unfiltered answers, errors or versions', async 
   }
   await gateway.stop();
 });
+
+it('answers, but does not keep, what only its extension makes acceptable', async () => {
+  const { gateway, counted } = await startCounted();
+  const headers = { accept: 'text/html' };
+  expect(await gateway.send(`${path}.json`, { headers })).toMatchObject({ status: 200 });
+  expect((await counted(`${path}.json`, headers)).asked).toBe(1);
+  await gateway.stop();
+});

@@ -33,7 +33,8 @@ export async function lookUpObject(context: Context, exchange: Exchange<TargetOf
     const { termsUrl: terms } = context.settings;
     const resource = { head: {}, objects: entry ? [entry] : [], tail: { terms, version: context.version } };
     const body = Buffer.from(render(format, resource));
-    pending?.keep(requestKey(request)!, { format, body });
+    const key = requestKey(request);
+    if (key !== undefined) pending?.keep(key, { format, body });
     return { status: 200, content: body };
   } finally {
     pending?.end();
@@ -47,7 +48,10 @@ export function keptAnswer(context: Context, request: FastifyRequest): KeptAnswe
   return key === undefined ? undefined : context.cache.get(key);
 }
 
-/** Names what an anonymous GET asks for: URL, format, and whether links begin with https. */
+/**
+ * Names what an anonymous GET asks for: URL, format by Accept, and whether links begin with https. `undefined` when
+ * Accept asks for no format that is offered: an extension may still choose one, but the answer is not kept.
+ */
 function requestKey(request: FastifyRequest): string | undefined {
   const format = negotiate(undefined, request.headers.accept, true);
   return format && `${format} ${isSecure(request) ? 'https' : 'http'} ${request.originalUrl}`;
