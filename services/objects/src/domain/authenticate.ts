@@ -14,7 +14,7 @@ export function authenticates(object: RpslObject, principal: Principal | undefin
 }
 
 /** The account names in the `auth: SSO` lines of an object, as they are written. */
-export function accountNames(object: RpslObject): string[] {
+function accountNames(object: RpslObject): string[] {
   return valuesOf(object, 'auth').flatMap((value) => accountName(value) ?? []);
 }
 

@@ -14,8 +14,8 @@ import { type KnownObjects, objectName } from './known-objects.js';
 export interface Neighbours {
   /** Smallest first. */
   readonly enclosing: readonly RpslObject[];
+  /** Lowest first, as are those that overlap in part. */
   readonly contained: readonly RpslObject[];
-  /** Those that overlap in part, lowest first. */
   readonly overlapping: readonly RpslObject[];
 }
 
@@ -84,7 +84,7 @@ function referrersAfter(
 }
 
 /** Whether an object refers to the one of that type and folded key. */
-export function refersTo(object: RpslObject, type: ObjectTypeName, key: string): boolean {
+function refersTo(object: RpslObject, type: ObjectTypeName, key: string): boolean {
   return referencesOf(object).some((reference) => reference.key === key && reference.types.includes(type));
 }
 
@@ -93,10 +93,11 @@ function neighboursAfter(change: Change, loaded: Neighbours, others: readonly Ch
     .filter((other) => other.action === 'create' && other.object.type === change.object.type)
     .map((other) => other.object);
   const added = relate(change.object, created);
+  const all = (relation: keyof Neighbours) => [...added[relation], ...untouched(loaded[relation], others)];
   return {
-    enclosing: [...added.enclosing, ...untouched(loaded.enclosing, others)],
-    contained: [...untouched(loaded.contained, others), ...added.contained],
-    overlapping: [...untouched(loaded.overlapping, others), ...added.overlapping],
+    enclosing: all('enclosing').sort(bySize),
+    contained: all('contained').sort(byStart),
+    overlapping: all('overlapping').sort(byStart),
   };
 }
 
@@ -111,6 +112,20 @@ function relate(object: RpslObject, others: readonly RpslObject[]): Neighbours {
     contained: pick((theirs, ours) => contains(ours, theirs) && !contains(theirs, ours)),
     overlapping: pick((theirs, ours) => overlaps(theirs, ours) && !contains(theirs, ours) && !contains(ours, theirs)),
   };
+}
+
+/** Objects of one type occupy numbers of one kind; those that occupy none are no neighbours. */
+function bySize(a: RpslObject, b: RpslObject): number {
+  return size(a) < size(b) ? -1 : 1;
+}
+
+function size(object: RpslObject): bigint {
+  const { first, last } = numbers(object)!;
+  return BigInt(last) - BigInt(first);
+}
+
+function byStart(a: RpslObject, b: RpslObject): number {
+  return numbers(a)!.first < numbers(b)!.first ? -1 : 1;
 }
 
 type Numbers = Parameters<typeof contains>[0];

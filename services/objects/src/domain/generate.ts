@@ -25,7 +25,7 @@ export function generate(change: Change, certificate: CertificateFacts | undefin
 }
 
 /** "2026-01-31T12:00:00Z" */
-export function timestamp(time: Date): string {
+function timestamp(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 

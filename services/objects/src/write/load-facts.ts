@@ -113,6 +113,9 @@ function referrerLimit(change: Prepared, stored: RpslObject, changes: number): n
   return change.verb === 'delete' && change.type !== 'aut-num' ? changes : 0;
 }
 
+/** Of those that overlap the lowest is told; objects overlap on purpose nowhere, so there are few. */
+const enoughOverlaps = 100;
+
 const treeTypes: readonly ObjectTypeName[] = ['inetnum', 'inet6num', 'as-block', 'domain'];
 
 /** Objects of its type that share numbers with a new object; the enclosing ones also where one may inherit from them. */
@@ -130,6 +133,6 @@ async function loadNeighbours(db: Db, sourceId: number, change: Prepared, change
     return { ...noNeighbours, enclosing: others(enclosing) };
   }
   const contained = await findContained(db, sourceId, change.type, range, 'all', changes);
-  const overlapping = await findOverlapping(db, sourceId, change.type, range, changes);
+  const overlapping = await findOverlapping(db, sourceId, change.type, range, changes + enoughOverlaps);
   return { enclosing: others(enclosing), contained: others(contained), overlapping: others(overlapping) };
 }
