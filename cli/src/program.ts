@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { Run } from './action.js';
 import { addApiKeyCommands } from './commands/api-key.js';
 import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
@@ -7,11 +8,6 @@ import { addStatusCommand } from './commands/status.js';
 import { addTagCommands } from './commands/tag.js';
 import { explain } from './failure.js';
 import { type ExitCode, exitCode, type Io, note } from './io.js';
-
-/** Carries a command out; what it returns becomes the exit code. */
-export type Action<A extends unknown[]> = (...args: A) => Promise<ExitCode>;
-/** Turns an action into what commander calls, keeping the exit code. */
-export type Run = <A extends unknown[]>(action: Action<A>) => (...args: A) => Promise<void>;
 
 /** Runs `cadastre` with the arguments after the program's name; resolves to the exit code and never rejects. */
 export async function runProgram(args: string[], io: Io): Promise<ExitCode> {

@@ -1,10 +1,10 @@
 import { type ApiKey, ApiKeyServiceService } from '@cadastre/proto/auth';
 import type { Command } from 'commander';
+import type { Run } from '../action.js';
 import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
-import type { Run } from '../program.js';
 import { table } from './table.js';
 
 interface CreateOptions {

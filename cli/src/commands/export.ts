@@ -2,9 +2,9 @@ import { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import type { RpcClient } from '@cadastre/service';
 import type { Command } from 'commander';
+import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { type ExitCode, exitCode, type Io, note } from '../io.js';
-import type { Run } from '../program.js';
 import { writeTexts } from './output.js';
 
 const longestExportMs = 24 * 3_600_000;

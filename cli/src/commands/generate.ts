@@ -1,8 +1,8 @@
 import { generateRegistry } from '@cadastre/synthetic';
 import type { Command } from 'commander';
+import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io } from '../io.js';
-import type { Run } from '../program.js';
 import { writeTexts } from './output.js';
 
 interface GenerateOptions {

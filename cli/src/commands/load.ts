@@ -1,12 +1,12 @@
 import type { LoadSummary } from '@cadastre/proto/objects';
 import type { Command } from 'commander';
+import type { Run } from '../action.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
 import { openInput } from '../load/input.js';
 import { type LoadTarget, load } from '../load/load.js';
 import { createProgressReport } from '../load/progress.js';
 import { createRejectReport } from '../load/rejects.js';
 import { waitUntilVisible } from '../load/visible.js';
-import type { Run } from '../program.js';
 
 interface LoadOptions {
   source: string;

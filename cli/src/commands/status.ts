@@ -2,11 +2,11 @@ import { ObjectReaderServiceService, type Source, SourceKind } from '@cadastre/p
 import { SearchServiceService } from '@cadastre/proto/search';
 import { ServiceError } from '@cadastre/service';
 import type { Command } from 'commander';
+import type { Run } from '../action.js';
 import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
 import { explain } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
-import type { Run } from '../program.js';
 import { table } from './table.js';
 
 /** Adds `cadastre status`. */

@@ -1,10 +1,10 @@
 import { TagServiceService } from '@cadastre/proto/objects';
 import type { ObjectKey } from '@cadastre/proto/registry';
 import type { Command } from 'commander';
+import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
-import type { Run } from '../program.js';
 
 interface AddOptions {
   source: string;

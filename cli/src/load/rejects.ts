@@ -14,7 +14,7 @@ export interface RejectReport {
 }
 
 /** One line for an object that was left out: where it is, what it is, why. */
-export function describeReject(rejected: RejectedObject, input: Pick<Input, 'locate'>): string {
+function describeReject(rejected: RejectedObject, input: Pick<Input, 'locate'>): string {
   const { file, line } = input.locate(Number(rejected.line));
   const reasons = rejected.reasons.map((reason) => reason.trim().replaceAll('\n', ' ')).join('; ');
   return `${file}:${line}: ${rejected.name || 'object'}: ${reasons}`;

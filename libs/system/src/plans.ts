@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ServicePlan } from './keep-service.js';
 import type { DatabaseOwner } from './prepare-database.js';
 import { httpCheck, readyChecks } from './ready.js';
-import { checkout, type DataPaths, type RunSettings } from './run-settings.js';
+import type { DataPaths, RunSettings } from './run-settings.js';
 
 /** The one source of a system started by `make run`. */
 export const sampleSource = 'TEST';
@@ -20,6 +21,24 @@ export interface Wiring {
 }
 
 type GrpcService = 'objects' | 'auth' | 'search' | 'geo';
+
+/** Where the built services are; each is run by the main.js beside its entry. */
+const entries = {
+  objects: import.meta.resolve('@cadastre/objects'),
+  auth: import.meta.resolve('@cadastre/auth'),
+  search: import.meta.resolve('@cadastre/search'),
+  geo: import.meta.resolve('@cadastre/geo'),
+  gateway: import.meta.resolve('@cadastre/gateway'),
+};
+
+function mainOf(service: keyof typeof entries): string {
+  return fileURLToPath(new URL('main.js', entries[service]));
+}
+
+/** The migrations of a service that has a database. */
+export function migrationsOf(service: DatabaseOwner): URL {
+  return new URL('../migrations/', entries[service]);
+}
 
 /** gRPC address of a service. */
 export function grpcAddress(wiring: Pick<Wiring, 'socketDirectory'>, service: GrpcService): string {
@@ -52,8 +71,7 @@ function grpcService(
   own: Record<string, string> = {},
 ): ServicePlan {
   const listen = { [`CADASTRE_${name.toUpperCase()}_LISTEN`]: grpcAddress(wiring, name) };
-  const file = join(checkout, 'services', name, 'dist', 'main.js');
-  const program = { file, env: { ...environment(wiring), ...listen, ...own }, ...memory };
+  const program = { file: mainOf(name), env: { ...environment(wiring), ...listen, ...own }, ...memory };
   return { name, program, ready: readyChecks[name](grpcAddress(wiring, name)) };
 }
 
@@ -96,7 +114,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     CADASTRE_HTTPS_PORT: String(wiring.httpsPort),
   };
   const program = {
-    file: join(checkout, 'services', 'gateway', 'dist', 'main.js'),
+    file: mainOf('gateway'),
     env: { ...environment(wiring), ...own },
     heapMb: 768,
     youngMb: 32,
@@ -108,7 +126,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
 export function identityProviderPlan(wiring: Wiring): ServicePlan {
   const { url, port, tokenFile } = wiring.identityProvider;
   const program = {
-    file: join(checkout, 'libs', 'system', 'dist', 'identity-provider-main.js'),
+    file: fileURLToPath(new URL('identity-provider-main.js', import.meta.url)),
     env: {
       ...environment(wiring),
       CADASTRE_BASE_URL: `https://localhost:${wiring.httpsPort}`,

@@ -15,6 +15,7 @@ import {
   geoPlan,
   grpcAddress,
   identityProviderPlan,
+  migrationsOf,
   objectsPlan,
   sampleSource,
   searchPlan,
@@ -23,7 +24,7 @@ import {
 import { choosePort } from './ports.js';
 import { databaseOwners, prepareDatabase } from './prepare-database.js';
 import { type RunFile, writePrivateFile } from './run-file.js';
-import { checkout, type DataPaths, dataPaths, type RunSettings } from './run-settings.js';
+import { type DataPaths, dataPaths, type RunSettings } from './run-settings.js';
 import { ensureTrialKey, type TrialKey } from './trial-key.js';
 
 const longestSocketDirectory = 60;
@@ -109,8 +110,7 @@ function removal(path: string) {
 async function migrateAll(databases: Wiring['databases']): Promise<void> {
   const logger = createLogger({ service: 'migrate', level: 'silent' });
   for (const owner of databaseOwners) {
-    const directory = new URL(`services/${owner}/migrations/`, `file://${checkout}/`);
-    await migrate({ url: databases[owner], directory, logger });
+    await migrate({ url: databases[owner], directory: migrationsOf(owner), logger });
   }
 }
 

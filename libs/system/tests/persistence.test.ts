@@ -1,10 +1,18 @@
-import { readFile, stat } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chown, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from './harness/eventually.js';
 import { descendants, stillAlive } from './harness/processes.js';
 import { restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem, startSupervisor } from './harness/run-system.js';
+import {
+  asUser,
+  freshDirectory,
+  type RunningSystem,
+  runSystem,
+  startSupervisor,
+  untilReady,
+} from './harness/run-system.js';
 import { objectOf, values, whoisClient } from './harness/whois.js';
 
 // One system that is started, stopped, killed and started again: the tests follow one another.
@@ -112,4 +120,33 @@ test('Ctrl-C during the start ends every process', async () => {
   expect(await starting.exited).toBe(0);
   expect(stillAlive(processes)).toEqual([]);
   system = await runSystem(data.directory);
+});
+
+test('a setting that can not be used is refused in one clear line', async () => {
+  const other = await freshDirectory();
+  const started = startSupervisor(other.directory, { CADASTRE_HTTP_PORT: 'eighty' });
+  expect([await started.exited, started.output()]).toEqual([1, expect.stringMatching(/^CADASTRE_HTTP_PORT: .*\n$/)]);
+  await other.remove();
+});
+
+test('--help explains the settings and starts nothing', () => {
+  const [node = '', ...args] = asUser(0).slice(-2);
+  const { status, stdout } = spawnSync(node, [...args, '--help'], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, expect.stringContaining('CADASTRE_HTTPS_PORT')]);
+});
+
+const nobody = 65_534;
+const mayRunAsNobody =
+  process.getuid?.() === 0 && spawnSync(asUser(nobody)[0]!, [...asUser(nobody).slice(1), '--help']).status === 0;
+
+test.runIf(mayRunAsNobody)('a user without privileges can run it', async () => {
+  const other = await freshDirectory();
+  await chown(other.directory, nobody, nobody);
+  const started = startSupervisor(other.directory, {}, asUser(nobody));
+  await untilReady(started);
+  const processes = descendants(started.child.pid!);
+  started.child.kill('SIGTERM');
+  expect(await started.exited).toBe(0);
+  expect(stillAlive(processes)).toEqual([]);
+  await other.remove();
 });
