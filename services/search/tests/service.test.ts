@@ -1,19 +1,76 @@
 import { SearchServiceService } from '@cadastre/proto/search';
-import { connect, readSettings } from '@cadastre/service';
-import { testLogger } from '@cadastre/service/testing';
-import { expect, test } from 'vitest';
-import { createSearchService } from '../src/service.js';
+import { connect, readSettings, SettingsError } from '@cadastre/service';
+import { testDatabase, testLogger } from '@cadastre/service/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSearchService, migrations } from '../src/service.js';
 import { searchSettings } from '../src/settings.js';
+import { createRegistry } from './registry.js';
+import { collect, noRequest } from './searching.js';
 
-test('the service runs and says that it cannot search yet', async () => {
-  const settings = readSettings(searchSettings, { CADASTRE_SEARCH_LISTEN: '127.0.0.1:0' });
-  const service = await createSearchService(settings, { logger: testLogger() });
+function settingsOf(more: Record<string, string> = {}) {
+  return readSettings(searchSettings, {
+    CADASTRE_SEARCH_LISTEN: '127.0.0.1:0',
+    CADASTRE_SEARCH_OPERATIONS: '127.0.0.1:0',
+    CADASTRE_GRS_SOURCES: 'other-grs',
+    ...more,
+  });
+}
+
+describe('the service on a database of its own', () => {
+  const registry = createRegistry(['TEST', 'OTHER-GRS']);
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  let service: Awaited<ReturnType<typeof createSearchService>>;
+  let client: ReturnType<typeof connect<typeof SearchServiceService>>;
+
+  beforeAll(async () => {
+    database = await testDatabase(migrations);
+    const settings = settingsOf({ CADASTRE_SEARCH_DATABASE_URL: database.url });
+    service = await createSearchService(settings, { logger: testLogger(), truth: registry.truth });
+    await service.start();
+    client = connect(SearchServiceService, { address: service.address(), deadlineMs: 10_000, name: 'test' });
+  });
+
+  afterAll(async () => {
+    client?.close();
+    await service?.stop();
+    await database?.drop();
+  });
+
+  test('what is stored is found', async () => {
+    const minSerial = registry.put('mntner: A-MNT\nsource: TEST\n');
+    const responses = await collect(client.search({ ...noRequest, query: 'A-MNT', minSerial }));
+    expect(responses.flatMap((one) => one.objects).map((one) => one.object!.key)).toEqual(['A-MNT']);
+  });
+
+  test('the status tells how far the index of each source is', async () => {
+    const minSerial = registry.put('mntner: B-MNT\nsource: TEST\n');
+    await collect(client.search({ ...noRequest, query: 'B-MNT', minSerial }));
+    const { sources } = await client.getIndexStatus({});
+    expect(sources.map((one) => one.source)).toEqual(['TEST', 'OTHER-GRS']);
+    expect(sources[0]).toMatchObject({ serial: minSerial, rebuilding: false, reached: expect.any(Date) });
+    expect(sources[0]!.objects).toBeGreaterThanOrEqual(1n);
+  });
+
+  test('a rebuild is begun by name; unknown names are refused', async () => {
+    await expect(client.rebuildIndex({ source: 'NOWHERE' })).rejects.toMatchObject({
+      kind: 'invalid',
+      messages: [{ text: "Invalid source '%s'", args: ['NOWHERE'] }],
+    });
+    await expect(client.rebuildIndex({ source: 'test' })).resolves.toEqual({});
+    const rebuilding = async () => (await client.getIndexStatus({})).sources[0]!.rebuilding;
+    await expect.poll(rebuilding).toBe(false);
+  });
+});
+
+test('a service without an index runs and refuses', async () => {
+  const service = await createSearchService(settingsOf(), { logger: testLogger() });
   await service.start();
   const client = connect(SearchServiceService, { address: service.address(), deadlineMs: 5000, name: 'test' });
-  await expect(client.rebuildIndex({ source: 'TEST' })).rejects.toMatchObject({
-    kind: 'unimplemented',
-    messages: [{ text: 'Search is not available yet' }],
-  });
+  await expect(client.getIndexStatus({})).rejects.toMatchObject({ kind: 'unimplemented' });
   client.close();
   await service.stop();
+});
+
+test('a bad adapter is a settings error', () => {
+  expect(() => settingsOf({ CADASTRE_SEARCH_ADAPTER: 'paper' })).toThrow(SettingsError);
 });

@@ -1,0 +1,110 @@
+import { Severity } from '@cadastre/proto/registry';
+import type { Annotations } from '@cadastre/proto/search';
+import { firstOf, type RpslObject } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DescribeHolders } from '../src/annotations/ports.js';
+import { type Searching, startSearching } from './searching.js';
+
+const operators = 'mnt-by: RS-MNT\n';
+const holder = 'mnt-by: HOLDER-MNT\n';
+
+const stored = [
+  `inetnum: 192.0.2.0 - 192.0.2.255\nnetname: ALLOCATED\norg: ORG-LIR1-TEST\nstatus: ALLOCATED PA\n${operators}${holder}source: TEST\n`,
+  `inetnum: 198.51.100.0 - 198.51.100.255\nnetname: PI\nstatus: ASSIGNED PI\n${operators}source: TEST\n`,
+  `inetnum: 203.0.113.0 - 203.0.113.255\nnetname: FREE-PI\nstatus: ASSIGNED PI\n${holder}source: TEST\n`,
+  `inet6num: 2001:db8::/32\nnetname: SIX\nstatus: ALLOCATED-BY-RIR\n${holder}source: TEST\n`,
+  `aut-num: AS64496\nas-name: ONE\norg: ORG-OWN1-TEST\nstatus: ASSIGNED\n${operators}source: TEST\n`,
+  `aut-num: AS64497\nas-name: TWO\norg: ORG-FREE1-TEST\nstatus: ASSIGNED\n${holder}source: TEST\n`,
+  `organisation: ORG-LIR1-TEST\norg-name: Lir\norg-type: LIR\n${holder}source: TEST\n`,
+  `organisation: ORG-OWN1-TEST\norg-name: Owner\norg-type: OTHER\n${holder}source: TEST\n`,
+  `organisation: ORG-FREE1-TEST\norg-name: Free\norg-type: OTHER\n${holder}source: TEST\n`,
+  `route: 192.0.2.0/24\norigin: AS64496\n${holder}source: TEST\n`,
+];
+
+const none: Annotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
+const conflict = { severity: Severity.SEVERITY_WARNING, text: 'conflict', args: [], attribute: undefined };
+let geoIsAway = false;
+
+const describeHolders: DescribeHolders = async (ids, { resourceHolder, abuseContact }) => {
+  if (geoIsAway) throw new ServiceError('unavailable', 'geo is away');
+  return ids.map(({ key }) => ({
+    ...(resourceHolder ? { resourceHolder: { key: 'ORG-X', name: `holder of ${key}` } } : {}),
+    ...(abuseContact ? { abuseContact: { key: 'ABUSE1', email: 'abuse@example.net', suspect: false, orgId: '' } } : {}),
+  }));
+};
+
+const checkRoute = (route: RpslObject) => (firstOf(route, 'origin') ? [conflict] : []);
+
+let searching: Searching;
+
+beforeAll(async () => {
+  searching = await startSearching(stored, { describeHolders, checkRoute, operators: new Set(['rs-mnt']) });
+});
+
+afterAll(() => searching?.stop());
+
+async function first(query: string, annotations: Partial<Annotations>) {
+  const flags = ['r'];
+  const [found] = await searching.objects({ query, flags, annotations: { ...none, ...annotations } });
+  return found!;
+}
+
+describe('managed attributes', () => {
+  test.each([
+    ['192.0.2.0/24', ['inetnum', 'netname', 'org', 'status', 'source']],
+    ['198.51.100.0/24', ['inetnum', 'status', 'mnt-by', 'source']],
+    ['2001:db8::/32', ['inet6num', 'netname', 'status', 'source']],
+    ['AS64496', ['aut-num', 'org', 'status', 'mnt-by', 'source']],
+    ['ORG-LIR1-TEST', ['organisation', 'org-name', 'org-type', 'source']],
+    ['ORG-OWN1-TEST', ['organisation', 'org-name', 'org-type', 'source']],
+  ])('%s: %j', async (query, attributes) => {
+    const found = await first(query, { managedAttributes: true });
+    expect([found.managed, found.managedAttributes]).toEqual([true, attributes]);
+  });
+
+  test.each(['203.0.113.0/24', 'AS64497', 'ORG-FREE1-TEST', '192.0.2.0/24AS64496'])(
+    '%s is not managed',
+    async (query) => {
+      const found = await first(query, { managedAttributes: true });
+      expect([found.managed, found.managedAttributes]).toEqual([false, []]);
+    },
+  );
+
+  test('nothing is said unless asked', async () => {
+    const found = await first('192.0.2.0/24', {});
+    expect([found.managed, found.managedAttributes]).toEqual([undefined, []]);
+  });
+});
+
+describe('resource holder and abuse contact', () => {
+  test('are asked for together, for resources and organisations only', async () => {
+    const wanted = { resourceHolder: true, abuseContact: true };
+    const network = await first('192.0.2.0/24', wanted);
+    expect(network.resourceHolder?.name).toBe('holder of 192.0.2.0 - 192.0.2.255');
+    expect(network.abuseContact?.email).toBe('abuse@example.net');
+    const route = await first('192.0.2.0/24AS64496', wanted);
+    expect([route.resourceHolder, route.abuseContact]).toEqual([undefined, undefined]);
+  });
+
+  test('each only when wanted', async () => {
+    const { resourceHolder, abuseContact } = await first('AS64496', { resourceHolder: true });
+    expect([resourceHolder?.key, abuseContact]).toEqual(['ORG-X', undefined]);
+  });
+
+  test('when they cannot be had, the objects come without, and a warning says so', async () => {
+    geoIsAway = true;
+    const annotations = { ...none, abuseContact: true };
+    const responses = await searching.responses({ query: '192.0.2.0/24', annotations }).finally(() => {
+      geoIsAway = false;
+    });
+    expect(responses.flatMap((one) => one.objects)).not.toHaveLength(0);
+    expect(responses.flatMap((one) => one.messages)).toMatchObject([{ severity: Severity.SEVERITY_WARNING }]);
+  });
+});
+
+test('routes are compared with ROAs when asked', async () => {
+  expect((await first('192.0.2.0/24AS64496', { roaCheck: true })).messages).toEqual([conflict]);
+  expect((await first('192.0.2.0/24AS64496', {})).messages).toEqual([]);
+  expect((await first('AS64496', { roaCheck: true })).messages).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { testDatabase, testLogger } from '@cadastre/service/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SearchIndex } from '../src/index-port.js';
+import { createIndexer, type Indexer } from '../src/indexer/indexer.js';
+import { createPostgresIndex } from '../src/postgres/postgres-index.js';
+import { keys } from './contract/documents.js';
+import { createRegistry, type Registry } from './registry.js';
+
+const all = { kind: 'terms', type: 'mntner', anyOf: [['mnt-by=root-mnt']], order: 'key' } as const;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let index: SearchIndex;
+let registry: Registry;
+const indexers: Indexer[] = [];
+
+beforeEach(async () => {
+  database = await testDatabase(new URL('../migrations/', import.meta.url));
+  index = createPostgresIndex({ url: database.url, connections: 4, statementTimeoutMs: 10_000 });
+  registry = createRegistry(['TEST']);
+  await index.start();
+});
+
+afterEach(async () => {
+  for (const indexer of indexers.splice(0)) await indexer.stop();
+  await index.stop();
+  await database.drop();
+});
+
+/** One process that indexes; several may share the index. */
+async function startIndexer(over: SearchIndex = index): Promise<Indexer> {
+  const backOff = { firstMs: 5, longestMs: 20 };
+  const { truth } = registry;
+  const indexer = createIndexer({ index: over, truth, sources: ['TEST'], logger: testLogger(), backOff });
+  indexers.push(indexer);
+  await indexer.start();
+  return indexer;
+}
+
+function put(name: string): bigint {
+  return registry.put(`mntner: ${name}\nmnt-by: ROOT-MNT\nsource: TEST\n`);
+}
+
+function reached(indexer: Indexer, serial: bigint): Promise<void> {
+  return indexer.reached('TEST', serial, AbortSignal.timeout(15_000));
+}
+
+const found = () => keys(index, 'TEST', all);
+
+test('an empty index begins with an export and goes on with the feed', async () => {
+  put('A-MNT');
+  put('B-MNT');
+  registry.remove('mntner', 'A-MNT');
+  const indexer = await startIndexer();
+  await reached(indexer, 3n);
+  expect(await found()).toEqual(['b-mnt']);
+  expect(registry.exports()).toBe(1);
+  put('C-MNT');
+  await reached(indexer, registry.remove('mntner', 'b-mnt'));
+  expect(await found()).toEqual(['c-mnt']);
+  expect(registry.exports()).toBe(1);
+});
+
+test('an indexer that is started again goes on from the stored position', async () => {
+  const first = await startIndexer();
+  await reached(first, put('A-MNT'));
+  await first.stop();
+  put('B-MNT');
+  const second = await startIndexer();
+  await reached(second, 2n);
+  expect(await found()).toEqual(['a-mnt', 'b-mnt']);
+  expect(registry.exports()).toBe(1);
+});
+
+test('an outage of the registry is waited out, without loss', async () => {
+  const indexer = await startIndexer();
+  await reached(indexer, put('A-MNT'));
+  registry.goAway();
+  const late = put('B-MNT');
+  await expect(indexer.reached('TEST', late, AbortSignal.timeout(300))).rejects.toThrow();
+  expect(await found()).toEqual(['a-mnt']);
+  registry.comeBack();
+  await reached(indexer, late);
+  expect(await found()).toEqual(['a-mnt', 'b-mnt']);
+  expect(await index.count('TEST')).toBe(2n);
+});
+
+test('a batch that fails halfway is applied again', async () => {
+  let failures = 3;
+  const flaky: SearchIndex = {
+    ...index,
+    apply: async (source, batch) => {
+      const isApplied = failures % 2 === 0;
+      if (isApplied) await index.apply(source, batch);
+      if (batch.documents.length > 0 && failures-- > 0) throw new Error('broken');
+      if (!isApplied) await index.apply(source, batch);
+    },
+  };
+  const indexer = await startIndexer(flaky);
+  await reached(indexer, 0n);
+  for (const name of ['A-MNT', 'B-MNT', 'C-MNT']) put(name);
+  await reached(indexer, 3n);
+  put('D-MNT');
+  put('E-MNT');
+  await reached(indexer, 5n);
+  expect(await found()).toEqual(['a-mnt', 'b-mnt', 'c-mnt', 'd-mnt', 'e-mnt']);
+  expect(await index.count('TEST')).toBe(5n);
+});
+
+test('two indexers share one index', async () => {
+  const [one, other] = [await startIndexer(), await startIndexer()];
+  for (let i = 0; i < 50; i++) put(`M${i % 10}-MNT`);
+  await reached(one, 50n);
+  const last = registry.remove('mntner', 'M3-MNT');
+  await Promise.all([reached(one, last), reached(other, last)]);
+  expect(await found()).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9].map((i) => `m${i}-mnt`));
+  expect(await index.count('TEST')).toBe(9n);
+});
+
+test('a rebuild serves the old index, takes over what changes meanwhile, and follows on', async () => {
+  const indexer = await startIndexer();
+  for (let i = 0; i < 20; i++) put(`M${i}-MNT`);
+  await reached(indexer, 20n);
+  await indexer.rebuild('TEST');
+  expect(indexer.isRebuilding('TEST')).toBe(true);
+  await expect(indexer.rebuild('TEST')).rejects.toMatchObject({ kind: 'conflict' });
+  let serial = 20n;
+  while (indexer.isRebuilding('TEST')) {
+    serial = put(`D${serial}-MNT`);
+    await reached(indexer, serial);
+    expect(await index.count('TEST')).toBeGreaterThanOrEqual(20n);
+  }
+  const after = put('LAST-MNT');
+  await reached(indexer, after);
+  expect(await index.count('TEST')).toBe(after);
+  expect(await found()).toHaveLength(Number(after));
+  expect(registry.exports()).toBe(2);
+});
+
+test('a registry that was restored to an earlier state is indexed anew', async () => {
+  const first = await startIndexer();
+  put('A-MNT');
+  put('B-MNT');
+  await reached(first, put('C-MNT'));
+  await first.stop();
+  registry.rewind(1n);
+  await startIndexer();
+  await expect.poll(found, { timeout: 10_000 }).toEqual(['a-mnt']);
+  expect((await index.position('TEST'))?.serial).toBe(1n);
+});
+
+test('waiting for a serial ends when the caller gives up', async () => {
+  const indexer = await startIndexer();
+  const cancel = new AbortController();
+  const waiting = indexer.reached('TEST', 99n, cancel.signal);
+  cancel.abort(new Error('gone'));
+  await expect(waiting).rejects.toThrow('gone');
+});

@@ -1,0 +1,134 @@
+import { EventEmitter, once } from 'node:events';
+import {
+  type ChangeEntry,
+  ChangeFeedServiceService,
+  ObjectReaderServiceService,
+  SourceKind,
+} from '@cadastre/proto/objects';
+import { Operation, type RegistryObject, type Tag } from '@cadastre/proto/registry';
+import { parseObject, primaryKey } from '@cadastre/rpsl';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import { inMemoryClient } from '@cadastre/service/testing';
+import type { Truth } from '../src/indexer/truth.js';
+
+/** A registry in memory: the part of the objects service that the index is built from, fed by hand. */
+export interface Registry {
+  readonly truth: Truth;
+  /** Stores an object and answers the serial of the change. */
+  put(text: string, options?: { source?: string; tags?: Tag[] }): bigint;
+  remove(type: string, key: string, source?: string): bigint;
+  /** From now on every call fails, and those that run break off; until `comeBack`. */
+  goAway(): void;
+  comeBack(): void;
+  /** Forgets the changes after a serial, as a registry does that is restored from a backup. */
+  rewind(serial: bigint): void;
+  /** How often an export was asked for. */
+  exports(): number;
+}
+
+const pageSize = 500;
+
+export function createRegistry(sources: readonly string[]): Registry {
+  const changed = new EventEmitter().setMaxListeners(0);
+  const changes = new Map<string, ChangeEntry[]>(sources.map((source) => [source, []]));
+  let away = false;
+  let exports = 0;
+  const changesOf = (source: string) => {
+    if (away) throw new ServiceError('unavailable', 'away');
+    const found = changes.get(source);
+    if (!found) throw new ServiceError('invalid', 'unknown source');
+    return found;
+  };
+  const current = (source: string) => {
+    const newest = new Map<string, ChangeEntry>();
+    for (const change of changesOf(source)) newest.set(nameOf(change.object!), change);
+    return [...newest.values()].filter((one) => one.operation === Operation.OPERATION_UPDATE).map((one) => one.object!);
+  };
+  const record = (source: string, operation: Operation, object: (serial: bigint) => RegistryObject) => {
+    const list = changes.get(source)!;
+    const serial = BigInt(list.length + 1);
+    list.push({ serial, operation, object: object(serial), instant: new Date() });
+    changed.emit('change');
+    return serial;
+  };
+
+  const reader = {
+    async listSources() {
+      const list = sources.map((name) => ({
+        name,
+        kind: SourceKind.SOURCE_KIND_MAIN,
+        serial: BigInt(changesOf(name).length),
+      }));
+      return { sources: list };
+    },
+    async *exportObjects({ source }) {
+      exports++;
+      const objects = current(source);
+      yield { serial: BigInt(changesOf(source).length), objects: [] };
+      for (let at = 0; at < objects.length; at += pageSize) {
+        changesOf(source);
+        yield { serial: 0n, objects: objects.slice(at, at + pageSize) };
+      }
+    },
+  } as Pick<Handlers<typeof ObjectReaderServiceService>, 'listSources' | 'exportObjects'>;
+
+  const feed: Handlers<typeof ChangeFeedServiceService> = {
+    async *watch({ source, afterSerial }, { signal }) {
+      let after = Number(afterSerial);
+      if (after > changesOf(source).length) throw new ServiceError('out-of-range', 'no such serial');
+      while (!signal.aborted) {
+        const page = changesOf(source).slice(after, after + pageSize);
+        after += page.length;
+        if (page.length > 0) yield { changes: page, serial: BigInt(after) };
+        else await once(changed, 'change', { signal }).catch(() => {});
+      }
+    },
+  };
+
+  return {
+    truth: {
+      reader: inMemoryClient(ObjectReaderServiceService, reader as Handlers<typeof ObjectReaderServiceService>),
+      feed: inMemoryClient(ChangeFeedServiceService, feed),
+    },
+    put: (text, { source = 'TEST', tags = [] } = {}) =>
+      record(source, Operation.OPERATION_UPDATE, (serial) => registryObject(source, text, serial, tags)),
+    remove: (type, key, source = 'TEST') =>
+      record(source, Operation.OPERATION_DELETE, (serial) => ({ ...emptyObject, source, type, key, serial })),
+    goAway: () => {
+      away = true;
+      changed.emit('change');
+    },
+    comeBack: () => {
+      away = false;
+    },
+    rewind: (serial) => {
+      for (const list of changes.values()) list.splice(Number(serial));
+    },
+    exports: () => exports,
+  };
+}
+
+const emptyObject: RegistryObject = {
+  source: '',
+  type: '',
+  key: '',
+  text: '',
+  revision: 1,
+  serial: 0n,
+  created: undefined,
+  lastModified: new Date('2026-01-01T00:00:00Z'),
+  contacts: [],
+  tags: [],
+};
+
+function registryObject(source: string, text: string, serial: bigint, tags: Tag[]): RegistryObject {
+  const parsed = parseObject(text);
+  if (!parsed.ok) throw new Error(`not an object: ${text}`);
+  const key = primaryKey(parsed.object);
+  if (!('shown' in key)) throw new Error(`no key: ${text}`);
+  return { ...emptyObject, source, type: parsed.object.type, key: key.shown, text, serial, tags };
+}
+
+function nameOf({ type, key }: RegistryObject): string {
+  return `${type} ${key.toLowerCase()}`;
+}

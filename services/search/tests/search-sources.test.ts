@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collect, noRequest, type Searching, startSearching } from './searching.js';
+
+let searching: Searching;
+let serials: { test: bigint; other: bigint };
+
+beforeAll(async () => {
+  searching = await startSearching();
+  const { registry } = searching;
+  const desk = { id: 'desk', data: '' };
+  const unref = { id: 'unref', data: '28' };
+  registry.put('person: Jane Doe\nnic-hdl: JD1-TEST\nsource: TEST\n');
+  registry.put('mntner: A-MNT\nadmin-c: JD1-TEST\nsource: TEST\n', { tags: [desk, unref] });
+  registry.put('mntner: B-MNT\nadmin-c: JD1-TEST\nsource: TEST\n', { tags: [desk] });
+  registry.put('aut-num: AS64496\nas-name: ONE\nsource: TEST\n');
+  const test = registry.put('mntner: C-MNT\nadmin-c: JD1-TEST\nsource: TEST\n');
+  registry.put('aut-num: AS64496\nas-name: TWO\nsource: OTHER-GRS\n', { source: 'OTHER-GRS' });
+  const other = registry.put('person: John Doe\nnic-hdl: JD1-TEST\nsource: OTHER-GRS\n', { source: 'OTHER-GRS' });
+  serials = { test, other };
+  await searching.responses({ query: 'AS64496', minSerial: test });
+  await searching.responses({ query: 'AS64496', sources: ['OTHER-GRS'], minSerial: other });
+});
+
+afterAll(() => searching?.stop());
+
+const contacts = { query: 'JD1-TEST', inverseAttributes: ['admin-c'] };
+
+test.each([
+  [{ includeTags: ['unref'] }, ['A-MNT']],
+  [{ includeTags: ['UNREF', 'nothing'] }, ['A-MNT']],
+  [{ excludeTags: ['unref'] }, ['JD1-TEST', 'B-MNT', 'JD1-TEST', 'C-MNT', 'JD1-TEST']],
+  [{ includeTags: ['desk'], excludeTags: ['unref', 'other'] }, ['B-MNT']],
+])('objects with tags %j, related ones included', async (tags, keys) => {
+  expect(await searching.keys({ ...contacts, ...tags })).toEqual(keys);
+});
+
+test('tags are shown', async () => {
+  const [found] = await searching.objects({ ...contacts, includeTags: ['unref'] });
+  expect(found!.object!.tags).toEqual([
+    { id: 'desk', data: '' },
+    { id: 'unref', data: '28' },
+  ]);
+});
+
+test('filters that leave nothing: nothing found', async () => {
+  await expect(searching.keys({ ...contacts, includeTags: ['nothing'] })).rejects.toMatchObject({ kind: 'not-found' });
+});
+
+test('only the main source unless others are named; those in the order given, each searched on its own', async () => {
+  const sources = async (request: object) =>
+    (await searching.objects({ query: 'AS64496', ...request })).map((one) => one.object!.source);
+  expect(await sources({})).toEqual(['TEST']);
+  expect(await sources({ sources: ['other-grs', 'test'] })).toEqual(['OTHER-GRS', 'TEST']);
+  expect(await sources({ flags: ['resource'] })).toEqual(['OTHER-GRS']);
+});
+
+test('a reader may wait for the serial of a write', async () => {
+  const serial = searching.registry.put('mntner: NEW-MNT\nadmin-c: JD1-TEST\nsource: TEST\n');
+  const [response] = await searching.responses({ query: 'NEW-MNT', flags: ['r'], minSerial: serial });
+  expect(response!.serial).toBe(serial);
+  expect(response!.objects.map((one) => one.object!.key)).toEqual(['NEW-MNT']);
+});
+
+test('a serial that is not reached before the deadline', async () => {
+  const request = { ...noRequest, query: 'NEW-MNT', minSerial: serials.test + 1000n };
+  const asked = collect(searching.client.search(request, { deadlineMs: 200 }));
+  await expect(asked).rejects.toMatchObject({ kind: 'timeout' });
+});
