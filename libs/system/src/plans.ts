@@ -108,6 +108,8 @@ export function geoPlan(wiring: Wiring): ServicePlan {
 
 /** The public REST interface. */
 export function gatewayPlan(wiring: Wiring): ServicePlan {
+  const address = wiring.settings.bindAddress ?? '127.0.0.1';
+  const host = address.includes(':') ? `[${address}]` : address;
   const own = {
     CADASTRE_DATA_DIR: wiring.paths.tls,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),
@@ -119,7 +121,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     heapMb: 768,
     youngMb: 32,
   };
-  return { name: 'gateway', program, ready: httpCheck(`http://127.0.0.1:${wiring.httpPort}/metadata/sources`) };
+  return { name: 'gateway', program, ready: httpCheck(`http://${host}:${wiring.httpPort}/metadata/sources`) };
 }
 
 /** Accounts and sign-in, in place of the identity provider of a real deployment. */

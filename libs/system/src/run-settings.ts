@@ -22,6 +22,11 @@ export const runSettings = {
     doc: 'Port for HTTPS; 0 takes a free one.',
     default: 8443,
   }),
+  bindAddress: setting.text({
+    name: 'CADASTRE_BIND_ADDRESS',
+    doc: 'Address to listen on; all addresses of the machine unless set.',
+    optional: true,
+  }),
   logLevel: baseSettings.logLevel,
   parentPipe: setting.oneOf(['0', '1'], {
     name: 'CADASTRE_PARENT_PIPE',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimDirectory } from './directory-claim.js';
 import { openLog } from './log-files.js';
-import { choosePort } from './ports.js';
+import { choosePorts } from './ports.js';
 
 let directory: string;
 
@@ -37,14 +37,22 @@ test('a taken port is refused by one line that names port and setting', async ()
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const { port } = server.address() as { port: number };
-  await expect(choosePort(port, 'CADASTRE_HTTP_PORT')).rejects.toThrow(
-    `Port ${port} is taken by another program. Set CADASTRE_HTTP_PORT to another one (0 takes a free one).`,
+  await expect(choosePorts([{ port, settingName: 'CADASTRE_HTTP_PORT' }])).rejects.toThrow(
+    `Port ${port} is taken. Set CADASTRE_HTTP_PORT to another one (0 takes a free one).`,
   );
   server.close();
 });
 
-test('port 0 becomes a free port', async () => {
-  expect(await choosePort(0, 'X')).toBeGreaterThan(1023);
+test('port 0 becomes a free port, each time another one', async () => {
+  const any = { port: 0, settingName: 'X' };
+  const ports = await choosePorts([any, any, any]);
+  expect([new Set(ports).size, Math.min(...ports) > 1023]).toEqual([3, true]);
+});
+
+test('one port is not given out twice', async () => {
+  const [port = 0] = await choosePorts([{ port: 0, settingName: 'X' }]);
+  const same = ['CADASTRE_HTTP_PORT', 'CADASTRE_HTTPS_PORT'].map((settingName) => ({ port, settingName }));
+  await expect(choosePorts(same)).rejects.toThrow('Set CADASTRE_HTTPS_PORT');
 });
 
 test('the log of an earlier start is kept beside the new one', async () => {

@@ -21,7 +21,7 @@ import {
   searchPlan,
   type Wiring,
 } from './plans.js';
-import { choosePort } from './ports.js';
+import { choosePorts } from './ports.js';
 import { databaseOwners, prepareDatabase } from './prepare-database.js';
 import { type RunFile, writePrivateFile } from './run-file.js';
 import { type DataPaths, dataPaths, type RunSettings } from './run-settings.js';
@@ -47,8 +47,11 @@ export async function startSystem(
   const paths = dataPaths(settings);
   await mkdir(paths.directory, { recursive: true, mode: 0o700 });
   await parts.start(() => claim(paths));
-  const httpPort = await choosePort(settings.httpPort, 'CADASTRE_HTTP_PORT');
-  const httpsPort = await choosePort(settings.httpsPort, 'CADASTRE_HTTPS_PORT');
+  const [httpPort = 0, httpsPort = 0, identityPort = 0] = await choosePorts([
+    { port: settings.httpPort, settingName: 'CADASTRE_HTTP_PORT' },
+    { port: settings.httpsPort, settingName: 'CADASTRE_HTTPS_PORT' },
+    { port: 0, settingName: '' },
+  ]);
   const { directory: socketDirectory } = await parts.start(makeSocketDirectory);
 
   announce(`Starting PostgreSQL with the data in ${paths.directory}`);
@@ -58,7 +61,7 @@ export async function startSystem(
   const databases = await prepareDatabase(postgres.url);
   await migrateAll(databases);
 
-  const identityProvider = await wireIdentityProvider(socketDirectory);
+  const identityProvider = await wireIdentityProvider(socketDirectory, identityPort);
   const wiring = { settings, paths, socketDirectory, databases, identityProvider, httpPort, httpsPort };
   announce('Starting the services');
   await startAll([identityProviderPlan(wiring), objectsPlan(wiring)], wiring, parts, announce);
@@ -114,8 +117,7 @@ async function migrateAll(databases: Wiring['databases']): Promise<void> {
   }
 }
 
-async function wireIdentityProvider(socketDirectory: string): Promise<Wiring['identityProvider']> {
-  const port = await choosePort(0, '');
+async function wireIdentityProvider(socketDirectory: string, port: number): Promise<Wiring['identityProvider']> {
   const tokenFile = join(socketDirectory, 'directory-token');
   await writeFile(tokenFile, randomBytes(32).toString('base64url'), { mode: 0o600 });
   const url = `http://127.0.0.1:${port}`;
