@@ -1,7 +1,7 @@
 import type { AsRange } from './address-range.js';
 import { parseDecimal, parseStrictDecimal } from './decimal.js';
 
-export const maxAsNumber = 4294967295;
+const maxAsNumber = 4294967295;
 
 /** `AS` and a number without leading zeros, in any letter case. */
 export function parseAsNumber(text: string): number | undefined {

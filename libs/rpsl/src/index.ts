@@ -6,16 +6,7 @@ export { attributeText, printBrief, printObject } from './layout.js';
 export { formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
 export { messages } from './messages.js';
 export { normalise } from './normalise.js';
-export {
-  type Attribute,
-  allOf,
-  firstOf,
-  firstValueOf,
-  firstValueOf as valueOf,
-  hasAttribute,
-  type RpslObject,
-  valuesOf,
-} from './object.js';
+export { type Attribute, allOf, firstOf, hasAttribute, type RpslObject } from './object.js';
 export { type Link, linkOf, type Reference, referencesOf } from './references.js';
 export {
   type AddressRange,
@@ -63,4 +54,12 @@ export {
   syntaxes,
 } from './types.js';
 export { type ValidateOptions, validate } from './validate.js';
-export { cleanComment, cleanValue, listValues, sameAttribute, sameObject } from './value.js';
+export {
+  cleanComment,
+  cleanValue,
+  firstValueOf,
+  listValues,
+  sameAttribute,
+  sameObject,
+  valuesOf,
+} from './value.js';

@@ -1,5 +1,4 @@
 import type { ObjectTypeName } from './types.js';
-import { listValues } from './value.js';
 
 /** One attribute as it was written. */
 export interface Attribute {
@@ -34,15 +33,4 @@ export function allOf(o: RpslObject, name: string): Attribute[] {
 
 export function hasAttribute(o: RpslObject, name: string): boolean {
   return firstOf(o, name) !== undefined;
-}
-
-/** The clean values of all attributes of that name in order, list attributes split. */
-export function valuesOf(o: RpslObject, name: string): string[] {
-  return allOf(o, name).flatMap(listValues);
-}
-
-/** The first of `valuesOf`. */
-export function firstValueOf(o: RpslObject, name: string): string | undefined {
-  const attribute = firstOf(o, name);
-  return attribute && listValues(attribute)[0];
 }

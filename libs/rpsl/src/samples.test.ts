@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { primaryKey } from './key.js';
 import { printObject } from './layout.js';
-import { valuesOf } from './object.js';
 import { parsed } from './parsed.fixture.js';
 import { referencesOf } from './references.js';
 import { samples } from './samples.js';
 import { objectType, objectTypeNames } from './types.js';
+import { valuesOf } from './value.js';
 
 const keys = new Set(
   objectTypeNames.map((type) => {

@@ -1,4 +1,4 @@
-import type { Attribute, RpslObject } from './object.js';
+import { type Attribute, allOf, firstOf, type RpslObject } from './object.js';
 import { attributeType } from './types.js';
 import { isWhitespace } from './whitespace.js';
 
@@ -135,4 +135,15 @@ function collapse(text: string): string {
 function trimSpaces(text: string): string {
   const start = text.startsWith(' ') ? 1 : 0;
   return text.slice(start, text.length > start && text.endsWith(' ') ? -1 : undefined);
+}
+
+/** The clean values of all attributes of that name in order, list attributes split. */
+export function valuesOf(o: RpslObject, name: string): string[] {
+  return allOf(o, name).flatMap(listValues);
+}
+
+/** The first of `valuesOf`. */
+export function firstValueOf(o: RpslObject, name: string): string | undefined {
+  const attribute = firstOf(o, name);
+  return attribute && listValues(attribute)[0];
 }

@@ -4,7 +4,7 @@ import { parseIpv6, parseIpv6Prefix } from '../ipv6.js';
 import { type Checker, pattern, variants } from './checker.js';
 import { isRangeOperator } from './range-operator.js';
 
-export function isIpv4(value: string): boolean {
+function isIpv4(value: string): boolean {
   return parseIpv4Range(value) !== undefined;
 }
 

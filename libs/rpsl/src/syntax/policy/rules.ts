@@ -7,7 +7,7 @@ import type { Token, TokenType } from './token.js';
  */
 export type Rule = (tokens: readonly Token[], at: number) => number;
 
-export const ABSENT = -1;
+const ABSENT = -1;
 export const BROKEN = -2;
 
 export function token(type: TokenType): Rule {
