@@ -1,4 +1,4 @@
-import { createLogger, migrate, readSettings, runMain } from '@cadastre/service';
+import { createLogger, migrate, readSettings, runMain, SettingsError } from '@cadastre/service';
 import { createObjectsService, migrations } from './service.js';
 import { migrationSpec, settingsSpec } from './settings.js';
 
@@ -7,6 +7,12 @@ if (process.argv[2] === 'migrate') await runMigrations();
 else await runMain('objects', settingsSpec, createObjectsService);
 
 async function runMigrations(): Promise<void> {
-  const { databaseUrl: url, logLevel: level } = readSettings(migrationSpec);
-  await migrate({ url, directory: migrations, logger: createLogger({ service: 'objects', level }) });
+  try {
+    const { databaseUrl: url, logLevel: level } = readSettings(migrationSpec);
+    await migrate({ url, directory: migrations, logger: createLogger({ service: 'objects', level }) });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
 }

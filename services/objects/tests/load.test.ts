@@ -5,6 +5,7 @@ import { readChanges } from '../src/store/changes.js';
 import { allocateNicHandle, allocateOrganisation, isHandleTaken } from '../src/store/handles.js';
 import { currentSerial } from '../src/store/serials.js';
 import {
+  hierarchyOf,
   inetnum,
   loaderOf,
   loadPieces,
@@ -163,6 +164,47 @@ describe('a load', () => {
     await loadText(setup.context, inetnum('203.0.113.0/24'));
     const object = await lookup(setup.context, 'inetnum', '203.0.113.0 - 203.0.113.255');
     expect(object!.text).toContain('inetnum:        203.0.113.0 - 203.0.113.255\n');
+  });
+
+  test('finds loaded ranges in every address space', async () => {
+    const rest = [
+      ['mnt-by', 'ONE-MNT'],
+      ['source', 'TEST'],
+    ] as const;
+    const inet6num = (prefix: string) =>
+      text([
+        ['inet6num', prefix],
+        ['netname', 'EXAMPLE-NET'],
+        ['country', 'NL'],
+        ['admin-c', 'SB1-TEST'],
+        ['tech-c', 'SB1-TEST'],
+        ['status', 'ASSIGNED'],
+        ...rest,
+      ]);
+    const ranges = [
+      ...['::/0', '::/128', '2001:db8::/32', '2001:db8:ffff::/48', 'ffff:ffff:ffff:ffff::/64'].map(inet6num),
+      inetnum('0.0.0.0 - 255.255.255.255'),
+      inetnum('10.1.1.3 - 10.1.1.9'),
+      text([['as-block', 'AS0 - AS4294967295'], ...rest]),
+      text([['as-block', 'AS64496 - AS64511'], ...rest]),
+    ];
+    expect((await loadText(setup.context, ranges.join('\n'))).summary).toMatchObject({ created: 9n });
+    const request = { source: 'TEST', types: ['inetnum', 'inet6num', 'as-block'], scope: 4, view: 0 };
+    const resources = ['::', '2001:db8:ffff::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '10.1.1.9', 'AS64511'];
+    const { answers } = await hierarchyOf(setup.context).batchFindEnclosing({ ...request, resources });
+    expect(answers.map(({ objects }) => objects.map((object) => object.key))).toEqual([
+      ['::/128', '::/0'],
+      ['2001:db8:ffff::/48', '2001:db8::/32', '::/0'],
+      ['ffff:ffff:ffff:ffff::/64', '::/0'],
+      ['10.1.1.3 - 10.1.1.9', '0.0.0.0 - 255.255.255.255'],
+      ['AS64496 - AS64511', 'AS0 - AS4294967295'],
+    ]);
+    const changed = ranges.map((range) => range.replace('source: ', 'remarks:        changed\nsource: '));
+    expect((await loadText(setup.context, changed.join('\n'))).summary).toMatchObject({ modified: 9n });
+    const again = await hierarchyOf(setup.context).batchFindEnclosing({ ...request, resources });
+    expect(again.answers.map(({ objects }) => objects.map((object) => object.key))).toEqual(
+      answers.map(({ objects }) => objects.map((object) => object.key)),
+    );
   });
 
   test('of nothing at all is an empty summary', async () => {
