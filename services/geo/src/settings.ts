@@ -18,6 +18,21 @@ export const geoSettings = {
     doc: "Common names of the certificates of the operator's own systems, which may call every method.",
     default: ['operator'],
   }),
+  objectsAddress: setting.address({
+    name: 'CADASTRE_OBJECTS_ADDRESS',
+    doc: 'Address of the objects service, which knows the hierarchy.',
+    default: '127.0.0.1:9401',
+  }),
+  operatorMaintainers: setting.list({
+    name: 'CADASTRE_OPERATOR_MAINTAINERS',
+    doc: 'Maintainers by which the operator of the registry manages resources (its resource registration).',
+    default: [],
+  }),
+  suspectMailboxes: setting.list({
+    name: 'CADASTRE_GEO_SUSPECT_MAILBOXES',
+    doc: 'Abuse mailboxes that are known not to work.',
+    default: [],
+  }),
 };
 
 export type GeoSettings = Values<typeof geoSettings>;

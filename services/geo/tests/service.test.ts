@@ -1,32 +1,83 @@
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
-import { connect, readSettings } from '@cadastre/service';
+import { connect, readSettings, ServiceError } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGeoService } from '../src/service.js';
 import { geoSettings } from '../src/settings.js';
+import { type CountedObjects, objectsOf } from './objects.fixture.js';
+import { collect, questions, registry } from './registry.fixture.js';
 
-let service: Awaited<ReturnType<typeof createGeoService>>;
-beforeAll(async () => {
-  const settings = readSettings(geoSettings, { CADASTRE_GEO_LISTEN: '127.0.0.1:0' });
-  service = await createGeoService(settings, { logger: testLogger() });
+const environment = { CADASTRE_GEO_LISTEN: '127.0.0.1:0', CADASTRE_GEO_SUSPECT_MAILBOXES: 'Abuse@example.net' };
+
+type GeoService = Awaited<ReturnType<typeof createGeoService>>;
+
+async function startGeo(objects: CountedObjects, env: Record<string, string> = {}): Promise<GeoService> {
+  const settings = readSettings(geoSettings, { ...environment, ...env });
+  const service = await createGeoService(settings, { logger: testLogger(), objects });
   await service.start();
+  return service;
+}
+
+let objects: CountedObjects;
+let service: GeoService;
+beforeAll(async () => {
+  objects = objectsOf(registry);
+  service = await startGeo(objects);
 });
 afterAll(() => service.stop());
 
-const client = () => ({ address: service.address(), deadlineMs: 5000, name: 'test' });
+const client = () => ({ address: service.address(), deadlineMs: 20_000, name: 'test' });
 
-test('the service runs and says that it knows no locations yet', async () => {
+test('addresses are located over the wire', async () => {
   const geolocation = connect(GeolocationServiceService, client());
-  await expect(geolocation.locate({ resource: '192.0.2.1' })).rejects.toMatchObject({ kind: 'unimplemented' });
+  expect((await geolocation.locate({ resource: '192.0.2.1' })).location?.geoloc?.value).toBe('52.37 4.89');
   geolocation.close();
 });
 
-test('a stream is refused the same way', async () => {
+test('a long stream of questions takes few calls and keeps its order', async () => {
   const contacts = connect(AbuseContactServiceService, client());
-  async function* questions() {
+  const resources = Array.from({ length: 5000 }, (_, n) => `192.0.2.${n % 256}`);
+  const before = objects.asked.batchFindEnclosing.length;
+  const answers = await collect(contacts.findAbuseContacts(questions(resources)));
+  expect(answers.map(({ resource }) => resource)).toEqual(resources);
+  expect(answers[7]?.contact).toMatchObject({ role: 'AR1-TEST', suspect: true });
+  expect(objects.asked.batchFindEnclosing.length - before).toBeLessThan(500);
+  contacts.close();
+});
+
+test('an answer comes before the stream of questions ends', async () => {
+  const contacts = connect(AbuseContactServiceService, client());
+  const answered = Promise.withResolvers<void>();
+  async function* oneAtATime() {
+    yield { resource: 'AS64500' };
+    await answered.promise;
     yield { resource: '192.0.2.1' };
   }
-  const answers = contacts.findAbuseContacts(questions())[Symbol.asyncIterator]();
-  await expect(answers.next()).rejects.toMatchObject({ kind: 'unimplemented' });
+  const roles: (string | undefined)[] = [];
+  for await (const { contact } of contacts.findAbuseContacts(oneAtATime())) {
+    roles.push(contact?.role);
+    answered.resolve();
+  }
+  expect(roles).toEqual(['AR1-TEST', 'AR1-TEST']);
   contacts.close();
+});
+
+test('the maintainers of the operator are a setting', async () => {
+  const ofOperator = await startGeo(objectsOf(registry), { CADASTRE_OPERATOR_MAINTAINERS: 'Other-MNT,Ex-Mnt' });
+  const contacts = connect(AbuseContactServiceService, { ...client(), address: ofOperator.address() });
+  await expect(contacts.findAbuseContact({ resource: '192.0.2.1' })).rejects.toMatchObject({ kind: 'not-found' });
+  contacts.close();
+  await ofOperator.stop();
+});
+
+test('without the objects service there are no answers, and the service is not ready', async () => {
+  const unavailable = async () => Promise.reject(new ServiceError('unavailable', 'Service temporarily unavailable'));
+  const alone = await startGeo(
+    { ...objectsOf([]), batchFindEnclosing: unavailable, listSources: unavailable },
+    { CADASTRE_GEO_OPERATIONS: '127.0.0.1:0' },
+  );
+  const geolocation = connect(GeolocationServiceService, { ...client(), address: alone.address() });
+  await expect(geolocation.locate({ resource: '192.0.2.1' })).rejects.toMatchObject({ kind: 'unavailable' });
+  geolocation.close();
+  await alone.stop();
 });

@@ -1,23 +1,13 @@
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
-import { type Implementation, implement, ServiceError } from '@cadastre/service';
-
-function noLocationsYet(): never {
-  throw new ServiceError('unimplemented', 'Geolocation is not available yet');
-}
-
-function noContactsYet(): never {
-  throw new ServiceError('unimplemented', 'Abuse contacts are not available yet');
-}
+import { type Implementation, implement } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { abuseContactHandlers, geolocationHandlers } from './handlers.js';
 
 /** All methods of this service. */
-export function implementations(): Implementation[] {
+export function implementations(context: Context): Implementation[] {
   return [
-    implement(GeolocationServiceService, { locate: noLocationsYet, locateMany: noLocationsYet }),
-    implement(AbuseContactServiceService, {
-      findAbuseContact: noContactsYet,
-      findAbuseContacts: noContactsYet,
-      describeHolders: noContactsYet,
-    }),
+    implement(GeolocationServiceService, geolocationHandlers(context)),
+    implement(AbuseContactServiceService, abuseContactHandlers(context)),
   ];
 }
 

@@ -1,0 +1,19 @@
+import type { Policy } from './domain/policy.js';
+import type { ObjectsClient } from './objects/client.js';
+import type { GeoSettings } from './settings.js';
+
+/** What the methods of this service work with. */
+export interface Context {
+  readonly objects: ObjectsClient;
+  readonly policy: Policy;
+}
+
+/** What the operator set. */
+export function policyOf(settings: GeoSettings): Policy {
+  const suspect = new Set(settings.suspectMailboxes.map((mailbox) => mailbox.toLowerCase()));
+  return {
+    mainSource: settings.source.toUpperCase(),
+    operatorMaintainers: new Set(settings.operatorMaintainers.map((name) => name.toLowerCase())),
+    isSuspect: (mailbox) => suspect.has(mailbox.toLowerCase()),
+  };
+}

@@ -1,0 +1,40 @@
+import { parseObject, primaryKey, type RpslObject } from '@cadastre/rpsl';
+import { referenceId } from '../objects/look-up.js';
+import type { Policy } from './policy.js';
+import type { Find, Lineage, Registered } from './registered.js';
+
+/** An object from its lines, the source TEST if they name none. */
+export function registered(...lines: string[]): Registered {
+  const text = `${lines.join('\n')}\n`;
+  const parsed = parseObject(text);
+  if (!parsed.ok) throw new Error(`no object: ${text}`);
+  const source = lines.find((line) => line.startsWith('source:'))?.slice('source:'.length) ?? 'TEST';
+  return {
+    id: { source: source.trim(), type: parsed.object.type, key: shownKey(parsed.object) },
+    object: parsed.object,
+  };
+}
+
+function shownKey(object: RpslObject): string {
+  const key = primaryKey(object);
+  if ('messages' in key) throw new Error('no key');
+  return key.shown;
+}
+
+/** Objects one inside the other, the innermost first, each given by its lines. */
+export function lineage(first: string[], ...enclosing: string[][]): Lineage {
+  return [registered(...first), ...enclosing.map((lines) => registered(...lines))];
+}
+
+/** Finds references among these objects. */
+export function findAmong(...objects: Registered[]): Find {
+  const known = new Map(objects.map((one) => [referenceId(one.id), one]));
+  return (reference) => known.get(referenceId(reference));
+}
+
+/** The operator manages resources by RS-MNT; mail to dead@example.net does not arrive. */
+export const policy: Policy = {
+  mainSource: 'TEST',
+  operatorMaintainers: new Set(['rs-mnt']),
+  isSuspect: (mailbox) => mailbox === 'dead@example.net',
+};

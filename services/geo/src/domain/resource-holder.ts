@@ -1,0 +1,27 @@
+import { firstValueOf } from '@cadastre/rpsl';
+import { maintainersOf, type Policy } from './policy.js';
+import { type Find, follow, type Lineage, nearest, organisationReference, type Registered } from './registered.js';
+
+/** The organisation that holds a resource. */
+export interface ResourceHolder {
+  readonly key: string;
+  readonly name: string;
+}
+
+const heldTypes: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num']);
+
+/**
+ * Who holds the first object of the lineage: its own organisation, else that of the nearest enclosing object that is
+ * not the operator's alone. A sponsor holds nothing.
+ */
+export function resourceHolderOf(lineage: Lineage, find: Find, policy: Policy): ResourceHolder | undefined {
+  const [held, ...enclosing] = lineage;
+  if (!heldTypes.has(held.object.type)) return undefined;
+  const handedOut = [held, ...enclosing.filter((parent) => isHandedOut(parent, policy))];
+  const organisation = nearest(handedOut, (one) => follow(organisationReference(one), find));
+  return organisation && { key: organisation.id.key, name: firstValueOf(organisation.object, 'org-name') ?? '' };
+}
+
+function isHandedOut(parent: Registered, { operatorMaintainers }: Policy): boolean {
+  return maintainersOf(parent).some((name) => !operatorMaintainers.has(name));
+}

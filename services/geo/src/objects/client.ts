@@ -1,0 +1,24 @@
+import { HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { connect, type RpcClient, type TlsFiles } from '@cadastre/service';
+
+/** What this service asks of the objects service. */
+export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'> &
+  Pick<RpcClient<typeof ObjectReaderServiceService>, 'batchLookup' | 'listSources'>;
+
+const deadlineMs = 5000;
+
+/** A client that connects when it is first used. */
+export function connectObjects(o: { address: string; tls: TlsFiles | undefined }): ObjectsClient & { close(): void } {
+  const options = { ...o, name: 'geo', deadlineMs };
+  const hierarchy = connect(HierarchyServiceService, { ...options, idempotent: ['batchFindEnclosing'] });
+  const reader = connect(ObjectReaderServiceService, { ...options, idempotent: ['batchLookup', 'listSources'] });
+  return {
+    batchFindEnclosing: hierarchy.batchFindEnclosing,
+    batchLookup: reader.batchLookup,
+    listSources: reader.listSources,
+    close() {
+      hierarchy.close();
+      reader.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { collect, geo, questions } from './registry.fixture.js';
+
+const { contacts } = geo();
+
+describe('FindAbuseContact', () => {
+  test.each([
+    ['192.0.2.1', 'inetnum', '192.0.2.0 - 192.0.2.99', 'AR1-TEST', 'ORG-EX1-TEST'],
+    ['192.0.2.0/24', 'inetnum', '192.0.2.0 - 192.0.2.255', 'AR1-TEST', 'ORG-EX1-TEST'],
+    ['192.0.2.0 - 192.0.2.99', 'inetnum', '192.0.2.0 - 192.0.2.99', 'AR1-TEST', 'ORG-EX1-TEST'],
+    ['192.0.2.90-192.0.2.102', 'inetnum', '192.0.2.0 - 192.0.2.255', 'AR1-TEST', 'ORG-EX1-TEST'],
+    ['2001:DB8:0::1', 'inet6num', '2001:db8::/32', 'AR2-TEST', 'ORG-EX2-TEST'],
+    ['2001:db8:1::/48', 'inet6num', '2001:db8::/32', 'AR2-TEST', 'ORG-EX2-TEST'],
+    ['as64500', 'aut-num', 'AS64500', 'AR1-TEST', 'ORG-EX1-TEST'],
+  ])('%s is found as %s %s', async (resource, type, key, role, orgId) => {
+    const { contact } = await contacts.findAbuseContact({ resource });
+    expect(contact).toEqual({
+      found: { source: 'TEST', type, key },
+      role,
+      email: role === 'AR1-TEST' ? 'abuse@example.net' : 'dead@example.net',
+      suspect: role === 'AR2-TEST',
+      orgId,
+    });
+  });
+
+  test.each([
+    ['198.51.100.1', 'a resource without a contact'],
+    ['192.0.2.100', 'one that the operator gave, without a contact'],
+    ['AS64501', 'an AS number without a contact'],
+    ['203.0.113.1', 'IPv4 space of which only the root is known'],
+    ['2001:db9::1', 'IPv6 space of which only the root is known'],
+    ['0.0.0.0/0', 'the root'],
+    ['AS64999', 'an AS number that is not registered'],
+  ])('%s is not found: %s', async (resource) => {
+    await expect(contacts.findAbuseContact({ resource })).rejects.toMatchObject({
+      kind: 'not-found',
+      messages: [{ text: 'No abuse contact found for %s', args: [resource] }],
+    });
+  });
+
+  test.each(['foo', '', 'AS64500 - AS64501', '192.0.2.0/33'])('"%s" is no resource', async (resource) => {
+    await expect(contacts.findAbuseContact({ resource })).rejects.toMatchObject({
+      kind: 'invalid',
+      messages: [{ text: 'Invalid argument: %s', args: [resource] }],
+    });
+  });
+});
+
+test('FindAbuseContacts answers every question, in order, the foolish ones too', async () => {
+  const asked = ['AS64500', 'foo', '203.0.113.1', '192.0.2.1', '2001:db8::1', 'AS64500'];
+  const answers = await collect(contacts.findAbuseContacts(questions(asked)));
+  expect(answers.map(({ resource, contact }) => [resource, contact?.role])).toEqual([
+    ['AS64500', 'AR1-TEST'],
+    ['foo', undefined],
+    ['203.0.113.1', undefined],
+    ['192.0.2.1', 'AR1-TEST'],
+    ['2001:db8::1', 'AR2-TEST'],
+    ['AS64500', 'AR1-TEST'],
+  ]);
+});

@@ -1,0 +1,94 @@
+import {
+  EnclosingScope,
+  HierarchyServiceService,
+  LookupStatus,
+  ObjectReaderServiceService,
+} from '@cadastre/proto/objects';
+import type { ObjectKey, RegistryObject } from '@cadastre/proto/registry';
+import { contains, parseResource, type Resource, rangeOf } from '@cadastre/rpsl';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import { inMemoryClient } from '@cadastre/service/testing';
+import { registered } from '../src/domain/registry.fixture.js';
+import type { ObjectsClient } from '../src/objects/client.js';
+import { referenceId } from '../src/objects/look-up.js';
+
+/** The objects service over a list of objects, counting what it is asked. */
+export interface CountedObjects extends ObjectsClient {
+  close(): void;
+  /** How many resources or keys each call asked for. */
+  readonly asked: { batchFindEnclosing: number[]; batchLookup: number[] };
+}
+
+/** Objects given by their lines, in sources TEST and OTHER-GRS. */
+export function objectsOf(objects: readonly string[][]): CountedObjects {
+  const stored = objects.map(storedObject);
+  const asked: CountedObjects['asked'] = { batchFindEnclosing: [], batchLookup: [] };
+  const hierarchy = inMemoryClient(HierarchyServiceService, hierarchyOver(stored, asked.batchFindEnclosing));
+  const reader = inMemoryClient(ObjectReaderServiceService, readerOver(stored, asked.batchLookup));
+  const { batchFindEnclosing } = hierarchy;
+  return { batchFindEnclosing, batchLookup: reader.batchLookup, listSources: reader.listSources, close() {}, asked };
+}
+
+interface Stored {
+  readonly answer: RegistryObject;
+  readonly range: Resource | undefined;
+}
+
+function storedObject(lines: string[]): Stored {
+  const { id, object } = registered(...lines);
+  const answer = { ...id, text: `${lines.join('\n')}\n`, revision: 1, serial: 1n, contacts: [], tags: [] };
+  return { answer, range: rangeOf(object) };
+}
+
+function hierarchyOver(stored: Stored[], asked: number[]): Handlers<typeof HierarchyServiceService> {
+  return {
+    batchFindEnclosing: async ({ source, resources, types, scope }) => {
+      asked.push(resources.length);
+      if (!['TEST', 'OTHER-GRS'].includes(source)) throw new ServiceError('invalid', `Invalid source '${source}'`);
+      if (scope !== EnclosingScope.ENCLOSING_SCOPE_ALL) throw new Error('not expected');
+      const candidates = stored.filter(({ answer }) => answer.source === source && types.includes(answer.type));
+      return { answers: resources.map((text) => ({ objects: enclosing(candidates, text), invalid: false })) };
+    },
+    listContained: notNeeded,
+  };
+}
+
+function enclosing(candidates: Stored[], text: string): RegistryObject[] {
+  const resource = parseResource(text)!;
+  return candidates
+    .filter(({ range }) => range !== undefined && encloses(range, resource))
+    .toSorted((a, b) => Number(size(a.range!) - size(b.range!)))
+    .map(({ answer }) => answer);
+}
+
+function encloses(outer: Resource, inner: Resource): boolean {
+  if ('as' in outer || 'as' in inner) return 'as' in outer && 'as' in inner && contains(outer.as, inner.as);
+  return contains(outer, inner);
+}
+
+function size(range: Resource): bigint {
+  return 'as' in range ? BigInt(range.as.last - range.as.first) : range.last - range.first;
+}
+
+function readerOver(stored: Stored[], asked: number[]): Handlers<typeof ObjectReaderServiceService> {
+  const byKey = new Map(stored.map(({ answer }) => [referenceId(answer), answer]));
+  const answerTo = (key: ObjectKey | undefined) => {
+    const object = key && byKey.get(referenceId(key));
+    return { status: object ? LookupStatus.LOOKUP_STATUS_FOUND : LookupStatus.LOOKUP_STATUS_NOT_FOUND, object };
+  };
+  return {
+    batchLookup: async ({ lookups }) => {
+      asked.push(lookups.length);
+      return { answers: lookups.map(({ key }) => answerTo(key)) };
+    },
+    listSources: async () => ({ sources: [] }),
+    listVersions: notNeeded,
+    getVersion: notNeeded,
+    listReferences: notNeeded,
+    exportObjects: notNeeded,
+  };
+}
+
+function notNeeded(): never {
+  throw new ServiceError('unimplemented', 'Not needed');
+}
