@@ -69,13 +69,13 @@ export const feedOf = (context: Context) => inMemoryClient(ChangeFeedServiceServ
 export const loaderOf = (context: Context) => inMemoryClient(BulkLoadServiceService, loadHandlers(context));
 
 /** The object of a text that is known to be right. */
-export function objectOf(text: string): RpslObject {
+function objectOf(text: string): RpslObject {
   const parsed = parseObject(text);
   if (!parsed.ok) throw new Error(`does not parse: ${text}`);
   return parsed.object;
 }
 
-export function idOf(context: Context, object: RpslObject): ObjectId {
+function idOf(context: Context, object: RpslObject): ObjectId {
   const key = primaryKey(object);
   if (!('folded' in key)) throw new Error('has no key');
   return { sourceId: context.sources.main.id, type: object.type, key: key.folded };

@@ -8,7 +8,7 @@ const contactAttributes: ReadonlySet<string> = new Set(
 );
 
 /** The handles, in lower case, that an object names as persons or roles. */
-export function contactHandles(object: RpslObject): string[] {
+function contactHandles(object: RpslObject): string[] {
   const named = object.attributes.filter((attribute) => contactAttributes.has(attribute.name));
   return [...new Set(named.flatMap(listValues).map((handle) => handle.toLowerCase()))];
 }

@@ -158,7 +158,7 @@ const typeColumns: { readonly [type in ObjectTypeName]?: readonly Span['column']
 };
 
 /** The columns in which objects of the type may have a range; none for types that occupy no numbers. */
-export function columnsOf(type: ObjectTypeName): readonly Span['column'][] {
+function columnsOf(type: ObjectTypeName): readonly Span['column'][] {
   return typeColumns[type] ?? [];
 }
 
