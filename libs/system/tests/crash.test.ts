@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from './harness/eventually.js';
 import { descendants } from './harness/processes.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
+
+// Starts of the whole system take longer on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;

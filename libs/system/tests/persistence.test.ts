@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from './harness/eventually.js';
 import { descendants, stillAlive } from './harness/processes.js';
 import { restClient } from './harness/rest.js';
@@ -16,6 +16,9 @@ import {
 import { objectOf, values, whoisClient } from './harness/whois.js';
 
 // One system that is started, stopped, killed and started again: the tests follow one another.
+// Starts of the whole system take longer on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
 
