@@ -8,9 +8,9 @@ import type { ObjectKey, RegistryObject } from '@cadastre/proto/registry';
 import { contains, parseResource, type Resource, rangeOf } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
+import { referenceId } from '../src/domain/registered.js';
 import { registered } from '../src/domain/registry.fixture.js';
 import type { ObjectsClient } from '../src/objects/client.js';
-import { referenceId } from '../src/objects/look-up.js';
 
 /** The objects service over a list of objects, counting what it is asked. */
 export interface CountedObjects extends ObjectsClient {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import { connect, readSettings, ServiceError } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
@@ -41,7 +43,7 @@ test('a long stream of questions takes few calls and keeps its order', async () 
   const answers = await collect(contacts.findAbuseContacts(questions(resources)));
   expect(answers.map(({ resource }) => resource)).toEqual(resources);
   expect(answers[7]?.contact).toMatchObject({ role: 'AR1-TEST', suspect: true });
-  expect(objects.asked.batchFindEnclosing.length - before).toBeLessThan(500);
+  expect(objects.asked.batchFindEnclosing.length - before).toBeLessThan(250);
   contacts.close();
 });
 
@@ -70,14 +72,26 @@ test('the maintainers of the operator are a setting', async () => {
   await ofOperator.stop();
 });
 
+async function freeAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `127.0.0.1:${port}`;
+}
+
 test('without the objects service there are no answers, and the service is not ready', async () => {
+  const operations = await freeAddress();
   const unavailable = async () => Promise.reject(new ServiceError('unavailable', 'Service temporarily unavailable'));
   const alone = await startGeo(
     { ...objectsOf([]), batchFindEnclosing: unavailable, listSources: unavailable },
-    { CADASTRE_GEO_OPERATIONS: '127.0.0.1:0' },
+    { CADASTRE_GEO_OPERATIONS: operations },
   );
   const geolocation = connect(GeolocationServiceService, { ...client(), address: alone.address() });
   await expect(geolocation.locate({ resource: '192.0.2.1' })).rejects.toMatchObject({ kind: 'unavailable' });
+  const ready = await fetch(`http://${operations}/ready`);
+  expect([ready.status, await ready.text()]).toEqual([503, 'not ready: objects\n']);
   geolocation.close();
   await alone.stop();
 });

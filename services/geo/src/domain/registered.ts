@@ -30,6 +30,11 @@ function reference({ id, object }: Registered, attribute: string, type: ObjectTy
   return key ? { source: id.source, type, key } : undefined;
 }
 
+/** References to one object have one of these, whatever their letter case. */
+export function referenceId({ source, type, key }: ObjectKey): string {
+  return `${source.toUpperCase()} ${type} ${key.toLowerCase()}`;
+}
+
 /** The object that a reference names, if there is one and it exists. */
 export function follow(reference: ObjectKey | undefined, find: Find): Registered | undefined {
   return reference && find(reference);

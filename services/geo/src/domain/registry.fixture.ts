@@ -1,7 +1,6 @@
 import { parseObject, primaryKey, type RpslObject } from '@cadastre/rpsl';
-import { referenceId } from '../objects/look-up.js';
 import type { Policy } from './policy.js';
-import type { Find, Lineage, Registered } from './registered.js';
+import { type Find, type Lineage, type Registered, referenceId } from './registered.js';
 
 /** An object from its lines, the source TEST if they name none. */
 export function registered(...lines: string[]): Registered {

@@ -1,11 +1,11 @@
 import type { ObjectKey } from '@cadastre/proto/registry';
 import { foldKey, type ObjectTypeName, parseKey } from '@cadastre/rpsl';
 import type { CallOptions } from '@cadastre/service';
-import type { Lineage } from '../domain/registered.js';
+import { type Lineage, referenceId } from '../domain/registered.js';
 import { type Resource, readResource } from '../domain/resource.js';
 import type { ObjectsClient } from './client.js';
 import { loadLineages } from './load-lineages.js';
-import { lookUp, referenceId } from './look-up.js';
+import { lookUp } from './look-up.js';
 
 /**
  * The objects with these keys, and what encloses them: one call for each source and one for all organisations.
@@ -49,12 +49,10 @@ function bySource(keys: readonly ObjectKey[]): Map<string, Asked[]> {
 }
 
 /** Only when the first is the object itself, not one that encloses it. */
-function exactly({ type, key }: ObjectKey, lineage: Lineage | undefined): Lineage | undefined {
+function exactly({ key }: ObjectKey, lineage: Lineage | undefined): Lineage | undefined {
   if (lineage === undefined) return undefined;
   const { object, id } = lineage[0];
-  return isType(type, object.type) && parseKey(object.type, key)?.folded === foldKey(object.type, id.key)
-    ? lineage
-    : undefined;
+  return parseKey(object.type, key)?.folded === foldKey(object.type, id.key) ? lineage : undefined;
 }
 
 function asOrganisation(key: ObjectKey): ObjectKey {

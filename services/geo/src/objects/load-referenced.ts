@@ -1,7 +1,13 @@
 import type { CallOptions } from '@cadastre/service';
-import { abuseRoleReference, type Find, type Lineage, organisationReference } from '../domain/registered.js';
+import {
+  abuseRoleReference,
+  type Find,
+  type Lineage,
+  organisationReference,
+  referenceId,
+} from '../domain/registered.js';
 import type { ObjectsClient } from './client.js';
-import { type Loaded, lookUp, referenceId } from './look-up.js';
+import { type Loaded, lookUp } from './look-up.js';
 
 /** The organisations of the objects. */
 export async function loadOrganisations(

@@ -1,6 +1,6 @@
 import { type ObjectKey, View } from '@cadastre/proto/registry';
 import type { CallOptions } from '@cadastre/service';
-import type { Registered } from '../domain/registered.js';
+import { type Registered, referenceId } from '../domain/registered.js';
 import type { ObjectsClient } from './client.js';
 import { readRegistered } from './read-registered.js';
 
@@ -8,11 +8,6 @@ const maxLookups = 1000;
 
 /** Objects by their `referenceId`. */
 export type Loaded = ReadonlyMap<string, Registered>;
-
-/** References to one object have one of these, whatever their letter case. */
-export function referenceId({ source, type, key }: ObjectKey): string {
-  return `${source.toUpperCase()} ${type} ${key.toLowerCase()}`;
-}
 
 /** The objects that exist of those that are referred to, asked for a thousand at a time. */
 export async function lookUp(

@@ -73,6 +73,6 @@ test('a failure of either side ends the answers', async () => {
     for await (const _ of answers);
   };
   await expect(all(inBatches(failing(), async (batch) => batch))).rejects.toThrow('no more questions');
-  const broken = inBatches(numbers(), async () => Promise.reject(new Error('no answers')));
+  const broken = inBatches<number, number>(numbers(), async () => Promise.reject(new Error('no answers')));
   await expect(all(broken)).rejects.toThrow('no answers');
 });

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const batchSize = 500;
 
 /**
- * Answers a stream of questions in their order, many at a time: a batch is what arrived while the one before was being
- * answered, up to 500. No question waits for further ones, and at most two batches are read ahead of who reads the
- * answers.
+ * Answers a stream of questions in their order, many at a time. A batch is what is there: it ends at 500 questions or
+ * when a turn of the event loop brings no further one, so that nobody waits for questions not asked yet. About two
+ * batches are read ahead of who reads the answers.
  */
 export async function* inBatches<Q, A>(
   questions: AsyncIterable<Q>,
@@ -18,7 +19,10 @@ async function* batchesOf<Q>(questions: AsyncIterable<Q>): AsyncGenerator<Q[]> {
   const arriving = Readable.from(questions, { highWaterMark: batchSize });
   for await (const first of arriving) {
     const batch: Q[] = [first];
-    while (batch.length < batchSize && arriving.readableLength > 0) batch.push(arriving.read());
+    do {
+      while (batch.length < batchSize && arriving.readableLength > 0) batch.push(arriving.read());
+      await nextTurn();
+    } while (batch.length < batchSize && arriving.readableLength > 0);
     yield batch;
   }
 }
