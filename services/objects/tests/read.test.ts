@@ -158,9 +158,15 @@ describe('versions', () => {
       expect(version.object!.revision).toBe(revision);
       expect(version.current).toBe(revision === 4);
     }
-    for (const revision of [0, 3, 5, 4_294_967_295]) {
+    for (const [revision, error] of [
+      [0, 'ERROR:101'],
+      [3, 'ERROR:101'],
+      [5, 'ERROR:117'],
+      [4_294_967_295, 'ERROR:117'],
+    ] as const) {
       await expect(reader.getVersion({ key, revision, withContacts: false })).rejects.toMatchObject({
         kind: 'not-found',
+        messages: [{ text: expect.stringContaining(error) }],
       });
     }
   });

@@ -112,7 +112,7 @@ export async function remove(context: Context, type: ObjectTypeName, key: string
 
 export async function lookup(context: Context, type: string, key: string, view = View.VIEW_COMPLETE, source = 'TEST') {
   const { answers } = await readerOf(context).batchLookup({
-    lookups: [{ key: { source, type, key }, view, withContacts: false }],
+    lookups: [{ key: { source, type, key }, view, withContacts: true }],
   });
   const { status, object } = answers[0]!;
   return status === LookupStatus.LOOKUP_STATUS_FOUND ? object : undefined;

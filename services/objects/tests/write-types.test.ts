@@ -165,6 +165,16 @@ describe('ApplyChanges', () => {
     expect(await lookup(setup.context, 'person', 'tr1-test')).toBeUndefined();
   });
 
+  test('answers tell whether contacts are persons or roles, also those of the same group', async () => {
+    const pair = [
+      edited(person, { person: 'Contact Told', 'nic-hdl': 'AUTO-1' }),
+      edited(standalone('mntner'), { mntner: 'CONTACT-MNT', 'mnt-by': 'CONTACT-MNT', 'admin-c': 'AUTO-1' }),
+    ];
+    const results = await writer().apply(changes(create, pair));
+    expect(outcomes(results)).toEqual(['CREATED', 'CREATED']);
+    expect(results[1]!.object!.contacts).toContainEqual({ nicHdl: 'ct1-test', type: 'person' });
+  });
+
   test('1 to 100 changes, each with an action', async () => {
     const call = (count: number, action: ChangeAction) =>
       writer().client.applyChanges({

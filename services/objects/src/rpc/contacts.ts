@@ -8,7 +8,7 @@ const contactAttributes: ReadonlySet<string> = new Set(
 );
 
 /** The handles, in lower case, that an object names as persons or roles. */
-function contactHandles(object: RpslObject): string[] {
+function contactHandles(object: Pick<RpslObject, 'attributes'>): string[] {
   const named = object.attributes.filter((attribute) => contactAttributes.has(attribute.name));
   return [...new Set(named.flatMap(listValues).map((handle) => handle.toLowerCase()))];
 }
@@ -16,7 +16,7 @@ function contactHandles(object: RpslObject): string[] {
 /** For each object of a source its contacts that exist; all are looked up together. */
 export async function resolveContacts(
   db: Db,
-  objects: readonly { readonly sourceId: number; readonly object: RpslObject }[],
+  objects: readonly { readonly sourceId: number; readonly object: Pick<RpslObject, 'attributes'> }[],
 ): Promise<Contact[][]> {
   const wanted = objects.map(({ sourceId, object }) => contactHandles(object).map((nicHdl) => ({ sourceId, nicHdl })));
   const types = await contactTypes(db, wanted.flat());

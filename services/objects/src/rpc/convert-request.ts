@@ -1,10 +1,13 @@
 import { type WriteOptions, WriteOutcome, type WriteResult } from '@cadastre/proto/objects';
+import { parseObject, type RpslObject } from '@cadastre/rpsl';
 import type { Call } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { defaultPolicy, type Policy } from '../domain/policy.js';
 import { requestMessages } from '../domain/request-messages.js';
 import type { Submission } from '../domain/submission.js';
+import type { Source } from '../store/sources.js';
 import { write } from '../write/write.js';
+import { resolveContacts } from './contacts.js';
 import { wireMessage } from './convert-message.js';
 import { writeResult } from './convert-result.js';
 
@@ -29,8 +32,31 @@ export async function writeTo(
     principal: options?.principal,
     dryRun: options?.dryRun ?? false,
   });
-  return replies.map((reply) => writeResult(source, reply));
+  return withContacts(
+    context,
+    source,
+    replies.map((reply) => writeResult(source, reply)),
+  );
 }
+
+/** Tells of the contacts that the shown objects name whether they are persons or roles, as lookups do. */
+async function withContacts(
+  { writePool }: WriteContext,
+  source: Source,
+  results: readonly WriteResult[],
+): Promise<WriteResult[]> {
+  const named = results.map(({ object }) => {
+    const parsed = object && parseObject(object.text);
+    return { sourceId: source.id, object: parsed?.ok ? parsed.object : nothing };
+  });
+  const contacts = await resolveContacts(writePool, named);
+  return results.map((result, index) =>
+    result.object ? { ...result, object: { ...result.object, contacts: contacts[index]! } } : result,
+  );
+}
+
+/** Names no contacts. */
+const nothing: Pick<RpslObject, 'attributes'> = { attributes: [] };
 
 function writeTools(context: WriteContext, call: Call) {
   return {
