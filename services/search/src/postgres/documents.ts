@@ -17,9 +17,8 @@ export async function writeDocuments(
   documents: readonly IndexDocument[],
 ): Promise<number> {
   if (documents.length === 0) return 0;
-  const { rows } = await client.query<{ inserted: number }>(upsert(tables.document), [
-    JSON.stringify(documents.map(row)),
-  ]);
+  const values = columns.map(({ value }) => documents.map(value));
+  const { rows } = await client.query<{ inserted: number }>(upsert(tables.document), values);
   await writeHosts(client, tables, documents);
   return rows[0]!.inserted;
 }
@@ -40,39 +39,42 @@ export async function deleteDocuments(
   return rowCount ?? 0;
 }
 
-function upsert(table: string): string {
-  return `
-    with written as (
-      insert into ${table} as stored
-        (type, key, text, revision, serial, created, modified, tags, terms, first, last, origin)
-      select type, key, text, revision, serial, created, modified, tags,
-        array(select json_array_elements_text(terms)), first, last, origin
-      from json_to_recordset($1::json) as given (
-        type text, key text, text text, revision integer, serial bigint, created timestamptz, modified timestamptz,
-        tags json, terms json, first numeric, last numeric, origin text)
-      on conflict (type, key) do update set
-        text = excluded.text, revision = excluded.revision, serial = excluded.serial, created = excluded.created,
-        modified = excluded.modified, tags = excluded.tags, terms = excluded.terms, first = excluded.first,
-        last = excluded.last, origin = excluded.origin
-      returning stored.xmax = 0 as fresh)
-    select count(*) filter (where fresh)::integer as inserted from written`;
+type Value = string | number | bigint | Date | null;
+
+/** The columns of the document table, each sent as one array: far quicker than rows, and than JSON. */
+const columns: readonly { name: string; type: string; value: (document: IndexDocument) => Value }[] = [
+  { name: 'type', type: 'text', value: ({ type }) => type },
+  { name: 'key', type: 'text', value: ({ key }) => key },
+  { name: 'text', type: 'text', value: ({ text }) => text },
+  { name: 'revision', type: 'integer', value: ({ revision }) => revision },
+  { name: 'serial', type: 'bigint', value: ({ serial }) => String(serial) },
+  { name: 'created', type: 'timestamptz', value: ({ created }) => created ?? null },
+  { name: 'modified', type: 'timestamptz', value: ({ modified }) => modified },
+  { name: 'tags', type: 'json', value: ({ tags }) => JSON.stringify(tags) },
+  { name: 'terms', type: 'text[]', value: termsLiteral },
+  { name: 'first', type: 'numeric', value: ({ type, range }) => (range ? spanOf(type, range).first : null) },
+  { name: 'last', type: 'numeric', value: ({ type, range }) => (range ? spanOf(type, range).last : null) },
+  { name: 'origin', type: 'text', value: ({ origin }) => origin ?? null },
+];
+
+/** The terms in PostgreSQL's notation for an array, since arrays of arrays cannot be sent apart again. */
+function termsLiteral({ type, terms }: IndexDocument): string {
+  const quoted = terms.map((term) => `"${storedTerm(type, term).replace(/["\\]/g, '\\$&')}"`);
+  return `{${quoted.join()}}`;
 }
 
-function row(document: IndexDocument) {
-  const { type, key, text, revision, created, modified, tags, range, origin } = document;
-  return {
-    type,
-    key,
-    text,
-    revision,
-    serial: String(document.serial),
-    created,
-    modified,
-    tags,
-    terms: document.terms.map((term) => storedTerm(type, term)),
-    ...(range ? spanOf(type, range) : {}),
-    origin,
-  };
+function upsert(table: string): string {
+  const names = columns.map(({ name }) => name);
+  const arrays = columns.map(({ type }, at) => `$${at + 1}::${type === 'text[]' ? 'text' : type}[]`);
+  const given = columns.map(({ name, type }) => (type === 'text[]' ? `${name}::text[]` : name));
+  const updates = names.slice(2).map((name) => `${name} = excluded.${name}`);
+  return `
+    with written as (
+      insert into ${table} as stored (${names.join()})
+      select ${given.join()} from unnest(${arrays.join()}) as given (${names.join()})
+      on conflict (type, key) do update set ${updates.join()}
+      returning stored.xmax = 0 as fresh)
+    select count(*) filter (where fresh)::integer as inserted from written`;
 }
 
 async function writeHosts(client: pg.ClientBase, tables: Tables, documents: readonly IndexDocument[]): Promise<void> {

@@ -69,11 +69,13 @@ function termStatement(
   const values = [query.type, ...(after?.values ?? [])];
   const alternatives = query.anyOf.map((_, index) => `d.terms @> $${values.length + index + 1}::text[]`);
   const terms = query.anyOf.map((all) => all.map((term) => storedTerm(query.type, term)));
+  const where = `d.type = $1 and (${alternatives.join(' or ')}) ${after ? `and ${after.where}` : ''}`;
+  // Of alternatives the planner expects far too many matches and would walk all objects in the order asked for;
+  // `offset 0` makes it ask for the matches first.
+  const found = (table: string) =>
+    alternatives.length > 1 ? `(select d.* from ${table} d where ${where} offset 0) d` : `${table} d where ${where}`;
   return {
-    text: (tables) => `
-      select ${columns} from ${tables.document} d
-      where d.type = $1 and (${alternatives.join(' or ')}) ${after ? `and ${after.where}` : ''}
-      order by ${order} limit ${limit}`,
+    text: (tables) => `select ${columns} from ${found(tables.document)} order by ${order} limit ${limit}`,
     values: [...values, ...terms],
   };
 }

@@ -43,10 +43,14 @@ const conditions: Record<Exclude<Mode, 'one-more'>, (table: string) => string> =
   'all-more': () => `d.first between $1 and $2 and d.last <= $2 and not (${equal})`,
 };
 
-/** The smallest range that contains the one asked for: stored ranges are nested, so it begins last. */
+/**
+ * The smallest range that contains the one asked for: stored ranges are nested, so it begins last. `offset 0` keeps the
+ * planner from walking the addresses backwards instead of asking for the few ranges that contain it.
+ */
 function nearest(table: string, condition: string): string {
-  return `(select d.first, d.last from ${table} d where ${spans} @> ${asked} and ${condition}
-    order by d.first desc, d.last limit 1)`;
+  return `(select first, last from (
+      select d.first, d.last from ${table} d where ${spans} @> ${asked} and ${condition} offset 0) enclosing
+    order by first desc, last limit 1)`;
 }
 
 async function* plainPages(

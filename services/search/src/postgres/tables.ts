@@ -46,13 +46,13 @@ export async function createGeneration(client: pg.ClientBase, source: string): P
   return generation;
 }
 
-/** Builds the indexes that are not there yet. */
+/** Builds the indexes that are not there yet. GiST: SP-GiST took quadratic time for nested ranges of numerics. */
 export async function createIndexes(client: pg.ClientBase, generation: number): Promise<void> {
   const { document, host } = tablesOf(generation);
   await client.query(`
     create index if not exists ${document}_terms on ${document} using gin (terms) with (fastupdate = off);
     create index if not exists ${document}_address on ${document} (first, last desc, key) where first is not null;
-    create index if not exists ${document}_span on ${document} using spgist (numrange(first, last, '[]'))
+    create index if not exists ${document}_span on ${document} using gist (numrange(first, last, '[]'))
       where first is not null;
     analyze ${document};
     analyze ${host};`);
