@@ -13,7 +13,9 @@ help: ## Print this help
 deps: node_modules/.installed ## Install what the project needs (Node 24, npm packages)
 
 node_modules/.installed: package.json package-lock.json scripts/ensure-node.sh
-	@$(NODE) && npm ci --loglevel=error
+	@# Not `npm ci`: it refuses a lock without the packages of other platforms, which some registries do not carry.
+	@# Versions and checksums are those of package-lock.json all the same, which stays as it is.
+	@$(NODE) && npm install --no-save --loglevel=error
 	@touch $@
 
 .PHONY: generate
