@@ -23,6 +23,7 @@ network.host: 127.0.0.1
 http.port: 0
 transport.port: 0
 cluster.routing.allocation.disk.threshold_enabled: false
+indices.breaker.total.use_real_memory: false
 `;
 
 const isRoot = process.getuid() === 0;

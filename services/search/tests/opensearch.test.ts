@@ -1,18 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { describe } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { SearchIndex } from '../src/index-port.js';
 import { createOpenSearchIndex } from '../src/opensearch/opensearch-index.js';
 import { indexContract } from './index-contract.js';
-import { hasOpenSearch, startOpenSearch } from './opensearch-node.js';
+import { crowdedContract } from './opensearch-crowded.js';
+import { failureContract } from './opensearch-failures.js';
+import { hasOpenSearch, type OpenSearchNode, startOpenSearch } from './opensearch-node.js';
 
-const isMissing = !hasOpenSearch();
-if (isMissing && process.env.CI !== 'true') {
+const isSkipped = !hasOpenSearch() && process.env.CI !== 'true';
+/** The first time, Maven fetches the node. */
+const fetchTimeoutMs = 300_000;
+
+if (isSkipped) {
   console.warn('SKIPPED: the OpenSearch adapter is not tested: no CADASTRE_TEST_OPENSEARCH_URL, and no java with mvn.');
 }
 
-describe.skipIf(isMissing && process.env.CI !== 'true')('the OpenSearch adapter', () => {
+describe.skipIf(isSkipped)('the OpenSearch adapter', () => {
+  const prefix = `test-${randomUUID()}`;
+  let node: OpenSearchNode;
+  let index: SearchIndex;
+  beforeAll(async () => {
+    node = await startOpenSearch();
+  }, fetchTimeoutMs);
+  afterAll(() => node?.stop());
+
   indexContract(async () => {
-    const node = await startOpenSearch();
-    const index = createOpenSearchIndex({ url: node.url, prefix: `test-${randomUUID()}` });
-    return { index, close: () => node.stop() };
+    index = createOpenSearchIndex({ url: node.url, prefix });
+    const close = async () => {
+      await fetch(`${node.url}/${prefix}.*`, { method: 'DELETE' });
+    };
+    return { index, close };
   });
+  describe('crowded hierarchy', () => crowdedContract(() => index));
+  describe('failures', () => failureContract(() => node.url));
 });

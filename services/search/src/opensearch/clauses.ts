@@ -52,11 +52,16 @@ function related({ space, first, last }: Range, relation: 'contains' | 'within')
   return allOf([{ term: { space } }, { range: { span } }]);
 }
 
+/** Ranges that begin in this one. */
+export function beginningIn({ first, last }: Omit<Range, 'space'>): Clause {
+  return { range: { start: { gte: asAddress(first), lte: asAddress(last) } } };
+}
+
 export function not(clause: Clause): Clause {
   return { bool: { must_not: [clause] } };
 }
 
 /** All of these hold; nothing is scored. */
-export function allOf(clauses: readonly Clause[]): Clause {
+function allOf(clauses: readonly Clause[]): Clause {
   return { bool: { filter: clauses } };
 }

@@ -1,5 +1,7 @@
 /** Runs jobs of the same name one after the other. */
-export function createTurns(): <T>(name: string, job: () => Promise<T>) => Promise<T> {
+export type InTurn = <T>(name: string, job: () => Promise<T>) => Promise<T>;
+
+export function createTurns(): InTurn {
   const last = new Map<string, Promise<unknown>>();
   return async (name, job) => {
     const mine = (last.get(name) ?? Promise.resolve()).then(job, job);

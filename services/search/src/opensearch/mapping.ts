@@ -29,8 +29,10 @@ export function indexDefinition(shards: number): object {
         // The ends of the range as hexadecimal numbers of one length, for order and equality, ...
         first: sorted,
         last: sorted,
-        // ... and the range as one, for containment: a multi-dimensional tree, whatever ends it has.
+        // ... and the range as one, for containment: a multi-dimensional tree, whatever ends it has, ...
         span: { type: 'ip_range' },
+        // ... and where it begins, for a bounded look at what begins in a part of the space.
+        start: { type: 'ip', doc_values: false },
         origin: sorted,
         // What is only given back: not indexed.
         object: { type: 'object', enabled: false },

@@ -1,4 +1,3 @@
-import { ServiceError } from '@cadastre/service';
 import type { IndexedObject, ObjectId, SearchIndex, TypeQuery } from '../index-port.js';
 import { applyBatch } from './apply-batch.js';
 import { byAddress, byKey, ofType, withHost, withTerms } from './clauses.js';
@@ -9,6 +8,7 @@ import { loadDocuments } from './load-documents.js';
 import { aliasPrefix, documentId, sourceNames } from './names.js';
 import { type Reader, readPages } from './pages.js';
 import { startRebuild } from './rebuild.js';
+import { createRebuildGuard } from './rebuild-guard.js';
 import { toIndexed } from './stored-document.js';
 import { readPosition } from './stored-position.js';
 
@@ -29,7 +29,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const cluster = connectCluster(options);
   const names = (source: string) => sourceNames(prefix, source);
   const inTurn = createTurns();
-  const rebuilding = new Set<string>();
+  const rebuildAlone = createRebuildGuard(inTurn);
   return {
     start: () => check(cluster, prefix),
     stop: () => cluster.close(),
@@ -41,24 +41,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     apply: (source, batch) => inTurn(source, () => applyBatch(cluster, names(source), shards, batch)),
     query: (source, query, signal) => read({ cluster, source, alias: names(source).alias, signal }, query),
     load: (ids) => load(cluster, names, ids),
-    async beginRebuild(source) {
-      if (rebuilding.has(source)) throw new ServiceError('conflict', 'A rebuild of the source is running');
-      rebuilding.add(source);
-      const release = () => rebuilding.delete(source);
-      const rebuild = await startRebuild(cluster, names(source), shards).catch((error) => {
-        release();
-        throw error;
-      });
-      return {
-        ...rebuild,
-        async finish(serial, options) {
-          const finished = await inTurn(source, () => rebuild.finish(serial, options));
-          if (finished) release();
-          return finished;
-        },
-        abandon: () => rebuild.abandon().finally(release),
-      };
-    },
+    beginRebuild: (source) => rebuildAlone(source, () => startRebuild(cluster, names(source), shards)),
     count: (source) => count(cluster, names(source).alias),
   };
 }

@@ -3,7 +3,6 @@ import { type Cluster, unavailable } from './cluster.js';
 import type { StoredDocument } from './stored-document.js';
 
 export interface Hit {
-  readonly _id: string;
   readonly _source?: StoredDocument;
   /** Values of the fields that the search is ordered by. */
   readonly sort: readonly (string | null)[];
@@ -16,7 +15,7 @@ export interface HitSearch {
   readonly size: number;
   /** Only what comes after these values of the order's fields. */
   readonly after?: Hit['sort'];
-  /** Whether the documents are wanted, not only their identifiers and order values. */
+  /** Whether the documents are wanted, not only their order values. */
   readonly documents: boolean;
 }
 
@@ -36,7 +35,7 @@ export async function searchHits(cluster: Cluster, search: HitSearch, signal?: A
       query: { bool: { filter: search.filter } },
       sort: search.order,
       track_total_hits: false,
-      _source: search.documents ? ['type', 'key', 'object'] : false,
+      ...(search.documents ? { _source: ['type', 'key', 'object'] } : { stored_fields: '_none_' }),
       ...(search.after && { search_after: search.after }),
     },
     ...(signal && { signal }),

@@ -13,6 +13,7 @@ export interface StoredDocument {
   readonly first?: string;
   readonly last?: string;
   readonly span?: { readonly gte: string; readonly lte: string };
+  readonly start?: string;
   readonly origin: string;
   readonly object: {
     readonly text: string;
@@ -37,6 +38,7 @@ export function toStored(document: IndexDocument): StoredDocument {
       first: digits(range.first),
       last: digits(range.last),
       span: { gte: asAddress(range.first), lte: asAddress(range.last) },
+      start: asAddress(range.first),
     }),
     origin,
     object: {

@@ -1,0 +1,33 @@
+import { ServiceError } from '@cadastre/service';
+import type { Rebuild } from '../index-port.js';
+import type { InTurn } from './in-turn.js';
+
+/** Lets one rebuild of a source run at a time in this process, and none finish while a batch is applied. */
+export function createRebuildGuard(
+  inTurn: InTurn,
+): (source: string, start: () => Promise<Rebuild>) => Promise<Rebuild> {
+  const running = new Map<string, symbol>();
+  return async (source, start) => {
+    if (running.has(source)) throw new ServiceError('conflict', 'A rebuild of the source is running');
+    const mine = Symbol(source);
+    running.set(source, mine);
+    const release = () => {
+      if (running.get(source) === mine) running.delete(source);
+    };
+    try {
+      const rebuild = await start();
+      return {
+        ...rebuild,
+        finish: async (serial, options) => {
+          const isFinished = await inTurn(source, () => rebuild.finish(serial, options));
+          if (isFinished) release();
+          return isFinished;
+        },
+        abandon: () => rebuild.abandon().finally(release),
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
