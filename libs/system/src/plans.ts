@@ -98,7 +98,8 @@ export function authPlan(wiring: Wiring): ServicePlan {
 
 /** Queries. */
 export function searchPlan(wiring: Wiring): ServicePlan {
-  return grpcService(wiring, 'search', { heapMb: 512 });
+  const own = { CADASTRE_SEARCH_DATABASE_URL: wiring.databases.search };
+  return grpcService(wiring, 'search', { heapMb: 512 }, own);
 }
 
 /** Geolocation and abuse contacts. */

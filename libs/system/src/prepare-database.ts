@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** The services with data of their own; each is also the name of its role and its schema. */
-export const databaseOwners = ['objects', 'auth'] as const;
+export const databaseOwners = ['objects', 'auth', 'search'] as const;
 export type DatabaseOwner = (typeof databaseOwners)[number];
 
 const database = 'cadastre';
