@@ -1,12 +1,23 @@
 import { SettingsError } from '@cadastre/service';
 import type { SearchIndex } from './index-port.js';
+import { createOpenSearchIndex } from './opensearch/opensearch-index.js';
 import { createPostgresIndex } from './postgres/postgres-index.js';
 import type { SearchSettings } from './settings.js';
 
 /** The index that the settings ask for. Errors: SettingsError when they say too little. */
 export function chooseIndex(settings: SearchSettings): SearchIndex {
-  const { adapter, databaseUrl: url, connections, statementTimeoutMs } = settings;
-  if (adapter === 'opensearch') throw new SettingsError(['CADASTRE_SEARCH_ADAPTER: opensearch is not available yet']);
-  if (url === undefined) throw new SettingsError(['CADASTRE_SEARCH_DATABASE_URL: missing']);
+  const { databaseUrl, connections, statementTimeoutMs } = settings;
+  if (settings.adapter === 'opensearch') return openSearchIndex(settings);
+  const url = given(databaseUrl, 'CADASTRE_SEARCH_DATABASE_URL');
   return createPostgresIndex({ url, connections, statementTimeoutMs });
+}
+
+function openSearchIndex({ opensearchUrl, opensearchCaFile: caFile, opensearchPrefix: prefix }: SearchSettings) {
+  const url = given(opensearchUrl, 'CADASTRE_SEARCH_OPENSEARCH_URL');
+  return createOpenSearchIndex({ url, prefix, ...(caFile === undefined ? {} : { caFile }) });
+}
+
+function given(value: string | undefined, name: string): string {
+  if (value === undefined) throw new SettingsError([`${name}: missing`]);
+  return value;
 }

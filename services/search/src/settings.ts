@@ -43,6 +43,22 @@ export const searchSettings = {
     doc: 'URL of the PostgreSQL database that holds the index; needed with the adapter postgres.',
     optional: true,
   }),
+  opensearchUrl: setting.secret({
+    name: 'CADASTRE_SEARCH_OPENSEARCH_URL',
+    doc: 'URL of the OpenSearch cluster that holds the index; needed with the adapter opensearch.',
+    optional: true,
+  }),
+  opensearchCaFile: setting.text({
+    name: 'CADASTRE_SEARCH_OPENSEARCH_CA_FILE',
+    doc: "PEM file of the authority that signed the cluster's certificate; the system's authorities unless set.",
+    optional: true,
+  }),
+  opensearchPrefix: setting.text({
+    name: 'CADASTRE_SEARCH_OPENSEARCH_PREFIX',
+    doc: 'What the names of the indexes begin with, so that registries can share a cluster.',
+    default: 'cadastre',
+    max: 40,
+  }),
   connections: setting.integer({
     name: 'CADASTRE_SEARCH_CONNECTIONS',
     doc: 'Most connections to the database for queries; indexing has a few of its own.',
