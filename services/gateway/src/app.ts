@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from './context.js';
 import { Refusal } from './errors.js';
-import { baseOf, formatOf, linkOf, locatorOf } from './exchange.js';
+import { baseOf, clientGone, type Exchange, formatOf, linkOf, locatorOf } from './exchange.js';
 import { addAccessLog } from './hooks/access-log.js';
 import { authenticate } from './hooks/authenticate.js';
 import { requireHttps } from './hooks/require-https.js';
@@ -56,7 +56,18 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const { principal, notices } = await authenticate(context, request);
   const base = baseOf(request, context.settings);
   const link = linkOf(base, locator);
-  const answer: Answer = await route(context, { request, target, parameters, format, base, link, principal, notices });
+  const exchange: Exchange = {
+    request,
+    target,
+    parameters,
+    format,
+    base,
+    link,
+    principal,
+    notices,
+    clientGone: () => clientGone(reply),
+  };
+  const answer: Answer = await route(context, exchange);
   return respond(request, reply, format, answer);
 }
 

@@ -1,5 +1,7 @@
 import type { AuthenticationServiceService } from '@cadastre/proto/auth';
+import type { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
+import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { LookUp } from './clients/lookup-batcher.js';
 import type { LookupCache } from './clients/lookup-cache.js';
@@ -14,6 +16,9 @@ export interface Context {
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly auth: RpcClient<typeof AuthenticationServiceService>;
+  readonly search: RpcClient<typeof SearchServiceService>;
+  readonly geolocation: RpcClient<typeof GeolocationServiceService>;
+  readonly abuseContacts: RpcClient<typeof AbuseContactServiceService>;
   readonly cache: LookupCache;
   readonly version: ServerVersion;
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import type { Message, Principal } from '@cadastre/proto/registry';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Format } from './format/writer.js';
 import { type Locator, locate, type Target } from './locator.js';
 import { negotiate } from './negotiate.js';
@@ -21,6 +21,19 @@ export interface Exchange<T extends Target = Target> {
   readonly principal: Principal | undefined;
   /** What there is to say about the credentials. */
   readonly notices: readonly Message[];
+  /** Aborted when the client goes away before it has its answer. Made when asked for: most routes need none. */
+  readonly clientGone: () => AbortSignal;
+}
+
+/** Aborted when the client goes away before it has its answer. */
+export function clientGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const look = () => {
+    if (!raw.writableFinished) gone.abort();
+  };
+  if (raw.destroyed) look();
+  else raw.once('close', look);
+  return gone.signal;
 }
 
 /** Whether the request came over TLS. */

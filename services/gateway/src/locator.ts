@@ -14,6 +14,13 @@ export type Target =
   | { readonly kind: 'sources' }
   | { readonly kind: 'template'; readonly type: string }
   | { readonly kind: 'references'; readonly source: string }
+  | { readonly kind: 'search' }
+  | { readonly kind: 'geolocation' }
+  | {
+      readonly kind: 'abuse-contact';
+      /** Not checked to be a resource. */
+      readonly resource: string;
+    }
   | { readonly kind: 'unknown' };
 
 /** The targets of one kind. */
@@ -34,7 +41,7 @@ export interface Locator {
 
 const unknown: Target = { kind: 'unknown' };
 
-/** First segments that are no source; those without routes yet are unknown paths. */
+/** First segments that are no source. */
 const reservedSegments: ReadonlySet<string> = new Set([
   'abuse-contact',
   'geolocation',
@@ -82,18 +89,31 @@ function segmentsOf(path: string): string[] | undefined {
 
 function targetOf(segments: string[] | undefined): Target {
   const [first, second] = segments ?? [];
-  if (segments === undefined || first === undefined || second === undefined) return unknown;
-  if (reservedSegments.has(first)) return reservedTarget(segments);
+  if (segments === undefined || first === undefined) return unknown;
+  if (reservedSegments.has(first)) return reservedTarget(first, segments.slice(1));
+  if (second === undefined) return unknown;
   if (segments.length === 2) return { kind: 'collection', source: first, type: second };
   return objectTarget(first, second, segments.slice(2));
 }
 
-function reservedTarget(segments: string[]): Target {
-  const [first, second = '', third = ''] = segments;
-  if (first === 'references' && segments.length === 2) return { kind: 'references', source: second };
-  if (first !== 'metadata') return unknown;
-  if (second === 'sources' && segments.length === 2) return { kind: 'sources' };
-  return second === 'templates' && segments.length === 3 ? { kind: 'template', type: third } : unknown;
+function reservedTarget(first: string, rest: string[]): Target {
+  switch (first) {
+    case 'search':
+    case 'geolocation':
+      return rest.length === 0 ? { kind: first } : unknown;
+    case 'abuse-contact':
+      return rest.length > 0 ? { kind: first, resource: rest.join('/') } : unknown;
+    case 'references':
+      return rest.length === 1 ? { kind: first, source: rest[0]! } : unknown;
+    default:
+      return metadataTarget(rest);
+  }
+}
+
+function metadataTarget([list, type, ...more]: string[]): Target {
+  if (more.length > 0) return unknown;
+  if (list === 'sources' && type === undefined) return { kind: 'sources' };
+  return list === 'templates' && type !== undefined ? { kind: 'template', type } : unknown;
 }
 
 function objectTarget(source: string, type: string, rest: string[]): Target {

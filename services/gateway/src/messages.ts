@@ -16,6 +16,14 @@ export const messages = {
     failureMessage("Invalid version number '%s': versions are numbers greater or equal to 1", [revision]),
   invalidFlag: (value: string, name: string) =>
     failureMessage("Invalid value '%s' of parameter '%s': true or false expected", [value, name]),
+  invalidCount: (value: string, name: string) =>
+    failureMessage("Invalid value '%s' of parameter '%s': a whole number that is not negative is expected", [
+      value,
+      name,
+    ]),
+  invalidSerial: (value: string) =>
+    failureMessage("Invalid value '%s' of header 'CADASTRE-Serial': a serial is expected", [value]),
+  ipkeyRequired: () => failureMessage('ipkey is required'),
   secretParameter: (name: string) =>
     failureMessage(
       "Parameter '%s' is not accepted. What was sent in it must be considered disclosed: please revoke it.",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from './errors.js';
-import { flagOf, publicQuery, readParameters } from './parameters.js';
+import { countOf, flagOf, publicQuery, readParameters, valuesOf } from './parameters.js';
 
 describe('a flag', () => {
   it.each([
@@ -23,6 +23,29 @@ describe('a flag', () => {
       expect(() => flagOf(readParameters(query), 'dry-run')).toThrow(Refusal);
     },
   );
+});
+
+describe('a count', () => {
+  it.each([
+    ['', undefined],
+    ['limit=0', 0],
+    ['limit=007', 7],
+    ['limit=5&limit=x', 5],
+    ['limit=99999999999', 4_294_967_295],
+  ])('in "%s" is %s', (query, expected) => {
+    expect(countOf(readParameters(query), 'limit')).toBe(expected);
+  });
+
+  it.each(['limit', 'limit=', 'limit=-1', 'limit=1.5', 'limit=1e3', 'limit=+1', 'limit=x', 'limit=%201'])(
+    'in "%s" is refused (R7)',
+    (query) => {
+      expect(() => countOf(readParameters(query), 'limit')).toThrow(expect.objectContaining({ status: 400 }));
+    },
+  );
+});
+
+it('gives the values of a repeated parameter as sent, each once', () => {
+  expect(valuesOf(readParameters('t=b,a&t=&t=B&t=b,a&u=x'), 't')).toEqual(['b,a', 'B']);
 });
 
 describe('parameters with secrets', () => {

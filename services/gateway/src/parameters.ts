@@ -32,6 +32,21 @@ export function flagOf(parameters: Parameters, name: string): boolean {
   return values.includes(true);
 }
 
+const largestCount = 0xff_ff_ff_ff;
+
+/** A number of objects; `undefined` when it is not given. Anything but a whole number from 0 is refused (R7). */
+export function countOf(parameters: Parameters, name: string): number | undefined {
+  const value = parameters.get(name);
+  if (value === null) return undefined;
+  if (!/^\d+$/.test(value)) throw new Refusal(400, messages.invalidCount(value, name));
+  return Math.min(Number(value), largestCount);
+}
+
+/** The values of a parameter as sent, each once; empty ones say nothing. */
+export function valuesOf(parameters: Parameters, name: string): string[] {
+  return [...new Set(parameters.getAll(name))].filter((value) => value !== '');
+}
+
 /** The query string without the parameters that carry secrets, for links. */
 export function publicQuery(query: string): string {
   return query

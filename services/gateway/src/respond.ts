@@ -1,17 +1,19 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.js';
 import { Refusal, refusalOf } from './errors.js';
 import { baseOf, formatOf, isSecure, linkOf, locatorOf } from './exchange.js';
+import { renderError } from './format/error-body.js';
 import { render } from './format/render.js';
 import type { Resource } from './format/resource.js';
 import type { Format } from './format/writer.js';
 import { contentTypes } from './negotiate.js';
 
-/** What a route answers: a resource to be shown, or a body that is rendered already. */
+/** What a route answers: a resource to be shown, or a body that is rendered already, at once or piece by piece. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly content: Resource | Buffer;
+  readonly content: Resource | Buffer | Readable;
 }
 
 const plainHeaders = {
@@ -27,7 +29,8 @@ export function respond(request: FastifyRequest, reply: FastifyReply, format: Fo
   reply.code(answer.status).headers(isSecure(request) ? secureHeaders : plainHeaders);
   if (answer.headers) reply.headers(answer.headers);
   const { content } = answer;
-  const body = Buffer.isBuffer(content) ? content : Buffer.from(render(format, content));
+  const isRendered = Buffer.isBuffer(content) || content instanceof Readable;
+  const body = isRendered ? content : Buffer.from(render(format, content));
   return reply.header('content-type', contentTypes[format]).send(body);
 }
 
@@ -46,10 +49,11 @@ export function respondError(
     messages: refusal.messages,
     tail: { terms: context.settings.termsUrl },
   };
-  return respond(request, reply, formatOf(request, locator) ?? 'xml', {
+  const { format, body } = renderError(locator.target.kind, formatOf(request, locator) ?? 'xml', resource);
+  return respond(request, reply, format, {
     status: refusal.status,
     headers: refusal.headers,
-    content: resource,
+    content: Buffer.from(body),
   });
 }
 

@@ -1,25 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { AuthenticationServiceService } from '@cadastre/proto/auth';
-import {
-  ChangeFeedServiceService,
-  ObjectReaderServiceService,
-  ObjectWriterServiceService,
-} from '@cadastre/proto/objects';
-import {
-  connect,
-  createLogger,
-  createMetrics,
-  createOperationsServer,
-  type Logger,
-  type RpcClient,
-  type Service,
-  tlsFiles,
-} from '@cadastre/service';
+import { createLogger, createMetrics, createOperationsServer, type Logger, type Service } from '@cadastre/service';
 import { createApp } from './app.js';
 import { serverCertificate } from './certificate.js';
 import { createChangeFollower } from './clients/change-follower.js';
 import { createLookupBatcher } from './clients/lookup-batcher.js';
 import { createLookupCache } from './clients/lookup-cache.js';
+import { connectNeighbours, type Neighbours } from './clients/neighbours.js';
 import type { Context } from './context.js';
 import type { ServerVersion } from './format/resource.js';
 import { createListeners, type Ports } from './listeners.js';
@@ -27,16 +13,6 @@ import { createRequestMetrics } from './request-metrics.js';
 import type { GatewaySettings } from './settings.js';
 
 export { type GatewaySettings, gatewaySettings } from './settings.js';
-
-type Client<D extends Parameters<typeof connect>[0]> = RpcClient<D> & { close(): void };
-
-/** The neighbours that the gateway calls. */
-interface Clients {
-  reader: Client<typeof ObjectReaderServiceService>;
-  writer: Client<typeof ObjectWriterServiceService>;
-  feed: Client<typeof ChangeFeedServiceService>;
-  auth: Client<typeof AuthenticationServiceService>;
-}
 
 /** The gateway as a service. */
 export interface GatewayService extends Service {
@@ -47,20 +23,18 @@ export interface GatewayService extends Service {
 /** Makes the gateway; it listens after `start`. Neighbours may be replaced for tests. */
 export async function createGatewayService(
   settings: GatewaySettings,
-  overrides: Partial<Clients> & { logger?: Logger } = {},
+  overrides: Partial<Neighbours> & { logger?: Logger } = {},
 ): Promise<GatewayService> {
   const logger = overrides.logger ?? createLogger({ service: 'gateway', level: settings.logLevel });
   const metrics = createMetrics('gateway');
-  const clients = { ...connectClients(settings, overrides), ...overrides };
-  const { reader, writer, feed, auth } = clients;
+  const neighbours = connectNeighbours(settings, overrides);
+  const { reader, feed } = neighbours;
   const cache = createLookupCache(settings.cacheBytes);
   const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline });
   const context: Context = {
+    ...neighbours,
     settings,
     lookUp,
-    reader,
-    writer,
-    auth,
     cache,
     version: serverVersion(settings),
     logger,
@@ -72,7 +46,7 @@ export async function createGatewayService(
   const follower = createChangeFollower({ reader, feed, cache, logger });
   const operations = createOperationsServer({
     address: settings.operationsAddress,
-    // Without the auth service anonymous reads still work, so it is not asked for here.
+    // Without the other services lookups still work, so they are not asked for here.
     checks: { objects: async () => void (await reader.listSources({}, { deadlineMs: settings.readDeadline })) },
     metrics,
     logger,
@@ -94,31 +68,8 @@ export async function createGatewayService(
       await listeners.stop();
       await follower.stop();
       await app.close();
-      for (const client of [reader, writer, feed, auth]) client.close();
+      for (const client of Object.values(neighbours)) client.close();
     },
-  };
-}
-
-function connectClients(settings: GatewaySettings, overrides: Partial<Clients>): Clients {
-  const tls = tlsFiles(settings);
-  const objects = { name: 'gateway', address: settings.objectsAddress, tls };
-  const read = { ...objects, deadlineMs: settings.readDeadline };
-  return {
-    reader:
-      overrides.reader ??
-      connect(ObjectReaderServiceService, {
-        ...read,
-        idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
-      }),
-    writer: overrides.writer ?? connect(ObjectWriterServiceService, { ...objects, deadlineMs: settings.writeDeadline }),
-    feed: overrides.feed ?? connect(ChangeFeedServiceService, { ...objects, deadlineMs: Number.POSITIVE_INFINITY }),
-    auth:
-      overrides.auth ??
-      connect(AuthenticationServiceService, {
-        ...read,
-        address: settings.authAddress,
-        idempotent: ['authenticate'],
-      }),
   };
 }
 

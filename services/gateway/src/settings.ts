@@ -41,6 +41,8 @@ export const gatewaySettings = {
   }),
   objectsAddress: setting.address({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Where the objects service listens.' }),
   authAddress: setting.address({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Where the auth service listens.' }),
+  searchAddress: setting.address({ name: 'CADASTRE_SEARCH_ADDRESS', doc: 'Where the search service listens.' }),
+  geoAddress: setting.address({ name: 'CADASTRE_GEO_ADDRESS', doc: 'Where the geo service listens.' }),
   operationsAddress: setting.address({
     name: 'CADASTRE_GATEWAY_OPERATIONS',
     doc: 'Address of the port for health and metrics; none unless set.',
@@ -84,6 +86,21 @@ export const gatewaySettings = {
     name: 'CADASTRE_GATEWAY_WRITE_DEADLINE',
     doc: 'How long a write may take.',
     default: '8s',
+  }),
+  searchDeadline: setting.duration({
+    name: 'CADASTRE_GATEWAY_SEARCH_DEADLINE',
+    doc: 'How long a search may take until its first objects are there.',
+    default: '15s',
+  }),
+  streamDeadline: setting.duration({
+    name: 'CADASTRE_GATEWAY_STREAM_DEADLINE',
+    doc: 'How long a whole search may take, the sending of its result included.',
+    default: '10m',
+  }),
+  stallTimeout: setting.duration({
+    name: 'CADASTRE_GATEWAY_STALL_TIMEOUT',
+    doc: 'How long a client may take nothing of a result that is being sent, before its connection is closed.',
+    default: '60s',
   }),
   buildTime: setting.text({
     name: 'CADASTRE_BUILD_TIME',

@@ -4,6 +4,7 @@ import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AuthenticationOutcome, AuthenticationServiceService } from '@cadastre/proto/auth';
+import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import {
   ChangeFeedServiceService,
   LookupStatus,
@@ -12,6 +13,7 @@ import {
   SourceKind,
 } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
+import { SearchServiceService } from '@cadastre/proto/search';
 import { type Handlers, readSettings, ServiceError } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
@@ -33,6 +35,9 @@ export interface Neighbours {
   writer?: Partial<Handlers<typeof ObjectWriterServiceService>>;
   auth?: Partial<Handlers<typeof AuthenticationServiceService>>;
   feed?: Partial<Handlers<typeof ChangeFeedServiceService>>;
+  search?: Partial<Handlers<typeof SearchServiceService>>;
+  geolocation?: Partial<Handlers<typeof GeolocationServiceService>>;
+  abuseContacts?: Partial<Handlers<typeof AbuseContactServiceService>>;
 }
 
 const away = () => {
@@ -84,6 +89,8 @@ export interface RunningGateway {
   gateway: GatewayService;
   /** Sends a request; over HTTPS unless told. */
   send(path: string, options?: SendOptions): Promise<Received>;
+  /** Sends a GET over HTTP whose answer is not read yet. `gone` ends the connection. */
+  begin(path: string, headers?: Record<string, string>): { answer: Promise<http.IncomingMessage>; gone(): void };
   stop(): Promise<void>;
 }
 
@@ -113,20 +120,34 @@ export async function startGateway(
     CADASTRE_DATA_DIR: directory,
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
+    CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
+    CADASTRE_GEO_ADDRESS: '127.0.0.1:1',
     ...env,
   });
-  const { reader = {}, writer = {}, auth = {}, feed = {} } = neighbours;
+  const {
+    reader = {},
+    writer = {},
+    auth = {},
+    feed = {},
+    search = {},
+    geolocation = {},
+    abuseContacts = {},
+  } = neighbours;
   const gateway = await createGatewayService(settings, {
     reader: inMemoryClient(ObjectReaderServiceService, completed(ObjectReaderServiceService, reader)),
     writer: inMemoryClient(ObjectWriterServiceService, completed(ObjectWriterServiceService, writer)),
     auth: inMemoryClient(AuthenticationServiceService, completed(AuthenticationServiceService, auth)),
     feed: inMemoryClient(ChangeFeedServiceService, completed(ChangeFeedServiceService, feed)),
+    search: inMemoryClient(SearchServiceService, completed(SearchServiceService, search)),
+    geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
+    abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
     logger: testLogger(),
   });
   await gateway.start();
   return {
     gateway,
     send: (path, options) => send(gateway, path, options),
+    begin: (path, headers = {}) => begin(gateway.ports().http, path, headers),
     stop: async () => {
       await gateway.stop();
       await rm(directory, { recursive: true });
@@ -157,4 +178,14 @@ function send(gateway: GatewayService, path: string, options: SendOptions = {}):
     });
     request.end(body);
   });
+}
+
+function begin(port: number, path: string, headers: Record<string, string>) {
+  const request = http.get({ host: '127.0.0.1', port, path, headers, agent: false });
+  const answer = new Promise<http.IncomingMessage>((resolve, reject) => {
+    request.on('response', resolve);
+    request.on('error', reject);
+  });
+  answer.catch(() => {});
+  return { answer, gone: () => void request.destroy() };
 }

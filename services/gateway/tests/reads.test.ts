@@ -105,6 +105,8 @@ describe('lookup', () => {
     ['an unknown source', '/NOWHERE/mntner/EXAMPLE-MNT', 400, "Invalid source '%s'"],
     ['an unknown type', '/TEST/foo/EXAMPLE-MNT', 400, 'Invalid object type: foo'],
     ['a type by its short name', '/TEST/mt/EXAMPLE-MNT', 400, 'Invalid object type: mt'],
+    ['an unknown source before an impossible key', '/NOWHERE/person/X', 400, "Invalid source '%s'"],
+    ['an unknown source before an unknown type', '/NOWHERE/foo/X', 400, "Invalid source '%s'"],
     ['an impossible key', '/TEST/aut-num/65000X', 400, 'ERROR:115: invalid search key'],
     ['flags in the key', '/TEST/person/x%20-r', 400, 'search key can not contain flags'],
     ['an absent object', '/TEST/mntner/ABSENT-MNT', 404, 'ERROR:101: no entries found'],
@@ -154,6 +156,8 @@ describe('versions', () => {
 
   it.each([
     ['/TEST/mntner/ABSENT-MNT/versions.json', 404, 'ERROR:101: no entries found'],
+    ['/NOWHERE/foo/X/versions.json', 400, "Invalid source '%s'"],
+    ['/NOWHERE/person/X/versions/x.json', 400, "Invalid source '%s'"],
     ['/TEST/foo/X/versions.json', 400, 'Invalid object type: foo'],
     ['/TEST/aut-num/65000X/versions.json', 400, 'ERROR:115: invalid search key'],
   ])('%s: %d', async (url, status, text) => {

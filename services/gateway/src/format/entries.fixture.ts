@@ -1,4 +1,5 @@
 import { Severity } from '@cadastre/proto/registry';
+import type { AbuseResources } from './abuse-resources.js';
 import type { ObjectEntry, Resource } from './resource.js';
 
 const base = 'https://rest.example.net';
@@ -111,4 +112,76 @@ export const versions: Resource = {
     },
     version: { version: '1.2.3' },
   },
+};
+
+const contact = { key: 'AR1-TEST', email: 'abuse@example.net', suspect: false, orgId: 'ORG-EX1-TEST' };
+
+/** An object with everything that a search may say about it. */
+export const annotated: ObjectEntry = {
+  type: 'route',
+  link: `${base}/test/route/192.0.2.0/24AS64500`,
+  source: 'test',
+  primaryKey: [],
+  attributes: [
+    {
+      name: 'org',
+      value: 'ORG-EX1-TEST',
+      reference: { type: 'organisation', href: `${base}/test/organisation/ORG-EX1-TEST` },
+      comment: 'ours',
+      managed: true,
+    },
+  ],
+  tags: [{ id: 'legacy', data: '' }],
+  resourceHolder: { key: 'ORG-EX1-TEST', name: 'Example & Co' },
+  abuseContact: contact,
+  managed: true,
+  messages: [{ severity: Severity.SEVERITY_WARNING, text: 'conflict with %s', args: ['ROUTE', '24'] }],
+  text: 'route:          192.0.2.0/24\n',
+};
+
+export const searched: Resource = {
+  head: {
+    service: 'search',
+    parameters: {
+      inverseAttributes: ['mnt-by'],
+      types: ['route', 'route6'],
+      flags: ['no-filtering'],
+      queries: ['"TEST"-MNT'],
+      sources: ['TEST'],
+    },
+    listsObjects: true,
+  },
+  objects: [annotated],
+  tail: { terms },
+};
+
+export const searchedPlainly: Resource = {
+  head: {
+    service: 'search',
+    parameters: { inverseAttributes: [], types: [], flags: [], queries: ['x'], sources: [] },
+    listsObjects: true,
+  },
+};
+
+export const located: Resource = {
+  head: {
+    link: `${base}/geolocation?ipkey=192.0.2.1`,
+    service: 'geolocation-finder',
+    geolocation: {
+      location: { value: '52.37 4.89', href: `${base}/test/inetnum/192.0.2.0 - 192.0.2.255` },
+      languages: [
+        { value: 'en', href: `${base}/test/organisation/ORG-EX1-TEST` },
+        { value: 'nl', href: `${base}/test/organisation/ORG-EX1-TEST` },
+      ],
+      geofeed: { value: 'https://example.net/geofeed.csv', href: `${base}/test/inetnum/192.0.2.0 - 192.0.2.255` },
+    },
+  },
+  tail: { terms },
+};
+
+export const abuseResources: AbuseResources = {
+  link: `${base}/abuse-contact/192.0.2.1`,
+  primaryKey: '192.0.2.0 - 192.0.2.255',
+  contact,
+  terms,
 };

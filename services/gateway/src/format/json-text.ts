@@ -29,3 +29,8 @@ function objectText(object: JsonObject, indent: string): string {
     .map(([name, value]) => `${indent}  ${jsonText(name)} : ${jsonValue(value, `${indent}  `)}`);
   return members.length === 0 ? '{ }' : `{\n${members.join(',\n')}\n${indent}}`;
 }
+
+/** A link to something. */
+export function jsonLocator(href: string): JsonObject {
+  return { type: 'locator', href };
+}

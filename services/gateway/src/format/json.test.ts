@@ -82,7 +82,164 @@ const route = `{
       "version" : 2
     }`;
 
+const organisationLink = `"link" : {
+            "type" : "locator",
+            "href" : "https://rest.example.net/test/organisation/ORG-EX1-TEST"
+          }`;
+
+const geoLink = (type: string, key: string) => `"link" : {
+        "type" : "locator",
+        "href" : "https://rest.example.net/test/${type}/${key}"
+      }`;
+const inetnumLink = geoLink('inetnum', '192.0.2.0 - 192.0.2.255');
+const holderLink = geoLink('organisation', 'ORG-EX1-TEST');
+
 it.each<[string, Resource, string]>([
+  [
+    'a search and everything that is said about an object',
+    given.searched,
+    `{
+  "service" : {
+    "name" : "search"
+  },
+  "parameters" : {
+    "inverse-lookup" : {
+      "inverse-attribute" : [ {
+        "value" : "mnt-by"
+      } ]
+    },
+    "type-filters" : {
+      "type-filter" : [ {
+        "id" : "route"
+      }, {
+        "id" : "route6"
+      } ]
+    },
+    "flags" : {
+      "flag" : [ {
+        "value" : "no-filtering"
+      } ]
+    },
+    "query-strings" : {
+      "query-string" : [ {
+        "value" : "\\"TEST\\"-MNT"
+      } ]
+    },
+    "sources" : {
+      "source" : [ {
+        "id" : "TEST"
+      } ]
+    }
+  },
+  "objects" : {
+    "object" : [ {
+      "type" : "route",
+      "link" : {
+        "type" : "locator",
+        "href" : "https://rest.example.net/test/route/192.0.2.0/24AS64500"
+      },
+      "source" : {
+        "id" : "test"
+      },
+      "primary-key" : {
+        "attribute" : [ ]
+      },
+      "attributes" : {
+        "attribute" : [ {
+          ${organisationLink},
+          "name" : "org",
+          "value" : "ORG-EX1-TEST",
+          "referenced-type" : "organisation",
+          "managed" : true,
+          "comment" : "ours"
+        } ]
+      },
+      "tags" : {
+        "tag" : [ {
+          "id" : "legacy"
+        } ]
+      },
+      "resource-holder" : {
+        "key" : "ORG-EX1-TEST",
+        "name" : "Example & Co"
+      },
+      "abuse-contact" : {
+        "key" : "AR1-TEST",
+        "email" : "abuse@example.net",
+        "suspect" : false,
+        "org-id" : "ORG-EX1-TEST"
+      },
+      "managed" : true,
+      "objectmessages" : {
+        "objectmessage" : [ {
+          "severity" : "Warning",
+          "text" : "conflict with %s",
+          "args" : [ {
+            "value" : "ROUTE"
+          }, {
+            "value" : "24"
+          } ]
+        } ]
+      }
+    } ]
+  },
+${terms}
+}`,
+  ],
+  [
+    'a search without parameters and objects',
+    given.searchedPlainly,
+    `{
+  "service" : {
+    "name" : "search"
+  },
+  "parameters" : {
+    "inverse-lookup" : { },
+    "type-filters" : { },
+    "flags" : { },
+    "query-strings" : {
+      "query-string" : [ {
+        "value" : "x"
+      } ]
+    },
+    "sources" : { }
+  },
+  "objects" : {
+    "object" : [ ]
+  }
+}`,
+  ],
+  [
+    'a location',
+    given.located,
+    `{
+  "link" : {
+    "type" : "locator",
+    "href" : "https://rest.example.net/geolocation?ipkey=192.0.2.1"
+  },
+  "service" : {
+    "name" : "geolocation-finder"
+  },
+  "geolocation-attributes" : {
+    "location" : [ {
+      "value" : "52.37 4.89",
+      ${inetnumLink}
+    } ],
+    "language" : [ {
+      "value" : "en",
+      ${holderLink}
+    }, {
+      "value" : "nl",
+      ${holderLink}
+    } ],
+    "geofeed" : [ {
+      "value" : "https://example.net/geofeed.csv",
+      ${inetnumLink}
+    } ]
+  },
+${terms}
+}`,
+  ],
   [
     'one object',
     given.lookup,

@@ -19,6 +19,8 @@ export interface ObjectView {
   readonly unformatted: boolean;
   /** Show the revision number: for single versions. */
   readonly asVersion?: boolean;
+  /** Names of the attributes that only the operator of the registry may change. */
+  readonly managed?: readonly string[];
 }
 
 /** An object as answers show it; `undefined` when its text is no object (a refused write may echo such a thing). */
@@ -33,7 +35,7 @@ export function objectEntry(o: RegistryObject, view: ObjectView): ObjectEntry | 
     link: `${sourceLink}/${object.type}/${o.key}`,
     source,
     primaryKey: keyAttributesOf(object),
-    attributes: attributeEntries(object, o, sourceLink, view.unformatted),
+    attributes: marked(attributeEntries(object, o, sourceLink, view.unformatted), view.managed ?? []),
     tags: o.tags,
     ...(view.asVersion ? { version: o.revision } : {}),
     text: o.text,
@@ -50,6 +52,11 @@ function attributeEntries(
   return unformatted
     ? object.attributes.map((attribute) => unformattedEntry(attribute, reference))
     : object.attributes.flatMap((attribute) => formattedEntries(attribute, reference));
+}
+
+function marked(entries: AttributeEntry[], managed: readonly string[]): AttributeEntry[] {
+  if (managed.length === 0) return entries;
+  return entries.map((entry) => (managed.includes(entry.name) ? { ...entry, managed: true } : entry));
 }
 
 type ReferenceOf = (name: string, value: string) => AttributeEntry['reference'];

@@ -14,9 +14,12 @@ export interface Head {
   readonly link?: string;
   /** Name of the service that answers. */
   readonly service?: string;
+  /** What a search was asked for. */
+  readonly parameters?: SearchParameters;
   readonly templates?: readonly TemplateEntry[];
   readonly sources?: readonly SourceEntry[];
   readonly grsSources?: readonly SourceEntry[];
+  readonly geolocation?: Geolocation;
   /** The list of objects is shown even if it is empty. */
   readonly listsObjects?: boolean;
 }
@@ -38,6 +41,12 @@ export interface ObjectEntry {
   readonly primaryKey: readonly { readonly name: string; readonly value: string }[];
   readonly attributes: readonly AttributeEntry[];
   readonly tags: readonly Tag[];
+  readonly resourceHolder?: { readonly key: string; readonly name: string };
+  readonly abuseContact?: AbuseContactEntry;
+  /** Whether the operator of the registry co-maintains it; absent unless that was asked. */
+  readonly managed?: boolean;
+  /** What there is to say about this object. */
+  readonly messages?: readonly Message[];
   /** Revision number; only for a single version. */
   readonly version?: number;
   /** RPSL text, ends with LF. */
@@ -50,6 +59,40 @@ export interface AttributeEntry {
   /** With its type: where the object that the value names is found. */
   readonly reference?: { readonly type: string; readonly href: string };
   readonly comment?: string;
+  /** Only the operator of the registry may change it. */
+  readonly managed?: true;
+}
+
+export interface AbuseContactEntry {
+  /** Handle of the role. */
+  readonly key: string;
+  readonly email: string;
+  /** Whether the mailbox is known not to work. */
+  readonly suspect: boolean;
+  /** Organisation to turn to otherwise. */
+  readonly orgId?: string;
+}
+
+/** The parameters of a search as submitted; flags by their long names. */
+export interface SearchParameters {
+  readonly inverseAttributes: readonly string[];
+  readonly types: readonly string[];
+  readonly flags: readonly string[];
+  readonly queries: readonly string[];
+  readonly sources: readonly string[];
+}
+
+/** Where a resource is said to be. */
+export interface Geolocation {
+  readonly location?: GeoEntry;
+  readonly languages: readonly GeoEntry[];
+  readonly geofeed?: GeoEntry;
+}
+
+/** A value and where the object that holds it is found. */
+export interface GeoEntry {
+  readonly value: string;
+  readonly href: string;
 }
 
 export interface SourceEntry {

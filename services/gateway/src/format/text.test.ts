@@ -29,6 +29,12 @@ it.each<[string, Resource, string]>([
   ],
   ['a template as it is', given.template, 'route:          [mandatory]    [single]     [primary/lookup key]\n'],
   ['sources', given.sources, 'source:         TEST\ngrs-source:     EXAMPLE-GRS\n'],
+  ['the objects of a search and nothing about them', given.searched, 'route:          192.0.2.0/24\n\n'],
+  [
+    'a location as the attributes that say it',
+    given.located,
+    'geoloc:         52.37 4.89\nlanguage:       en\nlanguage:       nl\ngeofeed:        https://example.net/geofeed.csv\n',
+  ],
 ])('text shows %s', (_what, resource, expected) => {
   expect(render('text', resource)).toBe(expected);
 });

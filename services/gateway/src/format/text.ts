@@ -1,6 +1,6 @@
 import type { Message } from '@cadastre/proto/registry';
 import { formatMessage } from '@cadastre/service';
-import type { Head, ObjectEntry, Tail, VersionList } from './resource.js';
+import type { Geolocation, Head, ObjectEntry, Tail, VersionList } from './resource.js';
 import { severityName } from './severity.js';
 import type { Writer } from './writer.js';
 
@@ -31,9 +31,21 @@ export function createTextWriter(): Writer {
 
 function headText(head: Head): string {
   const templates = (head.templates ?? []).map((template) => template.text);
-  const sources = (head.sources ?? []).map((source) => `source:         ${source.name}\n`);
-  const grsSources = (head.grsSources ?? []).map((source) => `grs-source:     ${source.name}\n`);
-  return [...templates, ...sources, ...grsSources].join('');
+  const sources = (head.sources ?? []).map((source) => textLine('source', source.name));
+  const grsSources = (head.grsSources ?? []).map((source) => textLine('grs-source', source.name));
+  return [...templates, ...sources, ...grsSources, head.geolocation ? geolocationText(head.geolocation) : ''].join('');
+}
+
+/** The attributes that say it, as objects hold them. */
+function geolocationText({ location, languages, geofeed }: Geolocation): string {
+  let text = location ? textLine('geoloc', location.value) : '';
+  for (const language of languages) text += textLine('language', language.value);
+  return geofeed ? text + textLine('geofeed', geofeed.value) : text;
+}
+
+/** A name and a value, aligned as in objects. */
+export function textLine(name: string, value: string): string {
+  return `${`${name}:`.padEnd(16)}${value}\n`;
 }
 
 /** An empty line ends each object of a result, but not a single version. */

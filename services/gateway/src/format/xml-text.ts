@@ -33,3 +33,12 @@ export function xmlElement(element: XmlElement, indent = ''): string {
   const inner = children.map((child) => xmlElement(child, `${indent}    `)).join('');
   return `${start}>\n${inner}${indent}</${name}>\n`;
 }
+
+/** An element that links to something. */
+export function xmlLocator(name: string, href: string): XmlElement {
+  const attributes = [
+    ['xlink:type', 'locator'],
+    ['xlink:href', href],
+  ] as const;
+  return { name, attributes };
+}

@@ -109,6 +109,93 @@ ${terms}`,
 <version version="1.2.3"/>
 `,
   ],
+  [
+    'a search and everything that is said about an object',
+    given.searched,
+    `<service name="search"/>
+<parameters>
+    <inverse-lookup>
+        <inverse-attribute value="mnt-by"/>
+    </inverse-lookup>
+    <type-filters>
+        <type-filter id="route"/>
+        <type-filter id="route6"/>
+    </type-filters>
+    <flags>
+        <flag value="no-filtering"/>
+    </flags>
+    <query-strings>
+        <query-string value="&quot;TEST&quot;-MNT"/>
+    </query-strings>
+    <sources>
+        <source id="TEST"/>
+    </sources>
+</parameters>
+<objects>
+<object type="route">
+    <link xlink:type="locator" xlink:href="https://rest.example.net/test/route/192.0.2.0/24AS64500"/>
+    <source id="test"/>
+    <primary-key>
+    </primary-key>
+    <attributes>
+        <attribute name="org" value="ORG-EX1-TEST" referenced-type="organisation" comment="ours" managed="true">
+            <link xlink:type="locator" xlink:href="https://rest.example.net/test/organisation/ORG-EX1-TEST"/>
+        </attribute>
+    </attributes>
+    <tags>
+        <tag id="legacy"/>
+    </tags>
+    <resource-holder key="ORG-EX1-TEST" name="Example &amp; Co"/>
+    <abuse-contact key="AR1-TEST" email="abuse@example.net" suspect="false" org-id="ORG-EX1-TEST"/>
+    <managed>true</managed>
+    <objectmessages>
+        <objectmessage severity="Warning" text="conflict with %s">
+            <args value="ROUTE"/>
+            <args value="24"/>
+        </objectmessage>
+    </objectmessages>
+</object>
+</objects>
+${terms}`,
+  ],
+  [
+    'a search without parameters and objects',
+    given.searchedPlainly,
+    `<service name="search"/>
+<parameters>
+    <inverse-lookup/>
+    <type-filters/>
+    <flags/>
+    <query-strings>
+        <query-string value="x"/>
+    </query-strings>
+    <sources/>
+</parameters>
+<objects>
+</objects>
+`,
+  ],
+  [
+    'a location',
+    given.located,
+    `<link xlink:type="locator" xlink:href="https://rest.example.net/geolocation?ipkey=192.0.2.1"/>
+<service name="geolocation-finder"/>
+<geolocation-attributes>
+    <location value="52.37 4.89">
+        <link xlink:type="locator" xlink:href="https://rest.example.net/test/inetnum/192.0.2.0 - 192.0.2.255"/>
+    </location>
+    <language value="en">
+        <link xlink:type="locator" xlink:href="https://rest.example.net/test/organisation/ORG-EX1-TEST"/>
+    </language>
+    <language value="nl">
+        <link xlink:type="locator" xlink:href="https://rest.example.net/test/organisation/ORG-EX1-TEST"/>
+    </language>
+    <geofeed value="https://example.net/geofeed.csv">
+        <link xlink:type="locator" xlink:href="https://rest.example.net/test/inetnum/192.0.2.0 - 192.0.2.255"/>
+    </geofeed>
+</geolocation-attributes>
+${terms}`,
+  ],
 ])('XML shows %s', (_what, resource, expected) => {
   expect(render('xml', resource)).toBe(start + expected + end);
 });

@@ -2,8 +2,11 @@ import type { Context } from '../context.js';
 import type { Exchange } from '../exchange.js';
 import type { Target, TargetOf } from '../locator.js';
 import type { Answer } from '../respond.js';
+import { findAbuseContact } from './abuse-contact.js';
+import { locateResource } from './geolocation.js';
 import { lookUpObject } from './lookup.js';
 import { getTemplate, listSources } from './metadata.js';
+import { search } from './search.js';
 import { getVersion, listVersions } from './versions.js';
 import { createObject, createPair, deleteObject, updateObject } from './writes.js';
 
@@ -19,6 +22,9 @@ const routes: { readonly [K in Target['kind']]: Methods<TargetOf<K>> } = {
   sources: { GET: listSources },
   template: { GET: getTemplate },
   references: { POST: createPair },
+  search: { GET: search },
+  geolocation: { GET: locateResource },
+  'abuse-contact': { GET: findAbuseContact },
   unknown: {},
 };
 

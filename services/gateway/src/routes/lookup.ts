@@ -19,7 +19,7 @@ export async function lookUpObject(context: Context, exchange: Exchange<TargetOf
   const { request, target, parameters, format, base, principal } = exchange;
   const unfiltered = flagOf(parameters, 'unfiltered');
   const unformatted = flagOf(parameters, 'unformatted');
-  const name = addressedName(target);
+  const name = await addressedName(context, exchange);
   const lookup: Lookup = {
     key: { source: target.source, type: target.type, key: target.key },
     view: unfiltered ? View.VIEW_UNFILTERED : View.VIEW_FILTERED,

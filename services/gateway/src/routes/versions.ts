@@ -8,14 +8,14 @@ import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import { flagOf } from '../parameters.js';
 import type { Answer } from '../respond.js';
-import { addressedName } from './addressed.js';
+import { addressedName, sourceFirst } from './addressed.js';
 
 const highestRevision = 0xff_ff_ff_ff;
 
 /** GET of the history of an object, deletions included (decision R15). */
 export async function listVersions(context: Context, exchange: Exchange<TargetOf<'versions'>>): Promise<Answer> {
   const { source, type, key } = exchange.target;
-  addressedName(exchange.target);
+  await addressedName(context, exchange);
   const request = { key: { source, type, key } };
   const { versions } = await existing(source, context.reader.listVersions(request, callOptions(context, exchange)));
   const entries = versions.map(({ revision, instant, operation }) => ({
@@ -33,12 +33,9 @@ export async function getVersion(context: Context, exchange: Exchange<TargetOf<'
   const { target, base, format, parameters } = exchange;
   const { source, type, key } = target;
   const unformatted = flagOf(parameters, 'unformatted');
-  const request = {
-    key: { source, type, key },
-    revision: revisionOf(target.revision),
-    withContacts: format !== 'text',
-  };
-  addressedName(target);
+  await addressedName(context, exchange);
+  const revision = await sourceFirst(context, exchange, () => revisionOf(target.revision));
+  const request = { key: { source, type, key }, revision, withContacts: format !== 'text' };
   const { object } = await existing(source, context.reader.getVersion(request, callOptions(context, exchange)));
   const entry = object && objectEntry(object, { base, unformatted, asVersion: true });
   const tail = { terms: context.settings.termsUrl, version: context.version };

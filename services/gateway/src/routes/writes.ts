@@ -18,12 +18,13 @@ import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import { flagOf } from '../parameters.js';
 import type { Answer } from '../respond.js';
+import { sourceFirst } from './addressed.js';
 
 /** POST of a new object. */
 export async function createObject(context: Context, exchange: Exchange<TargetOf<'collection'>>): Promise<Answer> {
   const { source, type } = exchange.target;
   const options = writeOptions(exchange);
-  const object = singleObject(await bodyOf(context, exchange));
+  const object = await singleOf(context, exchange);
   const { result } = await context.writer.createObject(
     { source, type, object, options },
     callOptions(context, exchange),
@@ -34,7 +35,7 @@ export async function createObject(context: Context, exchange: Exchange<TargetOf
 /** PUT of an object's new state. */
 export async function updateObject(context: Context, exchange: Exchange<TargetOf<'object'>>): Promise<Answer> {
   const options = writeOptions(exchange);
-  const object = singleObject(await bodyOf(context, exchange));
+  const object = await singleOf(context, exchange);
   const request = { key: keyOf(exchange.target), object, options };
   const { result } = await context.writer.updateObject(request, callOptions(context, exchange));
   return writeAnswer(context, exchange, [result]);
@@ -51,7 +52,8 @@ export async function deleteObject(context: Context, exchange: Exchange<TargetOf
 /** POST of a mntner and the person or role that it needs, which need one another. */
 export async function createPair(context: Context, exchange: Exchange<TargetOf<'references'>>): Promise<Answer> {
   const options = writeOptions(exchange);
-  const objects = pairOf(await bodyOf(context, exchange));
+  const body = await bodyOf(context, exchange);
+  const objects = await sourceFirst(context, exchange, () => pairOf(body));
   const action = ChangeAction.CHANGE_ACTION_CREATE;
   const changes = objects.map((object) => ({ action, object, reason: '' }));
   const request = { source: exchange.target.source, changes, options };
@@ -75,6 +77,13 @@ function keyOf({ source, type, key }: TargetOf<'object'>) {
 
 function bodyOf({ settings }: Context, { request }: Exchange): Promise<BodyObjects> {
   return parseBody(request.raw, { bytes: settings.bodyBytes, attributes: settings.bodyAttributes });
+}
+
+type WriteExchange = Exchange<TargetOf<'collection' | 'object' | 'references'>>;
+
+async function singleOf(context: Context, exchange: WriteExchange): Promise<SubmittedObject> {
+  const body = await bodyOf(context, exchange);
+  return sourceFirst(context, exchange, () => singleObject(body));
 }
 
 function pairOf(objects: BodyObjects): SubmittedObject[] {

@@ -1,0 +1,50 @@
+import { AuthenticationServiceService } from '@cadastre/proto/auth';
+import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
+import {
+  ChangeFeedServiceService,
+  ObjectReaderServiceService,
+  ObjectWriterServiceService,
+} from '@cadastre/proto/objects';
+import { SearchServiceService } from '@cadastre/proto/search';
+import { connect, type RpcClient, tlsFiles } from '@cadastre/service';
+import type { GatewaySettings } from '../settings.js';
+
+type Client<D extends Parameters<typeof connect>[0]> = RpcClient<D> & { close(): void };
+
+/** The services that the gateway calls. */
+export interface Neighbours {
+  reader: Client<typeof ObjectReaderServiceService>;
+  writer: Client<typeof ObjectWriterServiceService>;
+  feed: Client<typeof ChangeFeedServiceService>;
+  auth: Client<typeof AuthenticationServiceService>;
+  search: Client<typeof SearchServiceService>;
+  geolocation: Client<typeof GeolocationServiceService>;
+  abuseContacts: Client<typeof AbuseContactServiceService>;
+}
+
+/** Clients of all services; those that are given stay as they are. */
+export function connectNeighbours(settings: GatewaySettings, given: Partial<Neighbours>): Neighbours {
+  const { objectsAddress, authAddress, searchAddress, geoAddress, readDeadline, writeDeadline, streamDeadline } =
+    settings;
+  const tls = tlsFiles(settings);
+  const at = (address: string, deadlineMs: number) => ({ name: 'gateway', tls, address, deadlineMs });
+  const reading = at(objectsAddress, readDeadline);
+  const locating = at(geoAddress, readDeadline);
+  return {
+    reader:
+      given.reader ??
+      connect(ObjectReaderServiceService, {
+        ...reading,
+        idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
+      }),
+    writer: given.writer ?? connect(ObjectWriterServiceService, at(objectsAddress, writeDeadline)),
+    feed: given.feed ?? connect(ChangeFeedServiceService, at(objectsAddress, Number.POSITIVE_INFINITY)),
+    auth:
+      given.auth ??
+      connect(AuthenticationServiceService, { ...at(authAddress, readDeadline), idempotent: ['authenticate'] }),
+    search: given.search ?? connect(SearchServiceService, at(searchAddress, streamDeadline)),
+    geolocation: given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['locate'] }),
+    abuseContacts:
+      given.abuseContacts ?? connect(AbuseContactServiceService, { ...locating, idempotent: ['findAbuseContact'] }),
+  };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { readParameters } from '../parameters.js';
+import { searchRequest } from './search-request.js';
+
+const asked = (query: string, headers = {}) => searchRequest(readParameters(query), headers);
+
+const annotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
+const nothing = {
+  query: '',
+  sources: [],
+  types: [],
+  inverseAttributes: [],
+  flags: [],
+  includeTags: [],
+  excludeTags: [],
+  annotations,
+  limit: undefined,
+  offset: 0,
+  minSerial: 0n,
+};
+
+describe('the parameters of a search', () => {
+  it.each([
+    ['', {}],
+    ['query-string=a+b%20c&query-string=d', { query: 'a b c' }],
+    ['source=TEST&source=x-grs&source=TEST&source=', { sources: ['TEST', 'x-grs', ''] }],
+    ['type-filter=route,rt&type-filter=person&type-filter=', { types: ['route,rt', 'person'] }],
+    ['inverse-attribute=mnt-by,mb&inverse-attribute=', { inverseAttributes: ['mnt-by,mb'] }],
+    ['flags=rB&flags=no-referenced&flags=', { flags: ['rB', 'no-referenced'] }],
+    [
+      'include-tag=a&include-tag=b,c&exclude-tag=%20d&exclude-tag=',
+      { includeTags: ['a', 'b', 'c'], excludeTags: ['d'] },
+    ],
+    ['limit=10&offset=20', { limit: 10, offset: 20 }],
+    ['roa-check', { annotations: { ...annotations, roaCheck: true } }],
+    ['managed-attributes=true&roa-check=false', { annotations: { ...annotations, managedAttributes: true } }],
+    [
+      'resource-holder=&abuse-contact=TRUE',
+      { annotations: { ...annotations, resourceHolder: true, abuseContact: true } },
+    ],
+    ['client=me&unknown=1', {}],
+  ])('%s', (query, expected) => {
+    expect(asked(query)).toEqual({ ...nothing, ...expected });
+  });
+
+  it.each([
+    'limit=x',
+    'offset=-1',
+    'offset=',
+    'roa-check=yes',
+    'abuse-contact=1',
+    'managed-attributes=x',
+    'resource-holder=no',
+  ])('%s is refused (R7, W7)', (query) => {
+    expect(() => asked(`query-string=x&${query}`)).toThrow(expect.objectContaining({ status: 400 }));
+  });
+});
+
+describe('the serial that must have been reached', () => {
+  it.each([
+    [{}, 0n],
+    [{ 'cadastre-serial': '17' }, 17n],
+    [{ 'cadastre-serial': '18446744073709551615' }, 18_446_744_073_709_551_615n],
+  ])('%s', (headers, minSerial) => {
+    expect(asked('', headers).minSerial).toBe(minSerial);
+  });
+
+  it.each(['', 'x', '-1', '1.5', '18446744073709551616'])('"%s" is none', (value) => {
+    expect(() => asked('', { 'cadastre-serial': value })).toThrow(expect.objectContaining({ status: 400 }));
+  });
+});

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { type OpenResult, openSearch } from '../clients/open-search.js';
+import type { Context } from '../context.js';
+import { Refusal, refusalOf } from '../errors.js';
+import type { Exchange } from '../exchange.js';
+import { createWriter } from '../format/render.js';
+import type { SearchParameters } from '../format/resource.js';
+import { searchDocument } from '../format/search-document.js';
+import type { TargetOf } from '../locator.js';
+import { flagOf } from '../parameters.js';
+import type { Answer } from '../respond.js';
+import { searchRequest } from './search-request.js';
+
+type SearchExchange = Exchange<TargetOf<'search'>>;
+
+/** GET of everything that a query finds. The first page decides the status; the rest flows as the client takes it. */
+export async function search(context: Context, exchange: SearchExchange): Promise<Answer> {
+  const { parameters, request, base } = exchange;
+  const view = { base, unformatted: flagOf(parameters, 'unformatted') };
+  const question = searchRequest(parameters, request.headers);
+  const gone = exchange.clientGone();
+  const result = await begin(context, exchange, question, gone);
+  const { serial } = result.first;
+  const headers: Record<string, string> = serial > 0n ? { 'cadastre-serial': String(serial) } : {};
+  if (request.method === 'HEAD') {
+    await result.rest.return?.();
+    return { status: 200, headers, content: Readable.from([]) };
+  }
+  const document = {
+    writer: createWriter(exchange.format),
+    head: { service: 'search', parameters: echo(question, result.first), listsObjects: true },
+    tail: { terms: context.settings.termsUrl, version: context.version },
+    view,
+    brokenOff: (error: unknown) => brokenOff(context, exchange, error, gone),
+  };
+  // The clock of a connection whose client takes nothing; the server sets it anew for the next request.
+  request.raw.socket.setTimeout(context.settings.stallTimeout);
+  return { status: 200, headers, content: Readable.from(searchDocument(document, pagesOf(result))) };
+}
+
+async function begin(context: Context, { request }: SearchExchange, question: SearchRequest, signal: AbortSignal) {
+  const { searchDeadline: firstPageMs, streamDeadline: wholeMs } = context.settings;
+  try {
+    return await openSearch(context.search, question, { firstPageMs, wholeMs, signal, requestId: request.id });
+  } catch (error) {
+    throw signal.aborted ? clientLeft() : error;
+  }
+}
+
+/** Nobody gets this answer: the status is for the log. */
+function clientLeft(): Refusal {
+  return new Refusal(499, []);
+}
+
+async function* pagesOf({ first, rest }: OpenResult): AsyncGenerator<SearchResponse> {
+  try {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** The parameters as sent, but flags by their long names. */
+function echo(question: SearchRequest, { flags }: SearchResponse): SearchParameters {
+  const { inverseAttributes, types, query, sources } = question;
+  return { inverseAttributes, types, flags, queries: [query], sources };
+}
+
+function brokenOff({ logger }: Context, { request }: SearchExchange, error: unknown, gone: AbortSignal) {
+  if (gone.aborted) return [];
+  logger.warn({ requestId: request.id, err: error }, 'search broke off');
+  return refusalOf(error).messages;
+}

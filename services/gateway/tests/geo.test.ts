@@ -1,0 +1,173 @@
+import type { FindAbuseContactResponse, LocateResponse } from '@cadastre/proto/geo';
+import { failureMessage, ServiceError } from '@cadastre/service';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
+
+let gateway: RunningGateway;
+const asked: string[] = [];
+let locate: () => LocateResponse;
+let findContact: () => FindAbuseContactResponse;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    reader: exampleReader,
+    auth: exampleAuth,
+    geolocation: {
+      locate: async ({ resource }) => {
+        asked.push(resource);
+        return locate();
+      },
+    },
+    abuseContacts: {
+      findAbuseContact: async ({ resource }) => {
+        asked.push(resource);
+        return findContact();
+      },
+    },
+  });
+});
+afterEach(() => void asked.splice(0));
+afterAll(() => gateway.stop());
+
+const refused = (kind: 'invalid' | 'not-found' | 'unavailable', text: string) => () => {
+  throw new ServiceError(kind, [failureMessage(text, ['X'])]);
+};
+const holder = { source: 'TEST', type: 'inetnum', key: '192.0.2.0 - 192.0.2.255' };
+const text = 'text/plain;charset=utf-8';
+
+describe('geolocation', () => {
+  const found = () => ({ location: { geoloc: { value: '52.37 4.89', holder }, languages: [{ value: 'en', holder }] } });
+
+  it('answers in three formats, with links to the objects that say it', async () => {
+    locate = found;
+    const base = `https://localhost:${gateway.gateway.ports().https}`;
+    const link = { type: 'locator', href: `${base}/test/inetnum/192.0.2.0 - 192.0.2.255` };
+    const json = await gateway.send('/geolocation.json?ipkey=192.0.2.1');
+    expect(json).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(json.text)).toEqual({
+      link: { type: 'locator', href: `${base}/geolocation?ipkey=192.0.2.1` },
+      service: { name: 'geolocation-finder' },
+      'geolocation-attributes': { location: [{ value: '52.37 4.89', link }], language: [{ value: 'en', link }] },
+      'terms-and-conditions': { type: 'locator', href: expect.any(String) },
+    });
+    expect((await gateway.send('/geolocation?ipkey=192.0.2.1')).text).toContain('<location value="52.37 4.89">');
+    const plain = await gateway.send('/geolocation?ipkey=192.0.2.1', { headers: { accept: 'text/plain' } });
+    expect([plain.headers['content-type'], plain.text]).toEqual([
+      text,
+      'geoloc:         52.37 4.89\nlanguage:       en\n',
+    ]);
+  });
+
+  it.each([
+    ['ipkey=2001:db8::1', '2001:db8::1'],
+    ['key=192.0.2.0/24', '192.0.2.0/24'],
+    ['ipkey=&key=192.0.2.1', '192.0.2.1'],
+    ['ipkey=192.0.2.1&key=192.0.2.2', '192.0.2.1'],
+    ['ipkey=192.0.2.0%20-%20192.0.2.9', '192.0.2.0 - 192.0.2.9'],
+  ])('?%s asks for %s (R12)', async (query, resource) => {
+    locate = found;
+    expect((await gateway.send(`/geolocation?${query}`)).status).toBe(200);
+    expect(asked).toEqual([resource]);
+  });
+
+  it.each<[string, string, { method?: string; headers?: Record<string, string>; secure?: boolean }, number, string]>([
+    ['no address', '', {}, 400, 'ipkey is required'],
+    ['a blank address', '?ipkey=%20', {}, 400, 'ipkey is required'],
+    ['a bad address', '?ipkey=X', {}, 400, 'Invalid argument: X'],
+    ['a password', '?ipkey=X&password=y', {}, 400, "Parameter 'password' is not accepted"],
+    ['a wrong credential', '?ipkey=X', { headers: { authorization: 'Basic wrong' } }, 401, 'The credential is wrong'],
+    ['a method', '?ipkey=X', { method: 'DELETE' }, 405, 'Method DELETE is not allowed'],
+    ['an unsupported Accept', '?ipkey=X', { headers: { accept: 'image/png' } }, 415, 'image/png'],
+    [
+      'a credential in the clear',
+      '',
+      { headers: { authorization: 'Basic good' }, secure: false },
+      426,
+      'HTTPS required',
+    ],
+  ])('%s is refused in plain text whatever format was asked for (R12)', async (_what, query, options, status, said) => {
+    locate = refused('invalid', 'Invalid argument: %s');
+    for (const extension of options.headers?.accept ? [''] : ['', '.xml', '.json', '.txt']) {
+      const received = await gateway.send(`/geolocation${extension}${query}`, options);
+      expect([received.status, received.headers['content-type']]).toEqual([status, text]);
+      expect(received.text).toContain(said);
+      expect(received.text).not.toMatch(/[<{]/);
+    }
+  });
+
+  it('nothing known is 404, and a service that is away 503', async () => {
+    locate = refused('not-found', 'No geolocation data was found for the given ipkey: %s');
+    const received = await gateway.send('/geolocation.json?ipkey=X');
+    expect(received).toMatchObject({
+      status: 404,
+      text: 'No geolocation data was found for the given ipkey: X',
+      headers: { 'content-type': text },
+    });
+    locate = refused('unavailable', 'The service is away');
+    expect(await gateway.send('/geolocation?ipkey=X')).toMatchObject({
+      status: 503,
+      headers: { 'content-type': text },
+    });
+  });
+});
+
+describe('abuse contact', () => {
+  const found = () => ({
+    contact: { found: holder, role: 'AR1-TEST', email: 'abuse@example.net', suspect: false, orgId: '' },
+  });
+
+  it('answers in three formats, naming the object that was found', async () => {
+    findContact = found;
+    const base = `https://localhost:${gateway.gateway.ports().https}`;
+    const json = await gateway.send('/abuse-contact/192.0.2.1.json');
+    expect(json).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(json.text)).toEqual({
+      service: 'abuse-contact',
+      link: { type: 'locator', href: `${base}/abuse-contact/192.0.2.1` },
+      parameters: { 'primary-key': { value: holder.key } },
+      'abuse-contacts': { key: 'AR1-TEST', email: 'abuse@example.net', suspect: false },
+      'terms-and-conditions': { type: 'locator', href: expect.any(String) },
+    });
+    const xml = await gateway.send('/abuse-contact/192.0.2.1');
+    expect(xml.headers['content-type']).toBe('application/xml');
+    expect(xml.text).toContain('<abuse-contacts key="AR1-TEST" email="abuse@example.net" suspect="false"/>');
+    const plain = await gateway.send('/abuse-contact/192.0.2.1.txt');
+    expect([plain.headers['content-type'], plain.text]).toEqual([text, expect.stringContaining('abuse@example.net\n')]);
+  });
+
+  it.each([
+    ['AS64500', 'AS64500'],
+    ['192.0.2.0/24', '192.0.2.0/24'],
+    ['192.0.2.0%2F24.json', '192.0.2.0/24'],
+    ['192.0.2.0%20-%20192.0.2.9', '192.0.2.0 - 192.0.2.9'],
+    ['2001:db8::/32', '2001:db8::/32'],
+  ])('%s asks for %s', async (path, resource) => {
+    findContact = found;
+    expect((await gateway.send(`/abuse-contact/${path}`)).status).toBe(200);
+    expect(asked).toEqual([resource]);
+  });
+
+  it.each([
+    ['no contact (R11)', 'not-found', 'No abuse contact found for %s', 404],
+    ['no resource', 'invalid', 'Invalid argument: %s', 400],
+    ['a service that is away', 'unavailable', 'Away from %s', 503],
+  ] as const)('%s is said in the shape of this document', async (_what, kind, template, status) => {
+    findContact = refused(kind, template);
+    const message = template.replace('%s', 'X');
+    const json = await gateway.send('/abuse-contact/X.json');
+    expect([json.status, JSON.parse(json.text)]).toEqual([status, { message }]);
+    const xml = await gateway.send('/abuse-contact/X');
+    expect([xml.status, xml.text]).toEqual([
+      status,
+      expect.stringContaining(`    <message>${message}</message>\n</abuse-`),
+    ]);
+    const plain = await gateway.send('/abuse-contact/X.txt');
+    expect([plain.status, plain.headers['content-type'], plain.text]).toEqual([status, text, message]);
+  });
+
+  it('what the gateway refuses by itself too', async () => {
+    const received = await gateway.send('/abuse-contact/X.json', { headers: { authorization: 'Basic wrong' } });
+    expect(received).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringMatching(/^Basic/) } });
+    expect(Object.keys(JSON.parse(received.text))).toEqual(['message']);
+  });
+});

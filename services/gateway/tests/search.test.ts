@@ -1,0 +1,279 @@
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { Severity } from '@cadastre/proto/registry';
+import type { FoundObject, SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { type Call, failureMessage, ServiceError } from '@cadastre/service';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
+
+type Search = (request: SearchRequest, call: Call) => AsyncIterable<SearchResponse>;
+
+let gateway: RunningGateway;
+const asked: SearchRequest[] = [];
+/** What the search service does; each test sets it. */
+let answer: Search;
+
+beforeAll(async () => {
+  const search: Search = (request, call) => {
+    asked.push(request);
+    return answer(request, call);
+  };
+  const env = { CADASTRE_GATEWAY_SEARCH_DEADLINE: '300ms', CADASTRE_GATEWAY_STALL_TIMEOUT: '1s' };
+  gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, search: { search } }, env);
+});
+afterEach(() => void asked.splice(0));
+afterAll(() => gateway.stop());
+
+const found: FoundObject = { object: mntner, related: false, managedAttributes: [], messages: [] };
+
+function page(objects: number, rest: Partial<SearchResponse> = {}): SearchResponse {
+  return { objects: Array.from({ length: objects }, () => found), flags: [], messages: [], serial: 0n, ...rest };
+}
+
+function pages(...all: (SearchResponse | Error)[]): Search {
+  return async function* () {
+    for (const one of all) {
+      if (one instanceof Error) throw one;
+      yield one;
+    }
+  };
+}
+
+const noEntries = failureMessage('ERROR:101: no entries found\n\nNo entries found in source %s.\n', ['TEST']);
+const warning = failureMessage('Source %s cannot be searched', ['X-GRS'], Severity.SEVERITY_WARNING);
+
+describe('a result', () => {
+  it('is one document over all pages, with the parameters as sent and the flags by their long names', async () => {
+    answer = pages(page(2, { flags: ['no-referenced', 'no-filtering'], serial: 7n }), page(1));
+    const query = 'query-string=EXAMPLE-MNT&source=test&flags=rB&type-filter=mt,pn&inverse-attribute=mnt-by&limit=3';
+    const { status, headers, text } = await gateway.send(`/search.json?${query}`);
+    expect([status, headers['content-type'], headers['cadastre-serial']]).toEqual([200, 'application/json', '7']);
+    const document = JSON.parse(text);
+    expect(Object.keys(document)).toEqual(['service', 'parameters', 'objects', 'terms-and-conditions', 'version']);
+    expect(document.parameters).toEqual({
+      'inverse-lookup': { 'inverse-attribute': [{ value: 'mnt-by' }] },
+      'type-filters': { 'type-filter': [{ id: 'mt,pn' }] },
+      flags: { flag: [{ value: 'no-referenced' }, { value: 'no-filtering' }] },
+      'query-strings': { 'query-string': [{ value: 'EXAMPLE-MNT' }] },
+      sources: { source: [{ id: 'test' }] },
+    });
+    expect(document.objects.object).toHaveLength(3);
+    expect(asked[0]).toMatchObject({ query: 'EXAMPLE-MNT', sources: ['test'], flags: ['rB'], limit: 3 });
+  });
+
+  it('is XML by default and plain objects as text', async () => {
+    answer = pages(page(1), page(1));
+    const xml = await gateway.send('/whois/search?query-string=x', { secure: false });
+    expect(xml.headers['content-type']).toBe('application/xml');
+    expect(xml.text).toMatch(/<service name="search"\/>\n<parameters>[\s\S]+<\/parameters>\n<objects>\n<object type=/);
+    expect(xml.text.match(/<object /g)).toHaveLength(2);
+    expect(xml.text).toMatch(/<\/objects>\n<terms-and-conditions .+\n<version .+\n<\/whois-resources>\n$/);
+    const text = await gateway.send('/search?query-string=x', { headers: { accept: 'text/plain' } });
+    expect(text).toMatchObject({ status: 200, headers: { 'content-type': 'text/plain;charset=utf-8' } });
+    expect(text.text).toBe(`${mntner.text}\n${mntner.text}\n`);
+  });
+
+  it('may be empty inside of limit and offset', async () => {
+    answer = pages(page(0));
+    const received = await gateway.send('/search.json?query-string=x&offset=5');
+    expect([received.status, JSON.parse(received.text).objects]).toEqual([200, { object: [] }]);
+  });
+
+  it('carries warnings of any page behind the objects', async () => {
+    answer = pages(page(1, { messages: [warning] }), page(1));
+    const document = JSON.parse((await gateway.send('/search.json?query-string=x')).text);
+    expect(Object.keys(document).slice(2, 4)).toEqual(['objects', 'errormessages']);
+    expect(document.errormessages.errormessage).toMatchObject([{ severity: 'Warning', args: [{ value: 'X-GRS' }] }]);
+  });
+
+  it('is asked for with the serial of the request', async () => {
+    answer = pages(page(1));
+    await gateway.send('/search?query-string=x', { headers: { 'CADASTRE-Serial': '42' } });
+    expect(asked[0]?.minSerial).toBe(42n);
+  });
+
+  it('has a head alone for HEAD, and its pages are not read', async () => {
+    let ended = false;
+    answer = async function* () {
+      try {
+        yield page(1, { serial: 3n });
+        yield page(1);
+      } finally {
+        ended = true;
+      }
+    };
+    const received = await gateway.send('/search?query-string=x', { method: 'HEAD' });
+    expect(received).toMatchObject({ status: 200, text: '', headers: { 'cadastre-serial': '3' } });
+    expect(ended).toBe(true);
+  });
+});
+
+describe('before the first page', () => {
+  it.each([
+    ['nothing found', new ServiceError('not-found', [noEntries]), 404],
+    ['illegal input', new ServiceError('invalid', [failureMessage("Invalid source '%s'", ['X'])]), 400],
+    ['a limit of queries', new ServiceError('exhausted', 'ERROR:201: access denied'), 429],
+    ['a service that is away', new ServiceError('unavailable', 'The search index is being built'), 503],
+    ['a fault', new Error('select secret'), 500],
+  ])('%s decides the status, in every format', async (_what, error, status) => {
+    answer = pages(error);
+    for (const extension of ['xml', 'json', 'txt']) {
+      const received = await gateway.send(`/search.${extension}?query-string=x`);
+      expect(received.status).toBe(status);
+      expect(received.text).not.toContain('secret');
+      if (extension === 'json') expect(JSON.parse(received.text).errormessages.errormessage).toHaveLength(1);
+      if (extension === 'xml') expect(received.text).toContain('<errormessage severity="Error" text="');
+      if (extension === 'txt') expect(received.text).toContain('Severity: Error\nText: ');
+    }
+  });
+
+  it('nothing found reads in text as clients know it', async () => {
+    answer = pages(new ServiceError('not-found', [noEntries]));
+    const { text } = await gateway.send('/search.txt?query-string=x');
+    expect(text).toMatch(/^https:.+\/search\?query-string=x\nSeverity: Error\nText: ERROR:101.+\n\n.+%s\.\n\[TEST\]\n/);
+  });
+
+  it.each([
+    'query-string=x&limit=x',
+    'query-string=x&offset=-1',
+    'query-string=x&roa-check=yes',
+    'query-string=x&unformatted=no',
+    'query-string=x&password=hunter2',
+  ])('%s is refused with 400, and nothing is searched (R7, W7, W8)', async (query) => {
+    answer = pages(page(1));
+    const received = await gateway.send(`/search.json?${query}`);
+    expect([received.status, asked.length]).toEqual([400, 0]);
+    expect(received.text).not.toContain('hunter2');
+  });
+
+  it('what takes too long is 503 and is cancelled', async () => {
+    const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+    answer = async function* (_request, call) {
+      call.signal.addEventListener('abort', () => resolve());
+      await cancelled;
+    };
+    const received = await gateway.send('/search.json?query-string=x');
+    await cancelled;
+    expect([received.status, received.headers['retry-after']]).toEqual([503, '5']);
+  });
+
+  it('a wrong credential is 401, and nothing is searched (R4)', async () => {
+    const received = await gateway.send('/search?query-string=x', { headers: { authorization: 'Basic wrong' } });
+    expect([received.status, asked.length]).toEqual([401, 0]);
+  });
+
+  it('only reading is allowed', async () => {
+    const received = await gateway.send('/search', { method: 'POST' });
+    expect([received.status, received.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('an error after the first page ends a complete answer with status 200 (R17)', () => {
+  it.each([
+    [
+      'a failure that may be told',
+      new ServiceError('exhausted', 'ERROR:201: access denied'),
+      'ERROR:201: access denied',
+    ],
+    ['a fault', new Error('select secret'), 'Unexpected error occurred'],
+  ])('%s', async (_what, error, text) => {
+    answer = pages(page(100, { messages: [warning] }), page(1), error);
+    const json = await gateway.send('/search.json?query-string=x');
+    const document = JSON.parse(json.text);
+    expect(json.status).toBe(200);
+    expect(Object.keys(document).slice(2)).toEqual(['objects', 'errormessages', 'terms-and-conditions', 'version']);
+    expect(document.objects.object).toHaveLength(101);
+    expect(document.errormessages.errormessage).toMatchObject([{ severity: 'Error', text }, { severity: 'Warning' }]);
+    const xml = await gateway.send('/search.xml?query-string=x');
+    expect(xml.status).toBe(200);
+    expect(xml.text).toMatch(/<\/object>\n<\/objects>\n<errormessages>\n {4}<errormessage severity="Error" text="/);
+    expect(xml.text).toMatch(/<\/errormessages>\n<terms-and-conditions .+\n<version .+\n<\/whois-resources>\n$/);
+    const plain = await gateway.send('/search.txt?query-string=x');
+    expect([plain.status, plain.text]).toEqual([200, `${mntner.text}\n`.repeat(101)]);
+    for (const received of [json, xml, plain]) expect(received.text).not.toContain('secret');
+  });
+});
+
+describe('a client that goes away', () => {
+  /** A search whose end is told. */
+  function endless(first: boolean) {
+    const started = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    answer = async function* (_request, { signal }) {
+      started.resolve();
+      signal.addEventListener('abort', () => ended.resolve());
+      if (first) yield page(1);
+      await ended.promise;
+    };
+    return { started: started.promise, ended: ended.promise };
+  }
+
+  it('before the first page cancels the search', async () => {
+    const { started, ended } = endless(false);
+    const { gone } = gateway.begin('/search?query-string=x');
+    await started;
+    gone();
+    await ended;
+  });
+
+  it('after it too', async () => {
+    const { ended } = endless(true);
+    const { answer: response, gone } = gateway.begin('/search?query-string=x');
+    expect((await response).statusCode).toBe(200);
+    gone();
+    await ended;
+  });
+});
+
+describe('a large result', () => {
+  const text = mntner.text.replace(
+    'source:',
+    `${'remarks:        a line of thirty-two characters..\n'.repeat(20)}source:`,
+  );
+  const objects = Array.from({ length: 100 }, () => ({ ...found, object: { ...mntner, text } }));
+
+  /** Counts the pages that were taken from it. */
+  function counted(all: number) {
+    const taken = { pages: 0, ended: false };
+    answer = async function* () {
+      try {
+        for (; taken.pages < all; taken.pages++) yield page(0, { objects });
+      } finally {
+        taken.ended = true;
+      }
+    };
+    return taken;
+  }
+
+  /** Until nothing is taken any more. */
+  async function untilStill(taken: { pages: number }): Promise<number> {
+    for (let before = -1; before !== taken.pages; await pause(150)) before = taken.pages;
+    return taken.pages;
+  }
+
+  it('of 100,000 objects is sent at the pace of its reader', async () => {
+    const taken = counted(1000);
+    const response = await gateway.begin('/search.txt?query-string=x').answer;
+    const pageLength = 100 * (text.length + 1);
+    // What lies between here and the reader: pieces, the streams' buffers, and those of the sockets.
+    const ahead = 16 * 1024 * 1024;
+    let received = 0;
+    let furthest = 0;
+    for await (const chunk of response) {
+      received += chunk.length;
+      furthest = Math.max(furthest, taken.pages * pageLength - received);
+      await turn();
+    }
+    expect(received).toBe(1000 * pageLength);
+    expect(furthest).toBeLessThan(ahead);
+  });
+
+  it('waits for a reader that takes nothing, and lets go of one that never does', async () => {
+    const taken = counted(10_000);
+    const { answer: response, gone } = gateway.begin('/search?query-string=x');
+    const stalled = await response;
+    stalled.on('error', () => {});
+    expect(await untilStill(taken)).toBeLessThan(1000);
+    await expect.poll(() => taken.ended, { timeout: 10_000 }).toBe(true);
+    gone();
+  });
+});
