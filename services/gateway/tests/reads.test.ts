@@ -2,10 +2,12 @@ import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import type { BatchLookupRequest } from '@cadastre/proto/objects';
 import { Operation, View } from '@cadastre/proto/registry';
 import { objectTypeNames, templateText, verboseTemplateText } from '@cadastre/rpsl';
-import { ServiceError } from '@cadastre/service';
+import { failureMessage, ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
 
+const noEntries = failureMessage('ERROR:101: no entries found\n\nNo entries found in source %s.\n', ['TEST']);
+const beyond = failureMessage('ERROR:117: version cannot exceed %d for this object\n', ['1']);
 const asked: BatchLookupRequest['lookups'] = [];
 let gateway: RunningGateway;
 
@@ -19,7 +21,7 @@ beforeAll(async () => {
         return exampleReader!.batchLookup!(request, call);
       },
       listVersions: async ({ key }) => {
-        if (key?.key !== 'EXAMPLE-MNT') throw new ServiceError('not-found', 'No such object');
+        if (key?.key !== 'EXAMPLE-MNT') throw new ServiceError('not-found', [noEntries]);
         return {
           versions: [
             {
@@ -38,7 +40,7 @@ beforeAll(async () => {
         };
       },
       getVersion: async ({ revision }) => {
-        if (revision !== 1) throw new ServiceError('not-found', 'No such version');
+        if (revision !== 1) throw new ServiceError('not-found', [beyond]);
         return { object: { ...mntner, revision }, current: false };
       },
     },
@@ -156,6 +158,7 @@ describe('versions', () => {
 
   it.each([
     ['/TEST/mntner/ABSENT-MNT/versions.json', 404, 'ERROR:101: no entries found'],
+    ['/TEST/mntner/EXAMPLE-MNT/versions/2.json', 404, 'ERROR:117: version cannot exceed'],
     ['/NOWHERE/foo/X/versions.json', 400, "Invalid source '%s'"],
     ['/NOWHERE/person/X/versions/x.json', 400, "Invalid source '%s'"],
     ['/TEST/foo/X/versions.json', 400, 'Invalid object type: foo'],

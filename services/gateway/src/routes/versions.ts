@@ -1,5 +1,4 @@
 import { Operation } from '@cadastre/proto/registry';
-import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { Refusal } from '../errors.js';
 import type { Exchange } from '../exchange.js';
@@ -17,7 +16,7 @@ export async function listVersions(context: Context, exchange: Exchange<TargetOf
   const { source, type, key } = exchange.target;
   await addressedName(context, exchange);
   const request = { key: { source, type, key } };
-  const { versions } = await existing(source, context.reader.listVersions(request, callOptions(context, exchange)));
+  const { versions } = await context.reader.listVersions(request, callOptions(context, exchange));
   const entries = versions.map(({ revision, instant, operation }) => ({
     revision,
     date: dateText(instant),
@@ -36,7 +35,7 @@ export async function getVersion(context: Context, exchange: Exchange<TargetOf<'
   await addressedName(context, exchange);
   const revision = await sourceFirst(context, exchange, () => revisionOf(target.revision));
   const request = { key: { source, type, key }, revision, withContacts: format !== 'text' };
-  const { object } = await existing(source, context.reader.getVersion(request, callOptions(context, exchange)));
+  const { object } = await context.reader.getVersion(request, callOptions(context, exchange));
   const entry = object && objectEntry(object, { base, unformatted, asVersion: true });
   const tail = { terms: context.settings.termsUrl, version: context.version };
   return { status: 200, content: { head: {}, objects: entry ? [entry] : [], tail } };
@@ -44,16 +43,6 @@ export async function getVersion(context: Context, exchange: Exchange<TargetOf<'
 
 function callOptions(context: Context, { request }: Exchange) {
   return { deadlineMs: context.settings.readDeadline, requestId: request.id };
-}
-
-/** What does not exist is said as lookups say it. */
-async function existing<T>(source: string, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    const absent = error instanceof ServiceError && error.kind === 'not-found';
-    throw absent ? new Refusal(404, messages.noEntries(source.toUpperCase())) : error;
-  }
 }
 
 /** Not a whole number, or below 1: refused (decision R7). Beyond what a revision can be: it does not exist. */
