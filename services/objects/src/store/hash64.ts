@@ -12,7 +12,9 @@ export function hashHalves(text: string): { high: number; low: number } {
     low = Math.imul(low ^ unit, 0x5bd1e995);
     low ^= low >>> 15;
   }
-  return { high: finish(high ^ low), low: finish(low + high) };
+  // One to one, so that what the lanes tell apart stays apart.
+  const sum = (low + high) | 0;
+  return { high: finish(high ^ sum), low: finish(sum) };
 }
 
 function finish(lane: number): number {
