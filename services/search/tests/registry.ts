@@ -22,6 +22,8 @@ export interface Registry {
   comeBack(): void;
   /** Forgets the changes after a serial, as a registry does that is restored from a backup. */
   rewind(serial: bigint): void;
+  /** Exports that begin now stop after their first message, until the answered function is called. */
+  holdExports(): () => void;
   /** How often an export was asked for. */
   exports(): number;
 }
@@ -33,6 +35,7 @@ export function createRegistry(sources: readonly string[]): Registry {
   const changes = new Map<string, ChangeEntry[]>(sources.map((source) => [source, []]));
   let away = false;
   let exports = 0;
+  let released = Promise.resolve();
   const changesOf = (source: string) => {
     if (away) throw new ServiceError('unavailable', 'away');
     const found = changes.get(source);
@@ -65,6 +68,7 @@ export function createRegistry(sources: readonly string[]): Registry {
       exports++;
       const objects = current(source);
       yield { serial: BigInt(changesOf(source).length), objects: [] };
+      await released;
       for (let at = 0; at < objects.length; at += pageSize) {
         changesOf(source);
         yield { serial: 0n, objects: objects.slice(at, at + pageSize) };
@@ -103,6 +107,11 @@ export function createRegistry(sources: readonly string[]): Registry {
     },
     rewind: (serial) => {
       for (const list of changes.values()) list.splice(Number(serial));
+    },
+    holdExports: () => {
+      const gate = Promise.withResolvers<void>();
+      released = gate.promise;
+      return gate.resolve;
     },
     exports: () => exports,
   };

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collect, noRequest, type Searching, startSearching } from './searching.js';
+
+const objects = 2_000;
+const request = { query: 'ROOT-MNT', inverseAttributes: ['mnt-by'], flags: ['rG'] };
+
+let searching: Searching;
+
+beforeAll(async () => {
+  searching = await startSearching(['mntner: ROOT-MNT\nmnt-by: ROOT-MNT\nsource: TEST\n']);
+  for (let i = 1; i < objects; i++) {
+    searching.registry.put(`mntner: M${String(i).padStart(5, '0')}-MNT\nmnt-by: ROOT-MNT\nsource: TEST\n`);
+  }
+  await searching.responses({ ...request, limit: 0, minSerial: BigInt(objects) });
+});
+
+afterAll(() => searching?.stop());
+
+test('every object once, in order, at most 100 in a message', async () => {
+  const responses = await searching.responses(request);
+  expect(Math.max(...responses.map((one) => one.objects.length))).toBeLessThanOrEqual(100);
+  const keys = responses.flatMap((one) => one.objects.map((found) => found.object!.key.toLowerCase()));
+  expect(keys).toHaveLength(objects);
+  expect(keys).toEqual([...new Set(keys)].sort());
+});
+
+test('a reader that stops early stops the search', async () => {
+  for await (const response of searching.client.search({ ...noRequest, ...request })) {
+    expect(response.objects).toHaveLength(100);
+    break;
+  }
+});
+
+test('pages that follow see what was written between them, and repeat nothing', async () => {
+  const keys: string[] = [];
+  for await (const response of searching.client.search({ ...noRequest, ...request })) {
+    keys.push(...response.objects.map((found) => found.object!.key));
+    if (keys.length === 100) {
+      const serial = searching.registry.remove('mntner', 'M00001-MNT');
+      await collect(searching.client.search({ ...noRequest, ...request, limit: 0, minSerial: serial }));
+    }
+  }
+  expect(new Set(keys).size).toBe(objects);
+});
