@@ -26,14 +26,14 @@ create table object (
 );
 create index object_refs on object using gin (refs);
 -- One small tree per type: a query for inetnums does not walk over routes.
-create index object_inetnum on object using spgist (span) where type = 1;
-create index object_as_block on object using spgist (span) where type = 3;
-create index object_aut_num on object using spgist (span) where type = 4;
-create index object_route on object using spgist (span) where type = 6;
-create index object_domain on object using spgist (span) where type = 13 and span is not null;
-create index object_inet6num on object using spgist (span6) where type = 2;
-create index object_route6 on object using spgist (span6) where type = 7;
-create index object_domain6 on object using spgist (span6) where type = 13 and span6 is not null;
+create index object_inetnum on object using gist (span) where type = 1;
+create index object_as_block on object using gist (span) where type = 3;
+create index object_aut_num on object using gist (span) where type = 4;
+create index object_route on object using gist (span) where type = 6;
+create index object_domain on object using gist (span) where type = 13 and span is not null;
+create index object_inet6num on object using gist (span6) where type = 2;
+create index object_route6 on object using gist (span6) where type = 7;
+create index object_domain6 on object using gist (span6) where type = 13 and span6 is not null;
 
 -- States that were superseded, and deletions. The current state stands in object only.
 create table version (

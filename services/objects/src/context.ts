@@ -50,6 +50,9 @@ const lookupPlans = {
   enable_mergejoin: 'off',
 };
 
+/** Much of the index of references is written at a time; a load that ends leaves nothing pending. */
+const loadSettings = { gin_pending_list_limit: '32MB' };
+
 /** Connects to a migrated database. `close` ends everything that was opened. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
   const { databaseUrl: url, accounts, publicCallers, clock, logger } = o;
@@ -70,7 +73,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     default_transaction_read_only: 'on',
   });
   const writePool = pool('write', o.writeConnections, writeTimeoutMs, lookupPlans);
-  const loadPool = pool('load', maxLoads, 0);
+  const loadPool = pool('load', maxLoads, 0, loadSettings);
   const changes = createChangeSignal({ url, logger });
   const close = async () => {
     await changes.stop();
