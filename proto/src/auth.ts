@@ -2,3 +2,5 @@
 export * from './gen/cadastre/auth/v1/accounts.js';
 export * from './gen/cadastre/auth/v1/api_keys.js';
 export * from './gen/cadastre/auth/v1/authentication.js';
+export * from './gen/cadastre/auth/v1/sessions.js';
+export * from './gen/cadastre/auth/v1/signatures.js';
