@@ -20,7 +20,7 @@ export interface IdentityProviderOptions {
 }
 
 /** Client identifier of the web application: a public client, with PKCE. */
-export const webClientId = 'cadastre-web';
+const webClientId = 'cadastre-web';
 
 /**
  * The identity provider of `make run`, for trial and tests only: OpenID Connect, where whoever comes

@@ -13,7 +13,7 @@ import { inetnum, put } from './test-context.js';
 const accountNames = ['alice@example.net', 'bob@example.net'];
 
 /** Knows alice and bob. */
-export const accounts: Accounts = {
+const accounts: Accounts = {
   resolve: async (names) =>
     new Map(accountNames.filter((name) => names.includes(name)).map((name) => [name, { id: `id-${name}`, name }])),
 };
