@@ -20,6 +20,7 @@ import { registerIndexMetrics } from './index-metrics.js';
 import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { Truth } from './indexer/truth.js';
+import { chooseRoa } from './roa/choose-roa.js';
 import { allowedCallers, searchHandlers } from './rpc/index.js';
 import type { SearchSettings } from './settings.js';
 import { createServiceWithoutIndex } from './without-index.js';
@@ -47,7 +48,8 @@ export async function createSearchService(
   }
   const metrics = createMetrics('search');
   const clients = connectClients(settings);
-  const context = createContext(settings, clients, logger, overrides);
+  const roa = chooseRoa(settings, logger, metrics);
+  const context = createContext(settings, clients, logger, { checkRoute: roa.checkRoute, ...overrides });
   const { index, indexer } = context;
   registerIndexMetrics({ index, truth: overrides.truth ?? clients, sources: allSources(context.sources), metrics });
   const server = createRpcServer({
@@ -71,6 +73,7 @@ export async function createSearchService(
     address: () => address,
     async start() {
       await index.start();
+      await roa.start();
       await indexer.start();
       ({ address } = await server.start());
       await operations.start();
@@ -79,6 +82,7 @@ export async function createSearchService(
       await operations.stop();
       await server.stop();
       await indexer.stop();
+      await roa.stop();
       await index.stop();
       clients.close();
     },

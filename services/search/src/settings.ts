@@ -76,6 +76,21 @@ export const searchSettings = {
     doc: 'Maintainers by which the operator of the registry manages resources (its resource registration).',
     default: [],
   }),
+  roaSource: setting.text({
+    name: 'CADASTRE_ROA_SOURCE',
+    doc: 'File or URL with validated ROA payloads, in the JSON of Routinator or rpki-client; no ROA checks unless set.',
+    optional: true,
+  }),
+  roaRefreshMs: setting.duration({
+    name: 'CADASTRE_ROA_REFRESH',
+    doc: 'How often the ROA payloads are read again; at least 1s.',
+    default: '15m',
+  }),
+  roaTrustAnchors: setting.list({
+    name: 'CADASTRE_ROA_TRUST_ANCHORS',
+    doc: 'Trust anchors whose ROA payloads count; "all" for any.',
+    default: ['afrinic', 'apnic', 'arin', 'lacnic', 'ripe'],
+  }),
 };
 
 export type SearchSettings = Values<typeof searchSettings>;

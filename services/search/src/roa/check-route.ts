@@ -1,0 +1,20 @@
+import { firstValueOf, parseAsNumber, prefixLength, rangeOf } from '@cadastre/rpsl';
+import type { CheckRoute } from '../annotations/ports.js';
+import { conflictMessage } from './conflict-message.js';
+import type { RoaIndex } from './roa-index.js';
+import { conflictOf } from './validity.js';
+
+/** Compares routes with the payloads that are known at that moment; says nothing as long as there are none. */
+export function routeCheck(payloads: () => RoaIndex | undefined): CheckRoute {
+  return (route) => {
+    const known = payloads();
+    const range = rangeOf(route);
+    const origin = parseAsNumber(firstValueOf(route, 'origin') ?? '');
+    if (known === undefined || range === undefined || !('family' in range) || origin === undefined) return [];
+    const length = prefixLength(range);
+    if (length === undefined) return [];
+    const { family, first } = range;
+    const conflict = conflictOf({ length, origin }, known.covering({ family, first, length }));
+    return conflict === undefined ? [] : [conflictMessage(family === 4 ? 'route' : 'route6', conflict)];
+  };
+}

@@ -1,0 +1,49 @@
+import { open } from 'node:fs/promises';
+
+/** An export as it was read. */
+export interface FetchedExport {
+  readonly text: string;
+  /** When it was made, as far as file or server tell; otherwise when it was read. */
+  readonly made: Date;
+}
+
+/** Reads a file or, by GET, an http or https URL. Errors: when it is larger than `maxBytes`, or not to be had. */
+export function fetchExport(source: string, maxBytes: number, signal: AbortSignal): Promise<FetchedExport> {
+  return /^https?:\/\//i.test(source) ? fetchUrl(source, maxBytes, signal) : readWholeFile(source, maxBytes, signal);
+}
+
+/** Redirections are not followed: they could lead away from https. */
+async function fetchUrl(url: string, maxBytes: number, signal: AbortSignal): Promise<FetchedExport> {
+  const { username, password } = new URL(url);
+  // Such a URL would show up in errors.
+  if (username || password) throw new Error('The URL must not hold credentials');
+  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
+  if (response.status !== 200 || response.body === null) {
+    await response.body?.cancel();
+    throw new Error(`The server answered with status ${response.status}`);
+  }
+  const text = await collect(response.body, maxBytes);
+  const modified = Date.parse(response.headers.get('last-modified') ?? '');
+  return { text, made: Number.isNaN(modified) ? new Date() : new Date(modified) };
+}
+
+async function readWholeFile(path: string, maxBytes: number, signal: AbortSignal): Promise<FetchedExport> {
+  const file = await open(path);
+  try {
+    const { mtime } = await file.stat();
+    return { text: await collect(file.createReadStream({ signal, autoClose: false }), maxBytes), made: mtime };
+  } finally {
+    await file.close();
+  }
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of chunks) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw new Error(`It is larger than ${maxBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

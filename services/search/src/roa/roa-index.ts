@@ -1,0 +1,111 @@
+import type { Prefix, RoaPayload } from './payload.js';
+import { compareWords, putWords, shareBits, wordsEach } from './prefix-words.js';
+
+/** What lookups need of a payload. */
+export type CoveringRoa = Pick<RoaPayload, 'text' | 'maxLength' | 'asn'>;
+
+/** A set of payloads that does not change. */
+export interface RoaIndex {
+  readonly size: number;
+  /** Every payload whose prefix is or contains this one; the shortest prefix first, then as they were added. */
+  covering(prefix: Prefix): CoveringRoa[];
+}
+
+/** Takes payloads in. */
+export interface RoaIndexBuilder {
+  add(payload: RoaPayload): void;
+  /** Nothing may be added afterwards. */
+  build(): RoaIndex;
+}
+
+/** Rows in the order in which they were added. */
+interface Table {
+  readonly words: Uint32Array;
+  readonly lengths: Uint8Array;
+  readonly maxLengths: Uint8Array;
+  readonly asns: Uint32Array;
+  readonly texts: string[];
+}
+
+/** Begins an index of at most `capacity` payloads. */
+export function roaIndexBuilder(capacity: number): RoaIndexBuilder {
+  const table: Table = {
+    words: new Uint32Array(capacity * wordsEach),
+    lengths: new Uint8Array(capacity),
+    maxLengths: new Uint8Array(capacity),
+    asns: new Uint32Array(capacity),
+    texts: [],
+  };
+  return {
+    add(payload) {
+      const row = table.texts.length;
+      putWords(payload, table.words, row * wordsEach);
+      table.lengths[row] = payload.length;
+      table.maxLengths[row] = payload.maxLength;
+      table.asns[row] = payload.asn;
+      table.texts.push(payload.text);
+    },
+    build: () => indexOf(table),
+  };
+}
+
+/**
+ * Prefixes are nested or apart. So, in the order of first address and length, each one has all that cover it among
+ * those before it, and whatever covers an unknown prefix also covers, or is, the last one that is not behind it. From
+ * there a chain of parents leads to all the others.
+ */
+function indexOf(table: Table): RoaIndex {
+  const size = table.texts.length;
+  const order = Uint32Array.from({ length: size }, (_, row) => row).sort((a, b) => compareRows(table, a, b));
+  const parents = parentsOf(table, order);
+  const key = new Uint32Array(wordsEach);
+  return {
+    size,
+    covering(prefix) {
+      key.fill(0);
+      putWords(prefix, key, 0);
+      const found: CoveringRoa[] = [];
+      for (let at = lastUpTo(table, order, key, prefix.length); at >= 0; at = parents[at]!) {
+        const row = order[at]!;
+        const length = table.lengths[row]!;
+        if (length <= prefix.length && shareBits(length, table.words, row * wordsEach, key, 0)) {
+          found.push({ text: table.texts[row]!, maxLength: table.maxLengths[row]!, asn: table.asns[row]! });
+        }
+      }
+      return found.reverse();
+    },
+  };
+}
+
+/** For each place in the order: the place of the nearest prefix that contains it or equals it; -1 for none. */
+function parentsOf({ words, lengths }: Table, order: Uint32Array): Int32Array {
+  const parents = new Int32Array(order.length);
+  order.forEach((row, at) => {
+    let parent = at - 1;
+    while (parent >= 0) {
+      const above = order[parent]!;
+      if (shareBits(lengths[above]!, words, above * wordsEach, words, row * wordsEach)) break;
+      parent = parents[parent]!;
+    }
+    parents[at] = parent;
+  });
+  return parents;
+}
+
+/** The last place in the order that is not behind a prefix; -1 for none. */
+function lastUpTo({ words, lengths }: Table, order: Uint32Array, key: Uint32Array, length: number): number {
+  let low = 0;
+  let high = order.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const row = order[middle]!;
+    const difference = compareWords(words, row * wordsEach, key, 0) || lengths[row]! - length;
+    if (difference <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function compareRows({ words, lengths }: Table, a: number, b: number): number {
+  return compareWords(words, a * wordsEach, words, b * wordsEach) || lengths[a]! - lengths[b]! || a - b;
+}
