@@ -18,6 +18,7 @@ export interface Wiring {
   identityProvider: { url: string; port: number; scimUrl: string; tokenFile: string };
   httpPort: number;
   httpsPort: number;
+  certPort: number;
 }
 
 type GrpcService = 'objects' | 'auth' | 'search' | 'geo';
@@ -92,6 +93,9 @@ export function authPlan(wiring: Wiring): ServicePlan {
       CADASTRE_DIRECTORY_URL: wiring.identityProvider.scimUrl,
       CADASTRE_DIRECTORY_TOKEN_FILE: wiring.identityProvider.tokenFile,
       CADASTRE_DIRECTORY_CREATES_ACCOUNTS: 'true',
+      CADASTRE_OIDC_ISSUER: wiring.identityProvider.url,
+      CADASTRE_OIDC_CLIENT_ID: 'cadastre-web',
+      CADASTRE_OIDC_REDIRECT_URL: `https://localhost:${wiring.httpsPort}/session/callback`,
     },
   );
 }
@@ -115,6 +119,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     CADASTRE_DATA_DIR: wiring.paths.tls,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),
     CADASTRE_HTTPS_PORT: String(wiring.httpsPort),
+    CADASTRE_CERT_PORT: String(wiring.certPort),
   };
   const program = {
     file: mainOf('gateway'),

@@ -12,7 +12,9 @@ export interface RunFile {
   /** Base addresses of the REST interface. */
   http: string;
   https: string;
-  /** File with the certificate that the HTTPS address shows. */
+  /** The same, where clients show certificates. */
+  certHttps: string;
+  /** File with the certificate that the HTTPS addresses show. */
   certificate: string;
 }
 

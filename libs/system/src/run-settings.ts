@@ -22,6 +22,11 @@ export const runSettings = {
     doc: 'Port for HTTPS; 0 takes a free one.',
     default: 8443,
   }),
+  certPort: setting.port({
+    name: 'CADASTRE_CERT_PORT',
+    doc: 'Port for HTTPS with client certificates; 0 takes a free one.',
+    default: 8444,
+  }),
   bindAddress: setting.text({
     name: 'CADASTRE_BIND_ADDRESS',
     doc: 'Address to listen on; all addresses of the machine unless set.',

@@ -53,6 +53,7 @@ function welcome({ addresses, key }: System): void {
   say('');
   say(`REST, HTTPS    ${addresses.https}/`);
   say(`REST, HTTP     ${addresses.http}/ (reads only)`);
+  say(`With certs     ${addresses.certHttps}/ (HTTPS with client certificates)`);
   say(`Certificate    ${addresses.certificate}`);
   say(`API key        ${key.credential}`);
   say(

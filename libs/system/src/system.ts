@@ -47,9 +47,10 @@ export async function startSystem(
   const paths = dataPaths(settings);
   await mkdir(paths.directory, { recursive: true, mode: 0o700 });
   await parts.start(() => claim(paths));
-  const [httpPort = 0, httpsPort = 0, identityPort = 0] = await choosePorts([
+  const [httpPort = 0, httpsPort = 0, certPort = 0, identityPort = 0] = await choosePorts([
     { port: settings.httpPort, settingName: 'CADASTRE_HTTP_PORT' },
     { port: settings.httpsPort, settingName: 'CADASTRE_HTTPS_PORT' },
+    { port: settings.certPort, settingName: 'CADASTRE_CERT_PORT' },
     { port: 0, settingName: '' },
   ]);
   const { directory: socketDirectory } = await parts.start(makeSocketDirectory);
@@ -62,7 +63,7 @@ export async function startSystem(
   await migrateAll(databases);
 
   const identityProvider = await wireIdentityProvider(socketDirectory, identityPort);
-  const wiring = { settings, paths, socketDirectory, databases, identityProvider, httpPort, httpsPort };
+  const wiring = { settings, paths, socketDirectory, databases, identityProvider, httpPort, httpsPort, certPort };
   announce('Starting the services');
   await startAll([identityProviderPlan(wiring), objectsPlan(wiring)], wiring, parts, announce);
   await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring)], wiring, parts, announce);
@@ -133,6 +134,7 @@ function addressesOf(wiring: Wiring): RunFile {
     geo: grpcAddress(wiring, 'geo'),
     http: `http://localhost:${wiring.httpPort}`,
     https: `https://localhost:${wiring.httpsPort}`,
+    certHttps: `https://localhost:${wiring.certPort}`,
     certificate: join(wiring.paths.tls, 'certificate.pem'),
   };
 }

@@ -1,8 +1,14 @@
-import type { AuthenticationServiceService } from '@cadastre/proto/auth';
+import type {
+  ApiKeyServiceService,
+  AuthenticationServiceService,
+  SessionServiceService,
+  SignatureServiceService,
+} from '@cadastre/proto/auth';
 import type { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
+import type { ClientCertificates } from './client-certificate.js';
 import type { LookUp } from './clients/lookup-batcher.js';
 import type { LookupCache } from './clients/lookup-cache.js';
 import type { ServerVersion } from './format/resource.js';
@@ -16,10 +22,14 @@ export interface Context {
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly auth: RpcClient<typeof AuthenticationServiceService>;
+  readonly apiKeys: RpcClient<typeof ApiKeyServiceService>;
+  readonly sessions: RpcClient<typeof SessionServiceService>;
+  readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: RpcClient<typeof SearchServiceService>;
   readonly geolocation: RpcClient<typeof GeolocationServiceService>;
   readonly abuseContacts: RpcClient<typeof AbuseContactServiceService>;
   readonly cache: LookupCache;
+  readonly clientCertificates: ClientCertificates;
   readonly version: ServerVersion;
   readonly logger: Logger;
   readonly metrics: RequestMetrics;

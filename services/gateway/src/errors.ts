@@ -3,6 +3,9 @@ import type { Message } from '@cadastre/proto/registry';
 import { type FailureKind, ServiceError } from '@cadastre/service';
 import { messages } from './messages.js';
 
+/** Headers of an answer; a list makes a header several times. */
+export type AnswerHeaders = Readonly<Record<string, string | string[]>>;
+
 /** An answer that is no success, thrown from wherever it is found out. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -11,7 +14,7 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     what: Message | readonly Message[],
-    readonly headers: Readonly<Record<string, string>> = {},
+    readonly headers: AnswerHeaders = {},
   ) {
     super(`refused with ${status}`);
     this.messages = Array.isArray(what) ? what : [what as Message];
@@ -57,7 +60,7 @@ export function statusOfOutcomes(outcomes: readonly WriteOutcome[]): number {
 }
 
 /** RFC 9110 section 11.6.1: every 401 tells how to authenticate. */
-export const challenge = { 'www-authenticate': 'Basic realm="registry", charset="UTF-8"' };
+export const challenge = { 'www-authenticate': 'Basic realm="registry", charset="UTF-8", Bearer realm="registry"' };
 
 /** Anything thrown as the refusal that goes to the client; what is not meant for it becomes a bare 500. */
 export function refusalOf(thrown: unknown): Refusal {

@@ -1,7 +1,9 @@
+import { constants } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import type { ServerCertificate } from './certificate.js';
 import { render } from './format/render.js';
 import { messages } from './messages.js';
@@ -11,11 +13,13 @@ import type { GatewaySettings } from './settings.js';
 export interface Ports {
   readonly http: number;
   readonly https: number;
+  /** HTTPS with client certificates; absent when that is switched off. */
+  readonly certificate?: number;
 }
 
-/** The HTTP and the HTTPS listener. */
+/** The listeners for HTTP, for HTTPS, and for HTTPS with client certificates. */
 export interface Listeners {
-  /** Listens on both. Rejects when a port is taken. */
+  /** Listens on all. Rejects when a port is taken. */
   start(): Promise<Ports>;
   /** Stops accepting, waits for running requests at most `graceMs`, then cuts them off. */
   stop(graceMs?: number): Promise<void>;
@@ -23,14 +27,15 @@ export interface Listeners {
 
 type ListenerSettings = Pick<
   GatewaySettings,
-  'httpPort' | 'httpsPort' | 'bindAddress' | 'headerBytes' | 'requestTimeout'
+  'httpPort' | 'httpsPort' | 'certPort' | 'bindAddress' | 'headerBytes' | 'requestTimeout'
 >;
 
-/** Makes both listeners; each request goes to `handle`. */
+/** Makes the listeners; each request goes to `handle`, each connection that may have shown a certificate to `certified`. */
 export function createListeners(
   settings: ListenerSettings,
   certificate: ServerCertificate,
   handle: http.RequestListener,
+  certified: (socket: TLSSocket) => void,
 ): Listeners {
   const limits = {
     maxHeaderSize: settings.headerBytes,
@@ -41,14 +46,26 @@ export function createListeners(
   const plain = http.createServer(limits, handle);
   // No write is accepted here, so a client that asks before it sends a body is never told to go on.
   plain.on('checkContinue', handle);
-  const secure = https.createServer({ ...limits, ...certificate, minVersion: 'TLSv1.2' }, handle);
-  const servers = [plain, secure];
+  const tls = {
+    ...limits,
+    ...certificate,
+    minVersion: 'TLSv1.2',
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  } as const;
+  const secure = https.createServer(tls, handle);
+  // Who issued a certificate does not matter: it counts only if a key-cert object holds it (decision W10).
+  const asking = https.createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, handle);
+  asking.on('secureConnection', certified);
+  const servers = [plain, secure, asking];
   for (const server of servers) server.on('clientError', answerBrokenRequest);
   return {
     async start() {
       await listen(plain, settings.httpPort, settings.bindAddress);
       await listen(secure, settings.httpsPort, settings.bindAddress);
-      return { http: portOf(plain), https: portOf(secure) };
+      const ports = { http: portOf(plain), https: portOf(secure) };
+      if (settings.certPort === undefined) return ports;
+      await listen(asking, settings.certPort, settings.bindAddress);
+      return { ...ports, certificate: portOf(asking) };
     },
     async stop(graceMs = 5_000) {
       await Promise.all(servers.map((server) => close(server, graceMs)));

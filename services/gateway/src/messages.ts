@@ -39,7 +39,11 @@ export const messages = {
       accept,
     ]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
-  unsupportedScheme: () => failureMessage('Only "Authorization: Basic" with an API key is supported'),
+  unsupportedScheme: () =>
+    failureMessage(
+      'Only "Authorization: Basic" with an API key and "Authorization: Bearer" with a token are supported',
+    ),
+  badClientCertificateHeader: () => failureMessage('The header Client-Cert holds no certificate'),
   wrongCredential: () => failureMessage('The credential is wrong, expired or revoked'),
   contentTypeMissing: () =>
     failureMessage('A Content-Type header is required: use application/xml or application/json'),

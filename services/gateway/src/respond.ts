@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.js';
-import { Refusal, refusalOf } from './errors.js';
+import { type AnswerHeaders, Refusal, refusalOf } from './errors.js';
 import { baseOf, formatOf, isSecure, linkOf, locatorOf } from './exchange.js';
 import { renderError } from './format/error-body.js';
 import { render } from './format/render.js';
@@ -12,7 +12,7 @@ import { contentTypes } from './negotiate.js';
 /** What a route answers: a resource to be shown, or a body that is rendered already, at once or piece by piece. */
 export interface Answer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: AnswerHeaders;
   readonly content: Resource | Buffer | Readable;
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLogger, createMetrics, createOperationsServer, type Logger, type Service } from '@cadastre/service';
 import { createApp } from './app.js';
 import { serverCertificate } from './certificate.js';
+import { createClientCertificates } from './client-certificate.js';
 import { createChangeFollower } from './clients/change-follower.js';
 import { createLookupBatcher } from './clients/lookup-batcher.js';
 import { createLookupCache } from './clients/lookup-cache.js';
@@ -29,6 +31,7 @@ export async function createGatewayService(
   const metrics = createMetrics('gateway');
   const neighbours = connectNeighbours(settings, overrides);
   const { reader, feed } = neighbours;
+  const clientCertificates = createClientCertificates(settings.clientCertFrom);
   const cache = createLookupCache(settings.cacheBytes);
   const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline });
   const context: Context = {
@@ -36,13 +39,18 @@ export async function createGatewayService(
     settings,
     lookUp,
     cache,
+    clientCertificates,
     version: serverVersion(settings),
     logger,
     metrics: createRequestMetrics(metrics),
   };
   const app = createApp(context);
   await app.ready();
-  const listeners = createListeners(settings, await serverCertificate(settings), app.routing);
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    clientCertificates.strip(request);
+    app.routing(request, response);
+  };
+  const listeners = createListeners(settings, await serverCertificate(settings), handle, clientCertificates.connected);
   const follower = createChangeFollower({ reader, feed, cache, logger });
   const operations = createOperationsServer({
     address: settings.operationsAddress,

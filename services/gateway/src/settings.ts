@@ -9,6 +9,16 @@ export const gatewaySettings = {
     default: 8080,
   }),
   httpsPort: setting.port({ name: 'CADASTRE_HTTPS_PORT', doc: 'Port for HTTPS; 0 takes a free one.', default: 8443 }),
+  certPort: setting.port({
+    name: 'CADASTRE_CERT_PORT',
+    doc: 'Port for HTTPS with client certificates, commonly 8444; 0 takes a free one; not listened on unless set.',
+    optional: true,
+  }),
+  clientCertFrom: setting.list({
+    name: 'CADASTRE_GATEWAY_CLIENT_CERT_FROM',
+    doc: 'Addresses and prefixes of proxies whose header Client-Cert (RFC 9440) is believed, over HTTPS; nobody by default.',
+    default: [],
+  }),
   bindAddress: setting.text({
     name: 'CADASTRE_BIND_ADDRESS',
     doc: 'Address to listen on; all addresses of the machine unless set.',

@@ -3,7 +3,13 @@ import http from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AuthenticationOutcome, AuthenticationServiceService } from '@cadastre/proto/auth';
+import {
+  ApiKeyServiceService,
+  AuthenticationOutcome,
+  AuthenticationServiceService,
+  SessionServiceService,
+  SignatureServiceService,
+} from '@cadastre/proto/auth';
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import {
   ChangeFeedServiceService,
@@ -38,6 +44,9 @@ export interface Neighbours {
   search?: Partial<Handlers<typeof SearchServiceService>>;
   geolocation?: Partial<Handlers<typeof GeolocationServiceService>>;
   abuseContacts?: Partial<Handlers<typeof AbuseContactServiceService>>;
+  apiKeys?: Partial<Handlers<typeof ApiKeyServiceService>>;
+  sessions?: Partial<Handlers<typeof SessionServiceService>>;
+  signatures?: Partial<Handlers<typeof SignatureServiceService>>;
 }
 
 const away = () => {
@@ -99,6 +108,8 @@ export interface SendOptions {
   headers?: Record<string, string>;
   body?: string | Buffer;
   secure?: boolean;
+  /** To the port for client certificates, showing this one (PEM) if one is given. */
+  client?: { cert?: string; key?: string };
 }
 
 export interface Received {
@@ -116,6 +127,7 @@ export async function startGateway(
   const settings = readSettings(gatewaySettings, {
     CADASTRE_HTTP_PORT: '0',
     CADASTRE_HTTPS_PORT: '0',
+    CADASTRE_CERT_PORT: '0',
     CADASTRE_BIND_ADDRESS: '127.0.0.1',
     CADASTRE_DATA_DIR: directory,
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
@@ -132,6 +144,9 @@ export async function startGateway(
     search = {},
     geolocation = {},
     abuseContacts = {},
+    apiKeys = {},
+    sessions = {},
+    signatures = {},
   } = neighbours;
   const gateway = await createGatewayService(settings, {
     reader: inMemoryClient(ObjectReaderServiceService, completed(ObjectReaderServiceService, reader)),
@@ -141,6 +156,9 @@ export async function startGateway(
     search: inMemoryClient(SearchServiceService, completed(SearchServiceService, search)),
     geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
+    apiKeys: inMemoryClient(ApiKeyServiceService, completed(ApiKeyServiceService, apiKeys)),
+    sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
+    signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
     logger: testLogger(),
   });
   await gateway.start();
@@ -156,12 +174,17 @@ export async function startGateway(
 }
 
 function send(gateway: GatewayService, path: string, options: SendOptions = {}): Promise<Received> {
-  const { method = 'GET', headers = {}, body, secure = true } = options;
+  const { method = 'GET', headers = {}, body, secure = true, client } = options;
   const ports = gateway.ports();
   const target = { host: '127.0.0.1', path, method, headers, agent: false as const };
   return new Promise((resolve, reject) => {
     const request = secure
-      ? https.request({ ...target, port: ports.https, rejectUnauthorized: false })
+      ? https.request({
+          ...target,
+          ...client,
+          port: client ? ports.certificate : ports.https,
+          rejectUnauthorized: false,
+        })
       : http.request({ ...target, port: ports.http });
     request.on('error', reject);
     request.on('response', (response) => {

@@ -32,6 +32,7 @@ export async function startTestedSystem(say: (line: string) => void): Promise<Te
     CADASTRE_DATA_DIR: directory,
     CADASTRE_HTTP_PORT: '0',
     CADASTRE_HTTPS_PORT: '0',
+    CADASTRE_CERT_PORT: '0',
     CADASTRE_PARENT_PIPE: '1',
   };
   const child = spawn(process.execPath, [supervisor], { env, stdio: ['pipe', 'pipe', 'inherit'] });

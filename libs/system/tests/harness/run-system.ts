@@ -67,6 +67,7 @@ export function startSupervisor(
       CADASTRE_DATA_DIR: dataDirectory,
       CADASTRE_HTTP_PORT: '0',
       CADASTRE_HTTPS_PORT: '0',
+      CADASTRE_CERT_PORT: '0',
       CADASTRE_PARENT_PIPE: '1',
       ...env,
     },

@@ -1,4 +1,9 @@
-import { AuthenticationServiceService } from '@cadastre/proto/auth';
+import {
+  ApiKeyServiceService,
+  AuthenticationServiceService,
+  SessionServiceService,
+  SignatureServiceService,
+} from '@cadastre/proto/auth';
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import {
   ChangeFeedServiceService,
@@ -17,6 +22,9 @@ export interface Neighbours {
   writer: Client<typeof ObjectWriterServiceService>;
   feed: Client<typeof ChangeFeedServiceService>;
   auth: Client<typeof AuthenticationServiceService>;
+  apiKeys: Client<typeof ApiKeyServiceService>;
+  sessions: Client<typeof SessionServiceService>;
+  signatures: Client<typeof SignatureServiceService>;
   search: Client<typeof SearchServiceService>;
   geolocation: Client<typeof GeolocationServiceService>;
   abuseContacts: Client<typeof AbuseContactServiceService>;
@@ -29,6 +37,7 @@ export function connectNeighbours(settings: GatewaySettings, given: Partial<Neig
   const tls = tlsFiles(settings);
   const at = (address: string, deadlineMs: number) => ({ name: 'gateway', tls, address, deadlineMs });
   const reading = at(objectsAddress, readDeadline);
+  const authenticating = at(authAddress, readDeadline);
   const locating = at(geoAddress, readDeadline);
   return {
     reader:
@@ -39,9 +48,12 @@ export function connectNeighbours(settings: GatewaySettings, given: Partial<Neig
       }),
     writer: given.writer ?? connect(ObjectWriterServiceService, at(objectsAddress, writeDeadline)),
     feed: given.feed ?? connect(ChangeFeedServiceService, at(objectsAddress, Number.POSITIVE_INFINITY)),
-    auth:
-      given.auth ??
-      connect(AuthenticationServiceService, { ...at(authAddress, readDeadline), idempotent: ['authenticate'] }),
+    auth: given.auth ?? connect(AuthenticationServiceService, { ...authenticating, idempotent: ['authenticate'] }),
+    apiKeys: given.apiKeys ?? connect(ApiKeyServiceService, { ...authenticating, idempotent: ['listApiKeys'] }),
+    sessions:
+      given.sessions ?? connect(SessionServiceService, { ...authenticating, idempotent: ['getSession', 'endSession'] }),
+    signatures:
+      given.signatures ?? connect(SignatureServiceService, { ...authenticating, idempotent: ['listSigners'] }),
     search: given.search ?? connect(SearchServiceService, at(searchAddress, streamDeadline)),
     geolocation: given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['locate'] }),
     abuseContacts:

@@ -2,8 +2,10 @@ import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import type { Message, Principal } from '@cadastre/proto/registry';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
-import { challenge, Refusal } from '../errors.js';
+import { type AnswerHeaders, challenge, Refusal } from '../errors.js';
 import { messages } from '../messages.js';
+import { clearCookie, cookieNames } from '../session-cookies.js';
+import { credentialsOf } from './credentials.js';
 
 /** Who asks, and what there is to say about the credentials. */
 export interface Identity {
@@ -20,23 +22,25 @@ const nobody: Identity = { principal: undefined, notices: [] };
  * credentials does not need it.
  */
 export async function authenticate(
-  context: Pick<Context, 'auth' | 'settings'>,
+  context: Pick<Context, 'auth' | 'clientCertificates' | 'settings'>,
   request: FastifyRequest,
 ): Promise<Identity> {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return nobody;
-  const basic = /^basic +(.*)$/i.exec(authorization)?.[1];
-  if (basic === undefined) throw new Refusal(401, messages.unsupportedScheme(), challenge);
+  const credentials = credentialsOf(context, request);
+  if (credentials === undefined) return nobody;
   const {
     outcome,
     principal,
     messages: notices,
-  } = await context.auth.authenticate(
-    { basic: basic.trim(), bearerToken: '', session: '', clientCertificate: Buffer.alloc(0) },
-    { deadlineMs: context.settings.readDeadline, requestId: request.id },
-  );
+  } = await context.auth.authenticate(credentials, {
+    deadlineMs: context.settings.readDeadline,
+    requestId: request.id,
+  });
   if (outcome !== AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED || principal === undefined) {
-    throw new Refusal(401, notices.length > 0 ? notices : messages.wrongCredential(), challenge);
+    const { session, ...others } = credentials;
+    const onlySession = session !== '' && Object.values(others).every((value) => value.length === 0);
+    // A browser would go on sending the cookie of a session that has ended, and be refused everything.
+    const forget: AnswerHeaders = onlySession ? { 'set-cookie': clearCookie(cookieNames.session) } : {};
+    throw new Refusal(401, notices.length > 0 ? notices : messages.wrongCredential(), { ...challenge, ...forget });
   }
   return { principal, notices };
 }

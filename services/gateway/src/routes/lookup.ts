@@ -7,6 +7,7 @@ import { Refusal } from '../errors.js';
 import { type Exchange, isSecure } from '../exchange.js';
 import { objectEntry } from '../format/object.js';
 import { render } from '../format/render.js';
+import { hasCredentials } from '../hooks/credentials.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import { negotiate } from '../negotiate.js';
@@ -43,7 +44,7 @@ export async function lookUpObject(context: Context, exchange: Exchange<TargetOf
 
 /** The answer to a request, if it is kept. Does as little as it can: most requests end here. */
 export function keptAnswer(context: Context, request: FastifyRequest): KeptAnswer | undefined {
-  if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
+  if (request.method !== 'GET' || hasCredentials(context, request)) return undefined;
   const key = requestKey(request);
   return key === undefined ? undefined : context.cache.get(key);
 }

@@ -1,0 +1,98 @@
+import { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { SettingsError } from '@cadastre/service';
+import { Refusal } from './errors.js';
+import { messages } from './messages.js';
+
+/** Knows the client certificates of connections and requests. */
+export interface ClientCertificates {
+  /** Takes note of the leaf certificate of a new TLS connection. The rest of what the client sent proves nothing. */
+  connected(socket: TLSSocket): void;
+  /** Takes the header Client-Cert (RFC 9440) out of a request that comes from nobody who may send it. */
+  strip(request: IncomingMessage): void;
+  /**
+   * The certificate of a request in DER form: what a trusted proxy says in Client-Cert, else the connection's own.
+   * Throws a Refusal (400) when a trusted proxy sends what is no certificate.
+   */
+  of(request: IncomingMessage): Buffer | undefined;
+}
+
+const headerName = 'client-cert';
+
+/** `trustedProxies`: addresses and prefixes that may send Client-Cert. Throws a SettingsError for anything else. */
+export function createClientCertificates(trustedProxies: readonly string[]): ClientCertificates {
+  const trusted = proxyList(trustedProxies);
+  const leafs = new WeakMap<Socket, Buffer>();
+  // What a proxy shows for itself says nothing about the client.
+  const own = ({ socket }: IncomingMessage) => (isTrusted(trusted, socket) ? undefined : leafs.get(socket));
+  return {
+    connected(socket) {
+      const leaf = socket.getPeerX509Certificate();
+      if (leaf) leafs.set(socket, leaf.raw);
+    },
+    strip(request) {
+      if (request.headers[headerName] === undefined) return;
+      const { encrypted } = request.socket as { encrypted?: boolean };
+      if (!encrypted || !isTrusted(trusted, request.socket)) delete request.headers[headerName];
+    },
+    of(request) {
+      const header = request.headers[headerName];
+      return header === undefined ? own(request) : certificateInHeader(String(header));
+    },
+  };
+}
+
+/** RFC 9440 section 2.2: a byte sequence of structured fields, ":" Base64 of DER ":". */
+function certificateInHeader(header: string): Buffer {
+  const der = Buffer.from(/^\s*:([A-Za-z0-9+/]+={0,2}):\s*$/.exec(header)?.[1] ?? '', 'base64');
+  if (!isCertificate(der)) throw new Refusal(400, messages.badClientCertificateHeader());
+  return der;
+}
+
+function isCertificate(der: Buffer): boolean {
+  try {
+    return new X509Certificate(der).raw.equals(der);
+  } catch {
+    return false;
+  }
+}
+
+function proxyList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  const bad = entries.filter((entry) => !addProxy(list, entry));
+  if (bad.length > 0) {
+    throw new SettingsError(
+      bad.map((entry) => `CADASTRE_GATEWAY_CLIENT_CERT_FROM: "${entry}" is neither an address nor a prefix`),
+    );
+  }
+  return list;
+}
+
+function addProxy(list: BlockList, entry: string): boolean {
+  const [address = '', length, ...more] = entry.split('/');
+  const family = familyOf(address);
+  if (family === undefined || more.length > 0) return false;
+  if (length === undefined) {
+    list.addAddress(address, family);
+    return true;
+  }
+  const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
+  if (bits > (family === 'ipv4' ? 32 : 128)) return false;
+  list.addSubnet(address, bits, family);
+  return true;
+}
+
+function isTrusted(trusted: BlockList, { remoteAddress = '' }: Socket): boolean {
+  // An IPv4 client of a socket for both families.
+  const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+  const family = familyOf(address);
+  return family !== undefined && trusted.check(address, family);
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  return version === 4 ? 'ipv4' : 'ipv6';
+}

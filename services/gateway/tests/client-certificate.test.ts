@@ -1,0 +1,153 @@
+import https from 'node:https';
+import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto/auth';
+import { failureMessage } from '@cadastre/service';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { selfSignedClient } from './client-identity.fixture.js';
+import {
+  exampleReader,
+  type Neighbours,
+  type RunningGateway,
+  type SendOptions,
+  startGateway,
+} from './gateway.fixture.js';
+
+const alice = selfSignedClient('alice');
+const proxy = selfSignedClient('proxy');
+const path = '/TEST/mntner/EXAMPLE-MNT';
+const header = { 'client-cert': `:${alice.der.toString('base64')}:` };
+let asked: AuthenticateRequest[] = [];
+let outcome: AuthenticationOutcome;
+
+const auth: Neighbours['auth'] = {
+  authenticate: async (request) => {
+    asked.push(request);
+    if (outcome === AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED) {
+      return { outcome, messages: [failureMessage('The certificate has expired')] };
+    }
+    const principal = { credentials: [], accountId: '', accountName: '', apiKeyId: '', maintainers: [] };
+    return { outcome, principal: { ...principal, keyFingerprints: ['00'] }, messages: [] };
+  },
+};
+const certificates = () => asked.map(({ clientCertificate }) => clientCertificate.toString('hex'));
+
+beforeEach(() => {
+  asked = [];
+  outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED;
+});
+
+describe('the port for client certificates', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ reader: exampleReader, auth });
+  });
+  afterAll(() => gateway.stop());
+
+  it('asks who shows this certificate, whoever issued it', async () => {
+    expect((await gateway.send(path, { client: alice })).status).toBe(200);
+    expect(certificates()).toEqual([alice.der.toString('hex')]);
+  });
+
+  it('a rejected certificate is 401 with the reason, reads that are kept for others included (R4)', async () => {
+    await gateway.send(path, { client: {} });
+    outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED;
+    const received = await gateway.send(path, { client: alice });
+    expect([received.status, received.text]).toEqual([401, expect.stringContaining('The certificate has expired')]);
+  });
+
+  it('who shows none is nobody', async () => {
+    expect((await gateway.send(path, { client: {} })).status).toBe(200);
+    expect(asked).toEqual([]);
+  });
+
+  it('goes along with an API key', async () => {
+    await gateway.send(path, { client: alice, headers: { authorization: 'Basic good' } });
+    expect(asked).toMatchObject([{ basic: 'good', clientCertificate: alice.der }]);
+  });
+
+  it('knows the certificate on every request of a connection, and of a resumed session', async () => {
+    const port = gateway.gateway.ports().certificate;
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      asked = [];
+      const agent = new https.Agent({
+        ...alice,
+        keepAlive: true,
+        maxSockets: 1,
+        maxVersion,
+        rejectUnauthorized: false,
+      });
+      const resumed: boolean[] = [];
+      const get = () =>
+        new Promise<void>((resolve, reject) => {
+          const request = https.get({ host: '127.0.0.1', port, path, agent }, (response) => {
+            resumed.push((response.socket as import('node:tls').TLSSocket).isSessionReused());
+            response.resume().once('end', resolve);
+          });
+          request.once('error', reject);
+        });
+      await get();
+      await get();
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+      await get();
+      agent.destroy();
+      expect(resumed).toEqual([false, false, true]);
+      expect(certificates()).toEqual(Array(3).fill(alice.der.toString('hex')));
+    }
+  });
+
+  it.each<[string, SendOptions]>([
+    ['HTTPS', {}],
+    ['HTTPS with another certificate', { client: proxy }],
+    ['HTTP', { secure: false }],
+  ])('Client-Cert of anybody over %s is ignored', async (_, options) => {
+    expect((await gateway.send(path, { ...options, headers: header })).status).toBe(200);
+    expect(certificates()).not.toContain(alice.der.toString('hex'));
+  });
+});
+
+describe('Client-Cert of a trusted proxy (RFC 9440)', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    const env = { CADASTRE_GATEWAY_CLIENT_CERT_FROM: '2001:db8::7, 127.0.0.0/8' };
+    gateway = await startGateway({ reader: exampleReader, auth }, env);
+  });
+  afterAll(() => gateway.stop());
+
+  it.each<[string, SendOptions]>([
+    ['HTTPS', {}],
+    ['the proxy shows a certificate of its own', { client: proxy }],
+  ])('is the certificate of the client: %s', async (_, options) => {
+    expect((await gateway.send(path, { ...options, headers: header })).status).toBe(200);
+    expect(certificates()).toEqual([alice.der.toString('hex')]);
+  });
+
+  it('counts over HTTPS only', async () => {
+    expect((await gateway.send(path, { headers: header, secure: false })).status).toBe(200);
+    expect(asked).toEqual([]);
+  });
+
+  it("the proxy's own certificate is nobody's", async () => {
+    expect((await gateway.send(path, { client: proxy })).status).toBe(200);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    '',
+    'x',
+    '::',
+    ':AAAA:',
+    `${header['client-cert']}, ${header['client-cert']}`,
+    alice.der.toString('base64'),
+  ])('that holds no certificate is 400: %s', async (value) => {
+    expect((await gateway.send(path, { headers: { 'client-cert': value } })).status).toBe(400);
+    expect(asked).toEqual([]);
+  });
+});
+
+it.each(['10.0.0.0/33', 'proxy.example.net', '10.0.0.1/8/8', '::/129', '10.0.0.1/'])(
+  'the trusted proxy "%s" is refused at start',
+  async (entry) => {
+    await expect(startGateway({}, { CADASTRE_GATEWAY_CLIENT_CERT_FROM: entry })).rejects.toThrow(
+      'CADASTRE_GATEWAY_CLIENT_CERT_FROM',
+    );
+  },
+);
