@@ -1,6 +1,7 @@
 import type { Account } from '@cadastre/proto/auth';
 import { type Call, createPool, type Logger } from '@cadastre/service';
 import type pg from 'pg';
+import type { Policy } from './domain/policy.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { ensureSources, type Sources } from './store/sources.js';
 
@@ -21,6 +22,7 @@ export interface Context {
   readonly loadPool: pg.Pool;
   readonly changes: ChangeSignal;
   readonly accounts: Accounts;
+  readonly policy: Policy;
   /** Common names of the callers that pass on to the public what they read. */
   readonly publicCallers: readonly string[];
   readonly clock: () => Date;
@@ -34,6 +36,7 @@ export interface ContextOptions {
   readonly writeConnections: number;
   readonly publicCallers: readonly string[];
   readonly accounts: Accounts;
+  readonly policy: Policy;
   readonly clock: () => Date;
   readonly logger: Logger;
 }
@@ -55,7 +58,7 @@ const loadSettings = { gin_pending_list_limit: '32MB' };
 
 /** Connects to a migrated database. `close` ends everything that was opened. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
-  const { databaseUrl: url, accounts, publicCallers, clock, logger } = o;
+  const { databaseUrl: url, accounts, policy, publicCallers, clock, logger } = o;
   const pool = (use: string, max: number, statementTimeoutMs: number, sessionSettings: Record<string, string> = {}) => {
     const made = createPool({
       url,
@@ -82,7 +85,8 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   try {
     const sources = await ensureSources(writePool, o.source, o.grsSources);
     await changes.start();
-    return { context: { sources, readPool, writePool, loadPool, changes, accounts, publicCallers, clock }, close };
+    const pools = { readPool, writePool, loadPool };
+    return { context: { sources, ...pools, changes, accounts, policy, publicCallers, clock }, close };
   } catch (error) {
     await close();
     throw error;

@@ -9,6 +9,7 @@ import {
 import { createAccountsClient } from './accounts-client.js';
 import { createContext } from './context.js';
 import { implementations } from './implementations.js';
+import { policyOf } from './policy-settings.js';
 import type { Settings } from './settings.js';
 
 /** Where the migrations of the database stand, for `migrate`. */
@@ -21,7 +22,13 @@ export async function createObjectsService(
 ): Promise<Service & { address(): string }> {
   const tls = tlsFiles(settings);
   const accounts = createAccountsClient({ address: settings.authAddress, tls });
-  const { context, close } = await createContext({ ...settings, accounts, clock: () => new Date(), logger });
+  const { context, close } = await createContext({
+    ...settings,
+    policy: policyOf(settings),
+    accounts,
+    clock: () => new Date(),
+    logger,
+  });
   const metrics = createMetrics('objects');
   const server = createRpcServer({
     name: 'objects',

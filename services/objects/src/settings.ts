@@ -1,8 +1,10 @@
 import { baseSettings, setting, type Values } from '@cadastre/service';
+import { policySettings } from './policy-settings.js';
 
 /** The settings of the objects service. */
 export const settingsSpec = {
   ...baseSettings,
+  ...policySettings,
   grsSources: setting.list({
     name: 'CADASTRE_GRS_SOURCES',
     doc: 'Names of the sources that hold copies of other registries.',

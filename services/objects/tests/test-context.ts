@@ -15,6 +15,7 @@ import { inTransaction } from '@cadastre/service';
 import { fixedClock, inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { type Context, createContext } from '../src/context.js';
+import { defaultPolicy } from '../src/domain/policy.js';
 import { feedHandlers, hierarchyHandlers, loadHandlers, readerHandlers, tagHandlers } from '../src/handlers.js';
 import { lockForWrite, objectLock } from '../src/store/locks.js';
 import { loadObjects } from '../src/store/objects.js';
@@ -43,6 +44,7 @@ export function useContext(): {
       writeConnections: 12,
       publicCallers: ['gateway'],
       accounts: { resolve: async () => new Map() },
+      policy: defaultPolicy,
       clock: clock.now,
       logger: testLogger(),
     });

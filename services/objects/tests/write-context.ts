@@ -1,5 +1,5 @@
 import { ObjectWriterServiceService, WriteOutcome, type WriteResult } from '@cadastre/proto/objects';
-import type { Principal } from '@cadastre/proto/registry';
+import { CredentialKind, type Principal } from '@cadastre/proto/registry';
 import { formatMessage, parseObject, samples } from '@cadastre/rpsl';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { Accounts, Context } from '../src/context.js';
@@ -19,7 +19,8 @@ const accounts: Accounts = {
 };
 
 export function principal(accountName: string, maintainers: string[] = []): Principal {
-  return { credentials: [], accountId: '', accountName, apiKeyId: '', maintainers, keyFingerprints: [] };
+  const credentials = [CredentialKind.CREDENTIAL_KIND_API_KEY];
+  return { credentials, accountId: '', accountName, apiKeyId: '', maintainers, keyFingerprints: [] };
 }
 
 export const alice = principal('alice@example.net');
@@ -89,14 +90,19 @@ export function seen(result: WriteResult | undefined) {
 
 /** The samples without the parts that need a key-cert or an organisation, which a registry makes the keys of. */
 export const person = samples.person.replace(/^org:.*\n/m, '');
-export const mntner = samples.mntner.replace(/^(?:org|auth: +PGPKEY).*\n/gm, '').replace('EN1-TEST', 'AE1-TEST');
+export const mntner = samples.mntner
+  .replace(/^(?:org|mnt-ref|auth: +PGPKEY).*\n/gm, '')
+  .replace('EN1-TEST', 'AE1-TEST');
 
-/** A mntner and its person, and the roots of the address space, as an operator's load would bring them. */
+/** A mntner and its person, the roots of the address space and an as-block, as an operator's load would bring them. */
 export async function startRegistry(context: Context): Promise<void> {
-  for (const text of [mntner, person, inetnum('0.0.0.0 - 255.255.255.255', 'ROOT'), inet6Root]) {
+  const root = edited(inetnum('0.0.0.0 - 255.255.255.255', 'ROOT'), { 'mnt-by': 'EXAMPLE-MNT' });
+  for (const text of [mntner, person, root, inet6Root, asBlock]) {
     await put(context, `${text}created:        2020-01-01T00:00:00Z\nlast-modified:  2020-01-01T00:00:00Z\n`);
   }
 }
+
+const asBlock = edited(samples['as-block'], { 'as-block': 'AS65536 - AS65551', org: undefined });
 
 const inet6Root = samples.inet6num
   .replace('2001:db8::/32', '::/0')

@@ -24,6 +24,8 @@ const named = (handle: string, edits: Record<string, string | undefined> = {}) =
   edited(person, { 'nic-hdl': handle, ...edits });
 const notAuthorised = (type: string, key: string) =>
   `E Authorisation for [${type}] ${key} failed\nusing "mnt-by:"\nnot authenticated by: EXAMPLE-MNT`;
+const triedKey = 'I Credentials tried: API key';
+const triedNone = 'I Credentials tried: none';
 const exists = 'E Enforced new keyword specified, but the object already exists in the database';
 const dryRun = 'I Dry-run performed, no changes to the database have been made';
 const serialOf = async () => (await readerOf(setup.context).listSources({})).sources[0]!.serial;
@@ -141,7 +143,11 @@ describe('POST', () => {
     for (const by of [undefined, bob, principal('alice@example.net', ['OTHER-MNT']), principal('')]) {
       const { outcome, messages, raw, text: shown } = await writerBy(by).create(text);
       expect(outcome).toBe('UNAUTHORISED');
-      expect(messages).toEqual([notAuthorised('person', 'DD1-TEST'), 'E Unknown object referenced ORG-NO1-TEST']);
+      expect(messages).toEqual([
+        notAuthorised('person', 'DD1-TEST'),
+        'E Unknown object referenced ORG-NO1-TEST',
+        by === bob || by?.maintainers.length === 1 ? triedKey : triedNone,
+      ]);
       expect(raw[0]).toMatchObject({
         text: 'Authorisation for [%s] %s failed\nusing "%s:"\nnot authenticated by: %s',
         args: ['person', 'DD1-TEST', 'mnt-by', 'EXAMPLE-MNT'],
@@ -278,7 +284,10 @@ describe('PUT', () => {
   test('401: an identical object needs authority too', async () => {
     const stored = (await lookup(setup.context, 'person', 'pp1-test'))!.text;
     const { outcome, messages } = await writer().update('person', 'PP1-TEST', stored, bob);
-    expect({ outcome, messages }).toEqual({ outcome: 'UNAUTHORISED', messages: [notAuthorised('person', 'PP1-TEST')] });
+    expect({ outcome, messages }).toEqual({
+      outcome: 'UNAUTHORISED',
+      messages: [notAuthorised('person', 'PP1-TEST'), triedKey],
+    });
   });
 
   test('401: the stored maintainers count, not the submitted ones; the object sent is shown, not the stored one', async () => {
@@ -426,7 +435,7 @@ describe('auth: SSO', () => {
       const { outcome, messages } = await writerBy(undefined).create(withAuth(auth));
       expect({ outcome, messages }).toEqual({
         outcome: 'UNAUTHORISED',
-        messages: [notAuthorised('mntner', 'SSO-MNT')],
+        messages: [notAuthorised('mntner', 'SSO-MNT'), triedNone],
       });
     }
   });

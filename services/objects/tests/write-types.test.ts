@@ -265,6 +265,7 @@ describe('G-SET-PARENT and W5', () => {
       outcome: 'UNAUTHORISED',
       messages: [
         'E Authorisation for parent [as-set] AS-TOP failed\nusing "mnt-by:"\nnot authenticated by: EXAMPLE-MNT',
+        'I Credentials tried: API key',
       ],
     });
     expect(await writer().create(set('AS-NONE:AS-SUB', 'SET-MNT'), bob)).toMatchObject({
@@ -282,7 +283,7 @@ function standalone(type: ObjectTypeName): string {
   const edits: Partial<Record<ObjectTypeName, Record<string, string | undefined>>> = {
     inetnum: { 'mnt-irt': undefined, 'abuse-c': undefined },
     inet6num: { 'mnt-irt': undefined },
-    'aut-num': { 'member-of': undefined },
+    'aut-num': { 'aut-num': 'AS65550', 'member-of': undefined },
     'as-set': { 'as-set': 'AS-CUSTOMERS' },
     'route-set': { 'route-set': 'RS-EXAMPLE' },
     'rtr-set': { 'rtr-set': 'RTRS-EXAMPLE' },

@@ -2,20 +2,21 @@ import { cleanValue, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import type { Principal } from './principal.js';
 
 /**
- * Whether the caller proves to be this mntner or irt: one of its `auth: SSO` lines names the caller's account, and the
- * credential is not limited to other maintainers. Nobody (undefined) never does.
+ * The fingerprints of the keys that key-certs hold, by folded name of the key-cert, in lower-case hex: SHA-256 of the
+ * DER form of a certificate (decision W10), of a PGP key its own.
  */
-export function authenticates(object: RpslObject, principal: Principal | undefined): boolean {
-  if (principal === undefined || principal.accountName === '') {
-    return false;
-  }
-  const account = principal.accountName.toLowerCase();
-  return mayActAs(object, principal) && accountNames(object).some((name) => name.toLowerCase() === account);
-}
+export type KeyFingerprints = ReadonlyMap<string, string>;
 
-/** The account names in the `auth: SSO` lines of an object, as they are written. */
-function accountNames(object: RpslObject): string[] {
-  return valuesOf(object, 'auth').flatMap((value) => accountName(value) ?? []);
+/**
+ * Whether the caller proves to be this mntner or irt: one of its `auth` lines names the caller's account, or a key-cert
+ * whose key the caller holds, and the caller is not limited to other maintainers. Nobody (undefined) never does.
+ */
+export function authenticates(object: RpslObject, principal: Principal | undefined, keys: KeyFingerprints): boolean {
+  return (
+    principal !== undefined &&
+    mayActAs(object, principal) &&
+    valuesOf(object, 'auth').some((auth) => isAccountOf(principal, auth) || isKeyOf(principal, keys, auth))
+  );
 }
 
 /** The account that an `auth` value names; undefined for other kinds. */
@@ -23,7 +24,26 @@ export function accountName(auth: string): string | undefined {
   return /^sso (.+)$/i.exec(auth)?.[1];
 }
 
+/** The folded name of the key-cert that an `auth` value names; undefined for other kinds. */
+export function keyCertName(auth: string): string | undefined {
+  return /^(?:pgpkey|x509)-/i.test(auth) ? auth.toLowerCase() : undefined;
+}
+
 function mayActAs(object: RpslObject, { maintainers }: Principal): boolean {
   const name = cleanValue(object.attributes[0]!).toLowerCase();
   return maintainers.length === 0 || maintainers.some((one) => one.toLowerCase() === name);
+}
+
+/** Names are compared in any letter case, subjects as they are. */
+function isAccountOf({ accountId, accountName: name }: Principal, auth: string): boolean {
+  const named = accountName(auth);
+  return (
+    named !== undefined &&
+    ((name !== '' && named.toLowerCase() === name.toLowerCase()) || (accountId !== '' && named === accountId))
+  );
+}
+
+function isKeyOf({ keyFingerprints }: Principal, keys: KeyFingerprints, auth: string): boolean {
+  const fingerprint = keys.get(keyCertName(auth) ?? '');
+  return fingerprint !== undefined && keyFingerprints.some((one) => one.toLowerCase() === fingerprint);
 }

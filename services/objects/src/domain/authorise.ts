@@ -1,15 +1,48 @@
 import type { Message } from '@cadastre/rpsl';
-import type { Change } from './change.js';
+import type { Action, Change } from './change.js';
 import type { Facts } from './facts.js';
 import type { Principal } from './principal.js';
+import { requestMessages } from './request-messages.js';
+import { addressParent } from './strategies/address-parent.js';
+import { enclosingAsBlock } from './strategies/enclosing-as-block.js';
+import { incidentTeams } from './strategies/incident-teams.js';
 import { ownMaintainers } from './strategies/own-maintainers.js';
 import { parentOfSet } from './strategies/parent-of-set.js';
+import { protectedReferences } from './strategies/protected-references.js';
+import { reverseDomain } from './strategies/reverse-domain.js';
+import { routeSpace } from './strategies/route-space.js';
 import type { Strategy } from './strategies/strategy.js';
 
 /** All must be met; they are reported together. */
-const strategies: readonly Strategy[] = [ownMaintainers, parentOfSet];
+const strategies: Readonly<Record<Action, readonly Strategy[]>> = {
+  create: [
+    ownMaintainers,
+    addressParent,
+    enclosingAsBlock,
+    reverseDomain,
+    routeSpace,
+    parentOfSet,
+    incidentTeams,
+    protectedReferences,
+  ],
+  modify: [ownMaintainers, incidentTeams, protectedReferences],
+  delete: [ownMaintainers],
+};
 
-/** What authority the caller lacks for a change; nothing when the change is allowed. */
-export function authorise(change: Change, facts: Facts, principal: Principal | undefined): Message[] {
-  return strategies.flatMap((strategy) => strategy(change, facts, principal));
+/** Whether a change is allowed, and what is to be said about it: when it is not, who could allow it. */
+export interface Authority {
+  readonly isGranted: boolean;
+  readonly messages: readonly Message[];
+}
+
+/** What exists is asked for its own maintainers only: who is not one of them learns nothing else by creating it again. */
+export function authorise(change: Change, facts: Facts, principal: Principal | undefined): Authority {
+  const isTaken = change.action === 'create' && change.stored !== undefined;
+  const asked = isTaken ? [ownMaintainers] : strategies[change.action];
+  const said = asked.flatMap((strategy) => strategy(change, facts, principal));
+  const isGranted = said.every((message) => message.severity !== 'error');
+  return {
+    isGranted,
+    messages: isGranted ? said : [...said, requestMessages.credentialsTried(principal?.credentials ?? [])],
+  };
 }

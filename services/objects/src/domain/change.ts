@@ -1,4 +1,5 @@
 import type { Key, RpslObject } from '@cadastre/rpsl';
+import type { CertificateReading } from './certificates/certificate-model.js';
 
 /** What is done to an object. `create` also of an object that exists: rule G-EXISTS refuses it. */
 export type Action = 'create' | 'modify' | 'delete';
@@ -11,4 +12,6 @@ export interface Change {
   readonly object: RpslObject;
   /** The state before, normalised. */
   readonly stored: RpslObject | undefined;
+  /** What the new state of a key-cert holds. */
+  readonly certificate?: CertificateReading | undefined;
 }

@@ -1,6 +1,5 @@
 import { type Message, messages, type RpslObject, sameObject, sortMessages } from '@cadastre/rpsl';
-import { authorise } from './authorise.js';
-import type { CertificateReading } from './certificates/certificate-model.js';
+import { type Authority, authorise } from './authorise.js';
 import type { Change } from './change.js';
 import type { Facts } from './facts.js';
 import { generate } from './generate.js';
@@ -51,21 +50,25 @@ export function isGranted(outcome: Outcome): boolean {
 export function decide(
   change: Change,
   facts: Facts,
-  certificate: CertificateReading | undefined,
   earlier: readonly Message[],
   { principal, policy, now }: Circumstances,
 ): Decision {
-  const lacking = authorise(change, facts, principal);
+  const authority = authorise(change, facts, principal);
   if (isIdentical(change, earlier)) {
-    const outcome = lacking.length > 0 ? 'unauthorised' : 'unchanged';
-    const said = [...earlier, ...lacking, ...(outcome === 'unchanged' ? [messages.identical()] : [])];
+    const outcome = authority.isGranted ? 'unchanged' : 'unauthorised';
+    const said = [...earlier, ...authority.messages, ...(outcome === 'unchanged' ? [messages.identical()] : [])];
     return { outcome, object: change.object, messages: sortMessages(said) };
   }
-  const generated = generateState(change, certificate, now);
+  const generated = generateState(change, now);
   const findings = applyRules({ ...change, object: generated.object }, facts, policy);
-  const said = [...earlier, ...lacking, ...generated.messages, ...findings.map((finding) => finding.message)];
+  const said = [
+    ...earlier,
+    ...authority.messages,
+    ...generated.messages,
+    ...findings.map((finding) => finding.message),
+  ];
   return {
-    outcome: outcomeOf(change, lacking, findings, said),
+    outcome: outcomeOf(change, authority, findings, said),
     object: generated.object,
     messages: sortMessages(said),
   };
@@ -76,7 +79,8 @@ function isIdentical({ action, object, stored }: Change, earlier: readonly Messa
   return action === 'modify' && !isFlawed && stored !== undefined && sameObject(stored, object);
 }
 
-function generateState(change: Change, certificate: CertificateReading | undefined, now: Date) {
+function generateState(change: Change, now: Date) {
+  const { certificate } = change;
   if (change.action === 'delete') {
     return { object: change.object, messages: [] };
   }
@@ -96,11 +100,11 @@ const outcomesOfActions = { create: 'created', modify: 'modified', delete: 'dele
 /** Want of authority comes before a conflict, and a conflict before every other error. */
 function outcomeOf(
   change: Change,
-  lacking: readonly Message[],
+  authority: Authority,
   findings: readonly Finding[],
   said: readonly Message[],
 ): Outcome {
-  if (lacking.length > 0) {
+  if (!authority.isGranted) {
     return 'unauthorised';
   }
   const conflict = findings.map((finding) => outcomesOfRules[finding.rule]).find((outcome) => outcome !== undefined);

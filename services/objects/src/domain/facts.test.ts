@@ -5,7 +5,7 @@ import type { Action, Change } from './change.js';
 import { factsOf, noNeighbours, type Surroundings } from './facts.js';
 import { findContact, findMntner, objectName } from './known-objects.js';
 
-const nothing: Surroundings = { referrers: [], neighbours: noNeighbours };
+const nothing: Surroundings = { referrers: [], neighbours: noNeighbours, governing: [] };
 
 function change(action: Action, text: string, stored?: string): Change {
   const object = objectOf(text);

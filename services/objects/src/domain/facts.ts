@@ -1,14 +1,9 @@
-import {
-  contains,
-  type ObjectTypeName,
-  overlaps,
-  primaryKey,
-  type RpslObject,
-  rangeOf,
-  referencesOf,
-} from '@cadastre/rpsl';
+import { contains, type ObjectTypeName, overlaps, primaryKey, type RpslObject, referencesOf } from '@cadastre/rpsl';
+import type { KeyFingerprints } from './authenticate.js';
 import type { Change } from './change.js';
+import { governingAfter } from './governing.js';
 import { type KnownObjects, objectName } from './known-objects.js';
+import { bySize, byStart, numbers } from './numbers.js';
 
 /** Objects of the same type that share a part of the number space with an object, without the object itself. */
 export interface Neighbours {
@@ -29,6 +24,10 @@ export interface Facts {
   readonly before: KnownObjects;
   /** What they are when the whole write is done: what references may name. */
   readonly after: KnownObjects;
+  /** The keys behind the key-certs that candidates for authorisation name; empty when the caller holds none. */
+  readonly keys: KeyFingerprints;
+  /** Objects whose maintainers decide on a new object where it stands in the number space, smallest first. */
+  readonly governing: readonly RpslObject[];
   /** Other objects that refer to this one when the whole write is done. */
   readonly referrers: readonly RpslObject[];
   readonly neighbours: Neighbours;
@@ -38,6 +37,8 @@ export interface Facts {
 export interface Surroundings {
   readonly referrers: readonly RpslObject[];
   readonly neighbours: Neighbours;
+  /** Those that are stored. */
+  readonly governing: readonly RpslObject[];
 }
 
 /** The facts of each change of a write: what was loaded, with the effects of the other changes put in. */
@@ -46,6 +47,7 @@ export function factsOf(
   before: KnownObjects,
   changes: readonly Change[],
   surroundings: readonly Surroundings[],
+  keys: KeyFingerprints = new Map(),
 ): Facts[] {
   const after = knownAfter(before, changes);
   return changes.map((change, index) => {
@@ -54,6 +56,8 @@ export function factsOf(
       source,
       before,
       after,
+      keys,
+      governing: governingAfter(change, surroundings[index]!.governing, others),
       referrers: referrersAfter(change, surroundings[index]!.referrers, others),
       neighbours: neighboursAfter(change, surroundings[index]!.neighbours, others),
     };
@@ -89,10 +93,10 @@ function refersTo(object: RpslObject, type: ObjectTypeName, key: string): boolea
 }
 
 function neighboursAfter(change: Change, loaded: Neighbours, others: readonly Change[]): Neighbours {
-  const created = others
-    .filter((other) => other.action === 'create' && other.object.type === change.object.type)
+  const written = others
+    .filter((other) => other.action !== 'delete' && other.object.type === change.object.type)
     .map((other) => other.object);
-  const added = relate(change.object, created);
+  const added = relate(change.object, written);
   const all = (relation: keyof Neighbours) => [...added[relation], ...untouched(loaded[relation], others)];
   return {
     enclosing: all('enclosing').sort(bySize),
@@ -100,6 +104,8 @@ function neighboursAfter(change: Change, loaded: Neighbours, others: readonly Ch
     overlapping: all('overlapping').sort(byStart),
   };
 }
+
+type Numbers = NonNullable<ReturnType<typeof numbers>>;
 
 /** Sorts objects by how their ranges stand to that of one object; those that share nothing are left out. */
 function relate(object: RpslObject, others: readonly RpslObject[]): Neighbours {
@@ -112,27 +118,6 @@ function relate(object: RpslObject, others: readonly RpslObject[]): Neighbours {
     contained: pick((theirs, ours) => contains(ours, theirs) && !contains(theirs, ours)),
     overlapping: pick((theirs, ours) => overlaps(theirs, ours) && !contains(theirs, ours) && !contains(ours, theirs)),
   };
-}
-
-/** Objects of one type occupy numbers of one kind; those that occupy none are no neighbours. */
-function bySize(a: RpslObject, b: RpslObject): number {
-  return size(a) < size(b) ? -1 : 1;
-}
-
-function size(object: RpslObject): bigint {
-  const { first, last } = numbers(object)!;
-  return BigInt(last) - BigInt(first);
-}
-
-function byStart(a: RpslObject, b: RpslObject): number {
-  return numbers(a)!.first < numbers(b)!.first ? -1 : 1;
-}
-
-type Numbers = Parameters<typeof contains>[0];
-
-function numbers(object: RpslObject): Numbers | undefined {
-  const range = rangeOf(object);
-  return range && ('as' in range ? range.as : range);
 }
 
 /** The objects that no other change of the write replaces or deletes. */

@@ -16,8 +16,11 @@ export interface Generated {
   readonly messages: readonly Message[];
 }
 
+/** What the registry writes about a key. */
+type KeyDescription = Pick<CertificateFacts, 'method' | 'owners' | 'fingerprint'>;
+
 /** Writes what the registry writes itself (rules G-TIMESTAMPS, G-KEYCERT-GEN). */
-export function generate(change: Change, certificate: CertificateFacts | undefined, now: Date): Generated {
+export function generate(change: Change, certificate: KeyDescription | undefined, now: Date): Generated {
   const certified =
     certificate === undefined ? { object: change.object, messages: [] } : describeKey(change.object, certificate);
   const stamped = stamp(certified.object, change.stored, now);
@@ -43,7 +46,7 @@ function stamp(object: RpslObject, stored: RpslObject | undefined, now: Date): G
 }
 
 /** `method`, `owner` and `fingerpr` stand behind the name of the key. */
-function describeKey(object: RpslObject, facts: CertificateFacts): Generated {
+function describeKey(object: RpslObject, facts: KeyDescription): Generated {
   const values = { method: [facts.method], owner: facts.owners, fingerpr: [facts.fingerprint] };
   return replaceGenerated(object, values, (rest) => rest.findIndex((a) => a.name === 'key-cert') + 1);
 }

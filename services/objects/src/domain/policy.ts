@@ -2,8 +2,12 @@ import type { AddressRange, AsRange } from '@cadastre/rpsl';
 import { countries } from './countries.js';
 import { languages } from './languages.js';
 
+/** A set of rules that a registry has beside those of every registry (decision W12): none, or those of an RIR. */
+export type PolicyProfile = 'none' | 'rir';
+
 /** What a registry may decide for itself without changing a rule. Codes are upper case. */
 export interface Policy {
+  readonly profile: PolicyProfile;
   /** Codes that `country` may hold. */
   readonly countries: ReadonlySet<string>;
   /** Codes that `language` may hold. */
@@ -16,6 +20,10 @@ export interface Policy {
   readonly handleSuffixes: ReadonlySet<string>;
   /** Types whose `auth` may hold MD5 passwords; none as long as nothing can check one. */
   readonly passwordTypes: ReadonlySet<'mntner' | 'irt'>;
+  /** Length that RSA and DSA keys of key-certs have at least. */
+  readonly minKeyBits: number;
+  /** Hashes by which certificates must not be signed, as they stand in names of algorithms. */
+  readonly weakHashes: readonly string[];
   /** How many objects one write may name: each is locked, and the locks of a database are limited. */
   readonly maxReferences: number;
   /** Address of a page that helps newcomers to make their first mntner; named in a message when it is set. */
@@ -24,11 +32,14 @@ export interface Policy {
 
 /** The policy of a registry that has not decided otherwise. */
 export const defaultPolicy: Policy = {
+  profile: 'none',
   countries,
   languages,
   bogons: [],
   reservedAsNumbers: [],
   handleSuffixes: new Set(['RIPE', 'ORG', 'ARIN', 'LACNIC', 'RADB', 'APNIC', 'RIPN', 'AFRINIC']),
   passwordTypes: new Set(),
+  minKeyBits: 2048,
+  weakHashes: ['md2', 'md4', 'md5', 'sha-?1', 'ripemd160'],
   maxReferences: 500,
 };

@@ -17,5 +17,11 @@ export const requestMessages = {
   keyDiffers: (key: string) => error('Primary key (%s) cannot be modified.', key),
   notFound: () => error('Not Found'),
   accountsUnavailable: () => error('RIPE NCC Access server is unavailable'),
+  /** Goes with every refusal for want of authority (decision W5). */
+  credentialsTried: (kinds: readonly string[]): Message => ({
+    severity: 'info',
+    text: 'Credentials tried: %s',
+    args: [kinds.length === 0 ? 'none' : [...new Set(kinds)].join(', ')],
+  }),
   changedTwice: (type: string, key: string) => error('Object [%s] %s is changed more than once', type, key),
 };

@@ -1,11 +1,15 @@
 import { type Lookup, type LookupAnswer, LookupStatus, type ObjectReaderServiceService } from '@cadastre/proto/objects';
-import type { RpslObject } from '@cadastre/rpsl';
+import { View } from '@cadastre/proto/registry';
+import { hasAttribute, type RpslObject } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
+import { authenticates } from '../domain/authenticate.js';
 import { loadObjects } from '../store/objects.js';
 import type { Source } from '../store/sources.js';
-import type { ObjectId, StoredObject } from '../store/stored-object.js';
+import type { Db, ObjectId, StoredObject } from '../store/stored-object.js';
+import { loadKeysOf } from '../write/load-keys.js';
 import { resolveContacts } from './contacts.js';
+import { principalOf } from './convert-principal.js';
 import { parseStored, registryObject } from './registry-object.js';
 import { requestedKey } from './requested.js';
 import { filterOf, requireView } from './views.js';
@@ -64,10 +68,24 @@ async function answersOf(
     withContacts.map(({ stored, object }) => ({ sourceId: stored.sourceId, object })),
   );
   const contacts = new Map(withContacts.map((one, index) => [one, resolved[index]!]));
+  const holders = await findHolders(context.readPool, found);
   return found.map((one) => {
     const { source, stored, object: parsed, position } = one;
-    const filter = filterOf(one.lookup.view, one.lookup.principal);
+    const filter = filterOf(one.lookup.view, () => holders.has(one));
     const object = registryObject(source, stored, filter, { parsed, contacts: contacts.get(one) });
     return { position, answer: { status: LookupStatus.LOOKUP_STATUS_FOUND, object } };
   });
+}
+
+/** Those lookups of mntners and irts whose caller proves to be just that one (decision R3). */
+async function findHolders(db: Db, found: readonly Found[]): Promise<ReadonlySet<Found>> {
+  const holders = new Set<Found>();
+  for (const one of found) {
+    const principal = one.lookup.view === View.VIEW_UNFILTERED ? principalOf(one.lookup.principal) : undefined;
+    if (principal !== undefined && hasAttribute(one.object, 'auth')) {
+      const keys = await loadKeysOf(db, one.stored.sourceId, one.object, principal);
+      if (authenticates(one.object, principal, keys)) holders.add(one);
+    }
+  }
+  return holders;
 }

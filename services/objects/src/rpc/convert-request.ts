@@ -2,17 +2,17 @@ import { type WriteOptions, WriteOutcome, type WriteResult } from '@cadastre/pro
 import { parseObject, type RpslObject } from '@cadastre/rpsl';
 import type { Call } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { defaultPolicy, type Policy } from '../domain/policy.js';
 import { requestMessages } from '../domain/request-messages.js';
 import type { Submission } from '../domain/submission.js';
 import type { Source } from '../store/sources.js';
 import { write } from '../write/write.js';
 import { resolveContacts } from './contacts.js';
 import { wireMessage } from './convert-message.js';
+import { principalOf } from './convert-principal.js';
 import { writeResult } from './convert-result.js';
 
-/** What writes are done with: a part of the service's context, and the registry's policy if it has one of its own. */
-export type WriteContext = Pick<Context, 'sources' | 'writePool' | 'accounts' | 'clock'> & { readonly policy?: Policy };
+/** What writes are done with: a part of the service's context. */
+export type WriteContext = Pick<Context, 'sources' | 'writePool' | 'accounts' | 'policy' | 'clock'>;
 
 /** Writes to the source that the caller names; only the registry's own source is written to. One result per change. */
 export async function writeTo(
@@ -29,7 +29,7 @@ export async function writeTo(
   const replies = await write(writeTools(context, call), {
     source,
     submissions,
-    principal: options?.principal,
+    principal: principalOf(options?.principal),
     dryRun: options?.dryRun ?? false,
   });
   return withContacts(
@@ -61,7 +61,7 @@ const nothing: Pick<RpslObject, 'attributes'> = { attributes: [] };
 function writeTools(context: WriteContext, call: Call) {
   return {
     pool: context.writePool,
-    policy: context.policy ?? defaultPolicy,
+    policy: context.policy,
     clock: context.clock,
     accounts: (names: readonly string[]) => context.accounts.resolve(names, call),
   };

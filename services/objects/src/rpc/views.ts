@@ -1,20 +1,15 @@
-import { type Principal, View } from '@cadastre/proto/registry';
-import { filterObject } from '@cadastre/rpsl';
+import { View } from '@cadastre/proto/registry';
+import { filterObject, type RpslObject } from '@cadastre/rpsl';
 import { type Call, ServiceError } from '@cadastre/service';
-import { authenticates } from '../domain/authenticate.js';
 import { complete, type Filter } from './registry-object.js';
 
-/** What a view leaves of an object. The principal matters only to VIEW_UNFILTERED of objects with `auth` (R3). */
-export function filterOf(view: View, principal?: Principal): Filter {
+/** What a view leaves of an object. `isHolder` tells of objects with `auth` whether the caller may see it (R3). */
+export function filterOf(view: View, isHolder: (object: RpslObject) => boolean = () => false): Filter {
   switch (view) {
     case View.VIEW_COMPLETE:
       return complete;
     case View.VIEW_UNFILTERED:
-      return (object) =>
-        filterObject(object, {
-          unfiltered: true,
-          showAuth: principal !== undefined && authenticates(object, principal),
-        });
+      return (object) => filterObject(object, { unfiltered: true, showAuth: isHolder(object) });
     default:
       return (object) => filterObject(object);
   }

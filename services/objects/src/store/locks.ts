@@ -12,7 +12,7 @@ export function objectLock(types: readonly ObjectTypeName[], key: string): LockN
 }
 
 /** The lock of everybody who adds to or takes from a tree of ranges. */
-export function hierarchyLock(space: 'ipv4' | 'ipv6' | 'as' | 'domain'): LockName {
+export function hierarchyLock(space: 'ipv4' | 'ipv6' | 'as' | 'domain' | 'route' | 'route6'): LockName {
   return `hierarchy:${space}`;
 }
 

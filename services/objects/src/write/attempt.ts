@@ -1,4 +1,5 @@
 import { messages } from '@cadastre/rpsl';
+import type { KeyFingerprints } from '../domain/authenticate.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
 import type { Change } from '../domain/change.js';
 import { type Circumstances, decide, isGranted } from '../domain/decide.js';
@@ -14,7 +15,7 @@ import { type Claims, claimKeys } from './claim-keys.js';
 import { loadSituation, type Situation } from './load-facts.js';
 import { foresee, type Plan, persist } from './persist.js';
 import { allOrNone, granted, refusal, skipped, type WriteReply } from './reply.js';
-import { writeLocks } from './write-locks.js';
+import { authorityLocks, writeLocks } from './write-locks.js';
 
 /** A write whose objects are well-formed. */
 export interface PreparedRequest {
@@ -29,8 +30,7 @@ export interface PreparedRequest {
 /** Decides, under locks, on what is stored; stores the changes when all are granted and it is no trial. */
 export async function attempt(db: Db, request: PreparedRequest): Promise<WriteReply[]> {
   const { source, prepared, circumstances, dryRun } = request;
-  await lockForWrite(db, source.id, writeLocks(prepared));
-  const situation = await loadSituation(db, source.id, prepared);
+  const situation = await lockAndLoad(db, request);
   if (prepared.some((change) => isAbsent(change, situation))) {
     return prepared.map((change) => (isAbsent(change, situation) ? notFound(change) : skipped(change)));
   }
@@ -50,6 +50,28 @@ export async function attempt(db: Db, request: PreparedRequest): Promise<WriteRe
   return plans.map((plan, index) => replyTo(plan, prepared[index]!, stored[index]!));
 }
 
+/**
+ * Locks what the write has to do with, and loads it. On whose authority it rests is seen only then: what was not locked
+ * is read again after it was, all locks being taken anew, so that everybody takes them in the same order.
+ */
+async function lockAndLoad(db: Db, { source, prepared, circumstances }: PreparedRequest): Promise<Situation> {
+  const { exclusive, shared } = writeLocks(prepared);
+  const held = new Set([...exclusive, ...shared]);
+  await db.query('savepoint locks');
+  for (;;) {
+    await lockForWrite(db, source.id, { exclusive, shared: [...held] });
+    const situation = await loadSituation(db, source.id, prepared, circumstances);
+    const missing = authorityLocks(situation, circumstances.principal).filter((name) => !held.has(name));
+    if (missing.length === 0) {
+      return situation;
+    }
+    for (const name of missing) {
+      held.add(name);
+    }
+    await db.query('rollback to savepoint locks');
+  }
+}
+
 function nameOf(change: Prepared): string {
   return objectName(change.type, change.key.folded);
 }
@@ -67,21 +89,25 @@ function notFound(change: Prepared): WriteReply {
 }
 
 /** What is to be done about each change, in the light of all of them. */
-function makePlans(request: PreparedRequest, { loaded, surroundings }: Situation, claims: Claims): Plan[] {
+function makePlans(request: PreparedRequest, { loaded, surroundings, keys }: Situation, claims: Claims): Plan[] {
   const { source, prepared, certificates, circumstances } = request;
   const changes = prepared.map((change, index) =>
-    makeChange(change, loaded.objects.get(nameOf(change)), claims, index),
+    makeChange(change, loaded.objects.get(nameOf(change)), certificates[index], claims, index),
   );
   const facts = factsOf(
     source.name,
     loaded.objects,
     changes.map(({ change }) => change),
     surroundings,
+    allKeys(
+      changes.map(({ change }) => change),
+      keys,
+    ),
   );
   return changes.map(({ change, said }, index) => {
     const submission = prepared[index]!;
     return {
-      decision: decide(change, facts[index]!, certificates[index], said, circumstances),
+      decision: decide(change, facts[index]!, said, circumstances),
       key: change.key.folded,
       row: loaded.rows.get(nameOf(submission)),
       reason: submission.verb === 'delete' ? submission.reason || '--' : '',
@@ -89,9 +115,18 @@ function makePlans(request: PreparedRequest, { loaded, surroundings }: Situation
   });
 }
 
+/** The keys of stored key-certs, and of those that the write makes. */
+function allKeys(changes: readonly Change[], stored: KeyFingerprints): KeyFingerprints {
+  const made = changes.flatMap(({ action, key, certificate }) =>
+    action === 'create' && certificate?.ok ? [[key.folded, certificate.facts.keyFingerprint] as const] : [],
+  );
+  return new Map([...made, ...stored]);
+}
+
 function makeChange(
   prepared: Prepared,
   stored: Change['stored'],
+  certificate: CertificateReading | undefined,
   claims: Claims,
   index: number,
 ): { change: Change; said: Transformed['messages'] } {
@@ -101,7 +136,7 @@ function makeChange(
   const transformed = transform(prepared, claims.own[index], claims.byPlaceholder);
   const action = prepared.verb === 'create' ? 'create' : 'modify';
   return {
-    change: { action, key: transformed.key, object: transformed.object, stored },
+    change: { action, key: transformed.key, object: transformed.object, stored, certificate },
     said: [...prepared.messages, ...claims.messages[index]!, ...transformed.messages],
   };
 }

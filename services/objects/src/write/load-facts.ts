@@ -1,13 +1,20 @@
 import { hasAttribute, type ObjectTypeName, type RpslObject, rangeOf, referencesOf, valuesOf } from '@cadastre/rpsl';
+import { addedReferences } from '../domain/added-references.js';
+import type { KeyFingerprints } from '../domain/authenticate.js';
+import type { Circumstances } from '../domain/decide.js';
 import { type Neighbours, noNeighbours, type Surroundings } from '../domain/facts.js';
-import { objectName } from '../domain/known-objects.js';
+import { governingTypes } from '../domain/governing.js';
+import { findKnown, objectName } from '../domain/known-objects.js';
+import type { Policy } from '../domain/policy.js';
 import { dropsMailbox } from '../domain/rules/abuse-mailbox-kept.js';
 import { tightens } from '../domain/rules/members-by-reference-changed.js';
+import { parseMntRoutes } from '../domain/rules/mnt-routes-value.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
 import { findReferrers, referenceClass } from '../store/references.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
+import { loadKeys } from './load-keys.js';
 import { type Loaded, loadMore, nothingLoaded, type ObjectAddress, stateOf } from './load-objects.js';
 
 /** Everything that is stored and that the changes of a write have to do with. */
@@ -15,20 +22,31 @@ export interface Situation {
   readonly loaded: Loaded;
   /** Of each change. */
   readonly surroundings: readonly Surroundings[];
+  /** Of the key-certs that candidates for authorisation name; empty when the caller holds no keys. */
+  readonly keys: KeyFingerprints;
 }
 
 /** Loads it, under the locks of the write. */
-export async function loadSituation(db: Db, sourceId: number, changes: readonly Prepared[]): Promise<Situation> {
+export async function loadSituation(
+  db: Db,
+  sourceId: number,
+  changes: readonly Prepared[],
+  { principal, policy }: Pick<Circumstances, 'principal' | 'policy'>,
+): Promise<Situation> {
   const named = await loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects));
   const surroundings: Surroundings[] = [];
   for (const change of changes) {
+    const neighbours = await loadNeighbours(db, sourceId, change, changes.length, policy);
     surroundings.push({
       referrers: await loadReferrers(db, sourceId, change, named, changes.length),
-      neighbours: await loadNeighbours(db, sourceId, change, changes.length),
+      neighbours,
+      governing: await loadGoverning(db, sourceId, change, neighbours),
     });
   }
-  const further = changes.flatMap((change, index) => furtherObjects(change, named, surroundings[index]!.neighbours));
-  return { loaded: await loadMore(db, sourceId, named, further), surroundings };
+  const further = changes.flatMap((change, index) => furtherObjects(change, named, surroundings[index]!));
+  const candidates = await loadMore(db, sourceId, named, further);
+  const { loaded, keys } = await loadKeys(db, sourceId, candidates, principal);
+  return { loaded, surroundings, keys };
 }
 
 /** The object itself, what it refers to, and what stands above it by its name. */
@@ -48,15 +66,25 @@ function targets(object: RpslObject): ObjectAddress[] {
   );
 }
 
-/** What those objects name and rules ask about: maintainers, their contacts, organisations of enclosing networks. */
-function furtherObjects(change: Prepared, { objects }: Loaded, neighbours: Neighbours): ObjectAddress[] {
+/**
+ * What those objects name and rules ask about: maintainers of everything that authority is asked of, contacts of the
+ * object's maintainers, organisations of enclosing networks.
+ */
+function furtherObjects(
+  change: Prepared,
+  { objects }: Loaded,
+  { neighbours, governing }: Surroundings,
+): ObjectAddress[] {
   const find = ({ type, key }: ObjectAddress) => objects.get(objectName(type, key));
   const stored = find({ type: change.type, key: change.key.folded });
   const parent = setParent(change.type, change.key.shown);
   const maintainers = change.verb === 'delete' ? [] : mntners(change.object, 'mnt-by').flatMap((m) => find(m) ?? []);
+  const added = change.verb === 'delete' ? [] : addedReferences(change.object, stored);
   return [
     ...mntners(stored, 'mnt-by'),
     ...mntners(parent && find(parent), 'mnt-by', 'mnt-lower'),
+    ...governing.flatMap((one) => mntners(one, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
+    ...added.flatMap(({ types, key }) => mntners(findKnown(objects, types, key), 'mnt-ref')),
     ...maintainers.flatMap((mntner) => contacts(mntner)),
     ...neighbours.enclosing.flatMap((outer) => addresses(outer, ['organisation'], 'org')),
   ];
@@ -75,12 +103,15 @@ function addresses(
   types: readonly ObjectTypeName[],
   ...attributes: readonly string[]
 ): ObjectAddress[] {
-  const names = attributes.flatMap((attribute) => valuesOf(object, attribute));
+  const names = attributes.flatMap((attribute) =>
+    valuesOf(object, attribute).map((value) => (attribute === 'mnt-routes' ? parseMntRoutes(value).mntner : value)),
+  );
   return names.flatMap((name) => types.map((type) => ({ type, key: name.toLowerCase() })));
 }
 
 /** Rules that look at all objects that name one are rare, and must not miss any. */
 const everyReferrer = 1_000_000;
+const everyNeighbour = 1_000_000;
 
 /** Objects that refer to this one, as far as a rule asks for them. */
 async function loadReferrers(
@@ -119,7 +150,13 @@ const enoughOverlaps = 100;
 const treeTypes: readonly ObjectTypeName[] = ['inetnum', 'inet6num', 'as-block', 'domain'];
 
 /** Objects of its type that share numbers with a new object; the enclosing ones also where one may inherit from them. */
-async function loadNeighbours(db: Db, sourceId: number, change: Prepared, changes: number): Promise<Neighbours> {
+async function loadNeighbours(
+  db: Db,
+  sourceId: number,
+  change: Prepared,
+  changes: number,
+  policy: Policy,
+): Promise<Neighbours> {
   const range = change.verb === 'delete' ? undefined : rangeOf(change.object);
   if (change.verb === 'delete' || range === undefined || !treeTypes.includes(change.type)) {
     return noNeighbours;
@@ -132,7 +169,27 @@ async function loadNeighbours(db: Db, sourceId: number, change: Prepared, change
   if (change.verb === 'update') {
     return { ...noNeighbours, enclosing: others(enclosing) };
   }
-  const contained = await findContained(db, sourceId, change.type, range, 'all', changes);
+  // Most rules ask whether anything is inside; those about statuses, what children there are.
+  const contained =
+    policy.profile === 'rir' && hasAttribute(change.object, 'status')
+      ? await findContained(db, sourceId, change.type, range, 'children', everyNeighbour)
+      : await findContained(db, sourceId, change.type, range, 'all', changes);
   const overlapping = await findOverlapping(db, sourceId, change.type, range, changes + enoughOverlaps);
   return { enclosing: others(enclosing), contained: others(contained), overlapping: others(overlapping) };
+}
+
+/** What encloses a new object and governs it; all levels, since the same write may take the closest one away. */
+async function loadGoverning(
+  db: Db,
+  sourceId: number,
+  change: Prepared,
+  { enclosing }: Neighbours,
+): Promise<readonly RpslObject[]> {
+  if (change.type === 'inetnum' || change.type === 'inet6num') {
+    return enclosing;
+  }
+  const types = governingTypes[change.type];
+  const range = change.verb === 'create' && types !== undefined ? rangeOf(change.object) : undefined;
+  const [found = []] = range === undefined ? [] : await findEnclosing(db, sourceId, types!, [range], 'all');
+  return found.map(stateOf);
 }

@@ -1,21 +1,60 @@
-import { type ObjectTypeName, referencesOf } from '@cadastre/rpsl';
+import { type ObjectTypeName, primaryKey, type RpslObject, rangeOf, referencesOf, valuesOf } from '@cadastre/rpsl';
+import { authenticates, keyCertName } from '../domain/authenticate.js';
 import { hasAutoKey, referredPlaceholder } from '../domain/auto-key.js';
+import { governingTypes, nearest } from '../domain/governing.js';
+import type { Principal } from '../domain/principal.js';
+import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
 import { hierarchyLock, type LockName, objectLock } from '../store/locks.js';
+import type { Situation } from './load-facts.js';
 
-const spaces: { readonly [type in ObjectTypeName]?: Parameters<typeof hierarchyLock>[0] } = {
+export interface WriteLocks {
+  readonly exclusive: readonly LockName[];
+  readonly shared: readonly LockName[];
+}
+
+type Space = Parameters<typeof hierarchyLock>[0];
+
+const spaces: { readonly [type in ObjectTypeName]?: Space } = {
   inetnum: 'ipv4',
   inet6num: 'ipv6',
   'as-block': 'as',
   domain: 'domain',
+  route: 'route',
+  route6: 'route6',
 };
 
 /**
  * The locks under which a write is checked (decision W11): alone on the objects that it changes and on the trees in
- * which one comes or goes; shared on every object that it refers to, so that none of those goes away.
+ * which one comes or goes; shared on the trees that govern a new object, and on every object that is named, so that
+ * none of those goes away.
  */
-export function writeLocks(changes: readonly Prepared[]): { exclusive: LockName[]; shared: LockName[] } {
-  return { exclusive: changes.flatMap(changed), shared: changes.flatMap(referredTo) };
+export function writeLocks(changes: readonly Prepared[]): WriteLocks {
+  return {
+    exclusive: changes.flatMap(changed),
+    shared: changes.flatMap((change) => [...referredTo(change), ...governingSpaces(change)]),
+  };
+}
+
+/**
+ * The further objects on which the authority for a write rests, as it turned out: the closest of those that govern it,
+ * the mntners and irts that the caller is, and the key-certs that prove it.
+ */
+export function authorityLocks(
+  { loaded, surroundings, keys }: Situation,
+  principal: Principal | undefined,
+): LockName[] {
+  const governing = surroundings.flatMap((one) =>
+    typesOf(one.governing).flatMap((type) => nearest(one.governing, type)),
+  );
+  const proven = [...loaded.objects.values()].filter(
+    (object) => (object.type === 'mntner' || object.type === 'irt') && authenticates(object, principal, keys),
+  );
+  const keyCerts = proven.flatMap((object) => valuesOf(object, 'auth').flatMap((auth) => keyCertName(auth) ?? []));
+  return [
+    ...[...governing, ...proven].map((object) => lockOf(object)),
+    ...keyCerts.filter((name) => keys.has(name)).map((name) => objectLock(['key-cert'], name)),
+  ];
 }
 
 function changed(change: Prepared): LockName[] {
@@ -27,9 +66,32 @@ function changed(change: Prepared): LockName[] {
 }
 
 function referredTo(change: Prepared): LockName[] {
-  return change.verb === 'delete'
-    ? []
-    : referencesOf(change.object)
-        .filter((reference) => referredPlaceholder(reference.types, reference.key) === undefined)
-        .map((reference) => objectLock(reference.types, reference.key));
+  if (change.verb === 'delete') {
+    return [];
+  }
+  const parent = change.verb === 'create' ? setParent(change.type, change.key.shown) : undefined;
+  return [
+    ...(parent === undefined ? [] : [objectLock([parent.type], parent.key)]),
+    ...referencesOf(change.object)
+      .filter((reference) => referredPlaceholder(reference.types, reference.key) === undefined)
+      .map((reference) => objectLock(reference.types, reference.key)),
+  ];
+}
+
+function governingSpaces(change: Prepared): LockName[] {
+  const range = change.verb === 'create' ? rangeOf(change.object) : undefined;
+  if (range === undefined || governingTypes[change.type] === undefined) {
+    return [];
+  }
+  return [hierarchyLock('as' in range ? 'as' : range.family === 4 ? 'ipv4' : 'ipv6')];
+}
+
+function typesOf(objects: readonly RpslObject[]): ObjectTypeName[] {
+  return [...new Set(objects.map((object) => object.type))];
+}
+
+/** Of a stored object, which has a key. */
+function lockOf(object: RpslObject): LockName {
+  const key = primaryKey(object);
+  return objectLock([object.type], 'folded' in key ? key.folded : '');
 }

@@ -43,7 +43,7 @@ export async function write(tools: WriteTools, request: WriteRequest): Promise<W
   const preparations = await prepareAll(tools, request);
   const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
   const circumstances = { principal, policy: tools.policy, now: wholeSeconds(tools.clock()) };
-  const certificates = await Promise.all(prepared.map(certificateOf));
+  const certificates = await Promise.all(prepared.map((change) => certificateOf(change, circumstances.now)));
   const replies =
     prepared.length < preparations.length
       ? preparations.map(unprepared)
@@ -100,6 +100,6 @@ function refuseTooMany(preparations: Preparation[], limit: number): Preparation[
     : preparations.map((one) => (one.ok ? refused([messages.tooManyReferences()], submittedOf(one.prepared)) : one));
 }
 
-async function certificateOf(prepared: Prepared): Promise<CertificateReading | undefined> {
-  return prepared.type === 'key-cert' && prepared.verb !== 'delete' ? readCertificate(prepared.object) : undefined;
+async function certificateOf(prepared: Prepared, now: Date): Promise<CertificateReading | undefined> {
+  return prepared.type === 'key-cert' && prepared.verb !== 'delete' ? readCertificate(prepared.object, now) : undefined;
 }

@@ -2,15 +2,49 @@ import { type Key, readKeys, type User } from 'openpgp';
 import type { CertificateFacts, Unreadable } from './certificate-model.js';
 
 /** Reads an armored PGP public key block, which must hold one key. */
-export async function readPgpKey(armored: string): Promise<CertificateFacts | Unreadable> {
+export async function readPgpKey(armored: string, now: Date): Promise<CertificateFacts | Unreadable> {
   const keys = await readKeys({ armoredKeys: armored }).catch(() => []);
   const [key] = keys;
-  if (key === undefined) {
+  if (key === undefined || key.isPrivate()) {
     return 'no-key';
   }
-  return keys.length > 1
-    ? 'several-keys'
-    : { method: 'PGP', owners: await owners(key), fingerprint: groupDigits(key.getFingerprint()) };
+  if (keys.length > 1) {
+    return 'several-keys';
+  }
+  const { algorithm, bits } = key.getAlgorithmInfo();
+  return {
+    method: 'PGP',
+    owners: await owners(key),
+    fingerprint: groupDigits(key.getFingerprint()),
+    keyFingerprint: key.getFingerprint().toLowerCase(),
+    keyId: key.getKeyID().toHex().slice(-8).toUpperCase(),
+    expired: await isExpired(key, now),
+    revoked: key.revocationSignatures.length > 0,
+    algorithm: algorithmNames[algorithm],
+    ...(bits !== undefined && { bits }),
+  };
+}
+
+/** The fingerprint of the one key in an armored block, in lower-case hex. */
+export async function pgpFingerprint(armored: string): Promise<string | undefined> {
+  const [key, ...more] = await readKeys({ armoredKeys: armored }).catch(() => []);
+  return more.length > 0 ? undefined : key?.getFingerprint().toLowerCase();
+}
+
+/** The algorithms that can sign, by the names that the library has for them. */
+const algorithmNames: Readonly<Record<string, string>> = {
+  rsaEncryptSign: 'RSA',
+  rsaSign: 'RSA',
+  dsa: 'DSA',
+  ecdsa: 'ECDSA',
+  eddsaLegacy: 'EdDSA',
+  ed25519: 'Ed25519',
+  ed448: 'Ed448',
+};
+
+async function isExpired(key: Key, now: Date): Promise<boolean> {
+  const end = await key.getExpirationTime().catch(() => null);
+  return end instanceof Date && end <= now;
 }
 
 async function owners(key: Key): Promise<string[]> {

@@ -2,17 +2,68 @@ import { createHash, X509Certificate } from 'node:crypto';
 import type { CertificateFacts, Unreadable } from './certificate-model.js';
 
 /** Reads a PEM certificate, which must be one. */
-export function readX509(pem: string): CertificateFacts | Unreadable {
+export function readX509(pem: string, now: Date): CertificateFacts | Unreadable {
   if (pem.split('-----BEGIN CERTIFICATE-----').length > 2) {
     return 'several-keys';
   }
+  const certificate = parse(pem);
+  return certificate === undefined ? 'invalid' : describe(certificate, now);
+}
+
+/** The SHA-256 fingerprint of the DER form of the one certificate in a PEM text, in lower-case hex. */
+export function x509Fingerprint(pem: string): string | undefined {
+  const certificate = pem.split('-----BEGIN CERTIFICATE-----').length > 2 ? undefined : parse(pem);
+  return certificate && sha256(certificate);
+}
+
+function parse(pem: string): X509Certificate | undefined {
   try {
-    const certificate = new X509Certificate(pem);
-    return { method: 'X509', owners: [owner(certificate.subject)], fingerprint: fingerprint(certificate.raw) };
+    return new X509Certificate(pem);
   } catch {
-    return 'invalid';
+    return undefined;
   }
 }
+
+function describe(certificate: X509Certificate, now: Date): CertificateFacts | Unreadable {
+  const key = publicKey(certificate);
+  if (key === undefined) {
+    return 'invalid';
+  }
+  const bits = key.asymmetricKeyDetails?.modulusLength;
+  return {
+    method: 'X509',
+    owners: [owner(certificate.subject)],
+    fingerprint: fingerprint(certificate.raw),
+    keyFingerprint: sha256(certificate),
+    expired: certificate.validToDate <= now,
+    revoked: false,
+    algorithm: algorithmNames[key.asymmetricKeyType ?? ''],
+    ...(bits !== undefined && { bits }),
+    ...(certificate.signatureAlgorithm !== undefined && { signatureAlgorithm: certificate.signatureAlgorithm }),
+  };
+}
+
+function publicKey(certificate: X509Certificate): X509Certificate['publicKey'] | undefined {
+  try {
+    return certificate.publicKey;
+  } catch {
+    return undefined;
+  }
+}
+
+function sha256(certificate: X509Certificate): string {
+  return certificate.fingerprint256.replaceAll(':', '').toLowerCase();
+}
+
+/** The algorithms that can prove possession in a handshake, by the names that Node has for them. */
+const algorithmNames: Readonly<Record<string, string>> = {
+  rsa: 'RSA',
+  'rsa-pss': 'RSA',
+  dsa: 'DSA',
+  ec: 'ECDSA',
+  ed25519: 'Ed25519',
+  ed448: 'Ed448',
+};
 
 /** Names of subject fields that the database writes in its own way. */
 const fieldNames: Readonly<Record<string, string>> = { emailAddress: 'EMAILADDRESS', street: 'STREETADDRESS' };

@@ -15,6 +15,8 @@ import { domainOverlap } from './domain-overlap.js';
 import { domainUnique } from './domain-unique.js';
 import { exists } from './exists.js';
 import { geofeedRemark } from './geofeed-remark.js';
+import { keyCertNameFits } from './key-cert-name.js';
+import { pgpKeyQuality, x509Quality } from './key-cert-quality.js';
 import { language } from './language.js';
 import { maintainerContacts } from './maintainer-contacts.js';
 import { maintainersExist } from './maintainers-exist.js';
@@ -39,6 +41,7 @@ import { setOneOf } from './set-one-of.js';
 import { setParentExists } from './set-parent.js';
 import { sourceComment } from './source-comment.js';
 import { sourceKnown } from './source-known.js';
+import { inet6numHierarchy, inetnumHierarchy } from './status-hierarchy.js';
 
 /** All rules in the order in which they are asked; every one is, whatever the others say. */
 export const rules: readonly Rule[] = [
@@ -79,6 +82,11 @@ export const rules: readonly Rule[] = [
   routePingable, // G-ROUTE-PINGABLE
   setOneOf, // G-SET-ONE-OF
   setParentExists, // G-SET-PARENT
+  keyCertNameFits, // G-KEYCERT-NAME
+  pgpKeyQuality, // G-KEYCERT-PGP
+  x509Quality, // G-KEYCERT-X509
+  inetnumHierarchy, // P-INET-HIER
+  inet6numHierarchy, // P-INET6-HIER
 ];
 
 /** What a rule said. */
@@ -92,7 +100,9 @@ export function applyRules(change: Change, facts: Facts, policy: Policy): Findin
   return rules
     .filter(
       (rule) =>
-        rule.actions.includes(change.action) && (rule.types === 'all' || rule.types.includes(change.object.type)),
+        rule.actions.includes(change.action) &&
+        (rule.profile === undefined || rule.profile === policy.profile) &&
+        (rule.types === 'all' || rule.types.includes(change.object.type)),
     )
     .flatMap((rule) => rule.check(change, facts, policy).map((message) => ({ rule: rule.id, message })));
 }

@@ -1,7 +1,7 @@
 import type { Message, ObjectTypeName } from '@cadastre/rpsl';
 import type { Action, Change } from '../change.js';
 import type { Facts } from '../facts.js';
-import type { Policy } from '../policy.js';
+import type { Policy, PolicyProfile } from '../policy.js';
 
 /** One business rule: what it says about a change. */
 export interface Rule {
@@ -9,5 +9,7 @@ export interface Rule {
   readonly id: string;
   readonly types: 'all' | readonly ObjectTypeName[];
   readonly actions: readonly Action[];
+  /** Of rules that only registries of one profile have (decision W12). */
+  readonly profile?: Exclude<PolicyProfile, 'none'>;
   check(change: Change, facts: Facts, policy: Policy): Message[];
 }

@@ -1,6 +1,7 @@
 import { formatMessage, primaryKey, type RpslObject } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
 import { objectOf } from '../../../tests/write-object.js';
+import type { CertificateFacts } from '../certificates/certificate-model.js';
 import type { Action } from '../change.js';
 import { type Neighbours, noNeighbours } from '../facts.js';
 import { objectName } from '../known-objects.js';
@@ -16,6 +17,8 @@ interface Given {
   referrers?: string[];
   neighbours?: { [relation in keyof Neighbours]?: string[] };
   policy?: Partial<Policy>;
+  /** What the key of a key-cert is like; a good RSA key otherwise. */
+  certificate?: Partial<CertificateFacts>;
 }
 
 type Case = readonly [id: string, when: string, given: Given, expected: readonly string[]];
@@ -30,6 +33,9 @@ const route = (prefix: string, ...more: string[]) => [`route: ${prefix}`, 'origi
 const domain = (name: string, ...more: string[]) => [`domain: ${name}`, ...more].join('\n');
 const asSet = (name: string, ...more: string[]) => [`as-set: ${name}`, ...more].join('\n');
 const root = inetnum('0.0.0.0 - 255.255.255.255');
+const pgp = 'key-cert: PGPKEY-0A1B2C3D\ncertif: key';
+const x509 = 'key-cert: X509-1\ncertif: key';
+const rir = { profile: 'rir' } as const;
 const net = '192.0.2.0 - 192.0.2.255';
 
 const cases: readonly Case[] = [
@@ -508,7 +514,179 @@ const cases: readonly Case[] = [
     none,
   ],
   ['G-SET-PARENT', 'a flat name has none', { object: asSet('AS-ONE') }, none],
+  [
+    'G-KEYCERT-NAME',
+    'a PGP key under another name',
+    { object: pgp, certificate: { method: 'PGP', keyId: '0A1B2C3E' } },
+    ['Syntax error in PGPKEY-0A1B2C3D (must be PGPKEY-0A1B2C3E for this key)'],
+  ],
+  [
+    'G-KEYCERT-NAME',
+    'its own, in any letter case',
+    { object: pgp.toLowerCase(), certificate: { method: 'PGP', keyId: '0A1B2C3D' } },
+    none,
+  ],
+  [
+    'G-KEYCERT-NAME',
+    'a certificate in the name of a PGP key',
+    { object: pgp },
+    ['Syntax error in PGPKEY-0A1B2C3D (must be AUTO-nnn for create)'],
+  ],
+  [
+    'G-KEYCERT-NAME',
+    'a PGP key takes the place of a certificate',
+    { action: 'modify', object: x509, stored: x509, certificate: { method: 'PGP', keyId: '0A1B2C3D' } },
+    ['Syntax error in X509-1 (must be PGPKEY-0A1B2C3D for this key)'],
+  ],
+  [
+    'G-KEYCERT-PGP',
+    'expired, revoked, short',
+    {
+      object: pgp,
+      certificate: { method: 'PGP', keyId: '0A1B2C3D', expired: true, revoked: true, algorithm: 'DSA', bits: 1024 },
+    },
+    [
+      'Public key in keycert 0A1B2C3D has expired',
+      'Public key in keycert 0A1B2C3D is revoked',
+      'DSA public key is 1024 bits which is less than the minimum 2048',
+    ],
+  ],
+  ['G-KEYCERT-X509', 'a good one', { object: x509 }, none],
+  [
+    'G-KEYCERT-X509',
+    'expired, a weak hash, short',
+    { object: x509, certificate: { expired: true, signatureAlgorithm: 'sha1WithRSAEncryption', bits: 1024 } },
+    [
+      'Public key in keycert X509-1 has expired',
+      'Certificate in keycert X509-1 uses a weak hash algorithm sha1WithRSAEncryption',
+      'RSA public key is 1024 bits which is less than the minimum 2048',
+    ],
+  ],
+  [
+    'G-KEYCERT-X509',
+    'a hash that only begins like a weak one, a key of a few hundred bits that is no RSA key',
+    { object: x509, certificate: { signatureAlgorithm: 'ecdsa-with-SHA128', algorithm: 'ECDSA', bits: 256 } },
+    none,
+  ],
+  [
+    'G-KEYCERT-X509',
+    'a key that cannot sign',
+    { object: x509, certificate: { algorithm: undefined } },
+    ['Public key in keycert X509-1 uses an unsupported algorithm'],
+  ],
+  [
+    'G-KEYCERT-X509',
+    'a stored one that expired stays',
+    { action: 'modify', object: `${x509}\nremarks: new`, stored: x509, certificate: { expired: true } },
+    none,
+  ],
+  [
+    'G-KEYCERT-X509',
+    'a new one in its place is looked at',
+    { action: 'modify', object: x509, stored: `${x509}\ncertif: more`, certificate: { expired: true } },
+    ['Public key in keycert X509-1 has expired'],
+  ],
+  [
+    'P-INET-HIER',
+    'not under that parent',
+    {
+      object: inetnum(net, 'status: ASSIGNED PI'),
+      neighbours: { enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA'), root] },
+      policy: rir,
+    },
+    ['inetnum parent has incorrect status: ALLOCATED PA'],
+  ],
+  [
+    'P-INET-HIER',
+    'not above that child; the parent is not looked at',
+    {
+      object: inetnum(net, 'status: ASSIGNED PI'),
+      neighbours: {
+        enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA')],
+        contained: [
+          inetnum('192.0.2.0 - 192.0.2.127', 'status: ASSIGNED PA'),
+          inetnum('192.0.2.0 - 192.0.2.63', 'status: LEGACY'),
+        ],
+      },
+      policy: rir,
+    },
+    ["Status ASSIGNED PI not allowed when more specific object '192.0.2.0 - 192.0.2.127' has status ASSIGNED PA"],
+  ],
+  [
+    'P-INET-HIER',
+    'only children count',
+    {
+      object: inetnum(net, 'status: ALLOCATED PA'),
+      neighbours: {
+        enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED UNSPECIFIED')],
+        contained: [
+          inetnum('192.0.2.0 - 192.0.2.63', 'status: ALLOCATED PA'),
+          inetnum('192.0.2.0 - 192.0.2.127', 'status: SUB-ALLOCATED PA'),
+        ],
+      },
+      policy: rir,
+    },
+    none,
+  ],
+  [
+    'P-INET-HIER',
+    'assignments under assignments, inside of an allocation',
+    {
+      object: inetnum('192.0.2.0 - 192.0.2.63', 'status: ASSIGNED PA'),
+      neighbours: {
+        enclosing: [inetnum(net, 'status: ASSIGNED PA'), inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA')],
+      },
+      policy: rir,
+    },
+    ['inetnum parent has incorrect status: ASSIGNED PA'],
+  ],
+  [
+    'P-INET-HIER',
+    'assignments under assignments elsewhere',
+    {
+      object: inetnum('192.0.2.0 - 192.0.2.63', 'status: ASSIGNED PA'),
+      neighbours: {
+        enclosing: [
+          inetnum(net, 'status: ASSIGNED PA'),
+          inetnum('0.0.0.0 - 255.255.255.255', 'status: ALLOCATED UNSPECIFIED'),
+        ],
+      },
+      policy: rir,
+    },
+    none,
+  ],
+  [
+    'P-INET-HIER',
+    'not a rule of every registry',
+    {
+      object: inetnum(net, 'status: ASSIGNED PI'),
+      neighbours: { enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA')] },
+    },
+    none,
+  ],
+  [
+    'P-INET6-HIER',
+    'nothing under an assignment',
+    {
+      object: 'inet6num: 2001:db8:1::/48\nstatus: ASSIGNED',
+      neighbours: { enclosing: ['inet6num: 2001:db8::/32\nstatus: ASSIGNED'] },
+      policy: rir,
+    },
+    ['inet6num parent has incorrect status: ASSIGNED'],
+  ],
 ];
+
+const goodKey: CertificateFacts = {
+  method: 'X509',
+  owners: [],
+  fingerprint: '',
+  keyFingerprint: '',
+  expired: false,
+  revoked: false,
+  algorithm: 'RSA',
+  bits: 2048,
+  signatureAlgorithm: 'sha256WithRSAEncryption',
+};
 
 function known(objects: readonly RpslObject[]) {
   return new Map(objects.map((object) => [objectName(object.type, keyOf(object).folded), object]));
@@ -528,13 +706,16 @@ function say(id: string, given: Given): string[] {
     source: 'TEST',
     before: known(objects),
     after: known([...objects, object]),
+    keys: new Map<string, string>(),
+    governing: [],
     referrers: (given.referrers ?? []).map(objectOf),
     neighbours: {
       ...noNeighbours,
       ...Object.fromEntries(Object.entries(given.neighbours ?? {}).map(([name, texts]) => [name, texts.map(objectOf)])),
     },
   };
-  const change = { action: given.action ?? 'create', key: keyOf(object), object, stored };
+  const certificate = { ok: true, facts: { ...goodKey, ...given.certificate } } as const;
+  const change = { action: given.action ?? 'create', key: keyOf(object), object, stored, certificate };
   return applyRules(change, facts, { ...defaultPolicy, ...given.policy })
     .filter((finding) => finding.rule === id)
     .map((finding) => formatMessage(finding.message));

@@ -1,6 +1,33 @@
-import { cleanValue, type RpslObject } from '@cadastre/rpsl';
+import { cleanValue, type Message, messages, primaryKey, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import { authenticates } from '../authenticate.js';
 import type { Facts } from '../facts.js';
 import { findMntner } from '../known-objects.js';
+import type { Principal } from '../principal.js';
+import { parseMntRoutes } from '../rules/mnt-routes-value.js';
+
+/** An attribute that names mntners. */
+export type MaintainerAttribute = 'mnt-by' | 'mnt-lower' | 'mnt-domains' | 'mnt-routes' | 'mnt-ref';
+
+export interface AskOptions {
+  /** The values of the attribute that count; all unless given. */
+  readonly values?: readonly string[];
+  /** How a refusal begins. */
+  readonly refusal?: typeof messages.authorisationFailed;
+}
+
+/** Nothing, when one of the mntners that an attribute of an object names is the caller; else who would have done. */
+export function askMaintainers(
+  holder: RpslObject,
+  attribute: MaintainerAttribute,
+  facts: Facts,
+  principal: Principal | undefined,
+  { values = valuesOf(holder, attribute), refusal = messages.authorisationFailed }: AskOptions = {},
+): Message[] {
+  const candidates = findCandidates(facts, attribute === 'mnt-routes' ? values.map(routesMntner) : values);
+  return candidates.some((mntner) => authenticates(mntner, principal, facts.keys))
+    ? []
+    : [refusal(holder.type, shownKey(holder), attribute, candidateNames(candidates))];
+}
 
 /**
  * The mntners of these names, each once, in the order of the names; unknown ones are left out. What is stored counts
@@ -13,5 +40,15 @@ export function findCandidates(facts: Facts, names: readonly string[]): RpslObje
 
 /** How a refusal names them. */
 export function candidateNames(candidates: readonly RpslObject[]): string[] {
-  return candidates.map((mntner) => cleanValue(mntner.attributes[0]!));
+  return candidates.map((candidate) => cleanValue(candidate.attributes[0]!));
+}
+
+/** The key of an object as a refusal shows it. */
+export function shownKey(object: RpslObject): string {
+  const key = primaryKey(object);
+  return 'shown' in key ? key.shown : cleanValue(object.attributes[0]!);
+}
+
+function routesMntner(value: string): string {
+  return parseMntRoutes(value).mntner;
 }

@@ -1,8 +1,7 @@
-import { hasAttribute, messages, valuesOf } from '@cadastre/rpsl';
-import { authenticates } from '../authenticate.js';
+import { hasAttribute, messages } from '@cadastre/rpsl';
 import { findKnown } from '../known-objects.js';
 import { setParent } from '../set-parent.js';
-import { candidateNames, findCandidates } from './candidates.js';
+import { askMaintainers } from './candidates.js';
 import type { Strategy } from './strategy.js';
 
 /**
@@ -10,15 +9,14 @@ import type { Strategy } from './strategy.js';
  * Want of authority is told as such (decision W5). A parent that does not exist is left to the rule set-parent.
  */
 export const parentOfSet: Strategy = (change, facts, principal) => {
-  const above = change.action === 'create' ? setParent(change.object.type, change.key.shown) : undefined;
+  const above = setParent(change.object.type, change.key.shown);
   const parent =
     above && (findKnown(facts.before, [above.type], above.key) ?? findKnown(facts.after, [above.type], above.key));
   if (above === undefined || parent === undefined) {
     return [];
   }
-  const attribute = hasAttribute(parent, 'mnt-lower') ? 'mnt-lower' : 'mnt-by';
-  const candidates = findCandidates(facts, valuesOf(parent, attribute));
-  return candidates.some((mntner) => authenticates(mntner, principal))
-    ? []
-    : [messages.parentAuthorisationFailed(parent.type, above.shown, attribute, candidateNames(candidates))];
+  return askMaintainers(parent, hasAttribute(parent, 'mnt-lower') ? 'mnt-lower' : 'mnt-by', facts, principal, {
+    refusal: (type, _key, attribute, candidates) =>
+      messages.parentAuthorisationFailed(type, above.shown, attribute, candidates),
+  });
 };

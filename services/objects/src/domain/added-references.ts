@@ -1,0 +1,27 @@
+import { type Reference, type RpslObject, referencesOf } from '@cadastre/rpsl';
+
+/** References that the one referred to can keep others from making, by its `mnt-ref`. */
+const protectedAttributes: ReadonlySet<string> = new Set([
+  'abuse-c',
+  'admin-c',
+  'author',
+  'mnt-by',
+  'mnt-domains',
+  'mnt-irt',
+  'mnt-lower',
+  'mnt-ref',
+  'mnt-routes',
+  'org',
+  'ping-hdl',
+  'tech-c',
+  'zone-c',
+]);
+
+/** The protected references that an object has and its stored state has not, attribute by attribute. */
+export function addedReferences(object: RpslObject, stored: RpslObject | undefined): Reference[] {
+  const identity = ({ attribute, key }: Reference) => `${attribute} ${key}`;
+  const old = new Set(stored === undefined ? [] : referencesOf(stored).map(identity));
+  return referencesOf(object).filter(
+    (reference) => protectedAttributes.has(reference.attribute) && !old.has(identity(reference)),
+  );
+}

@@ -1,0 +1,24 @@
+import { type AddressRange, type AsRange, type RpslObject, rangeOf } from '@cadastre/rpsl';
+
+/** The addresses or AS numbers that an object occupies; undefined for objects that occupy none. */
+export function numbers(object: RpslObject): AddressRange | AsRange | undefined {
+  const range = rangeOf(object);
+  return range && ('as' in range ? range.as : range);
+}
+
+/** How many numbers an object occupies, less one. */
+export function size(object: RpslObject): bigint {
+  const { first, last } = numbers(object)!;
+  return BigInt(last) - BigInt(first);
+}
+
+/** Smallest first; of objects that occupy numbers. */
+export function bySize(a: RpslObject, b: RpslObject): number {
+  const [left, right] = [size(a), size(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Lowest first; of objects that occupy numbers of one kind. */
+export function byStart(a: RpslObject, b: RpslObject): number {
+  return numbers(a)!.first < numbers(b)!.first ? -1 : 1;
+}
