@@ -4,14 +4,20 @@ import { cachedDirectory } from './directory/cached-directory.js';
 import type { Directory } from './directory/directory.js';
 import { scimDirectory } from './directory/scim-directory.js';
 import { rememberingDirectory, storedDirectory } from './directory/stored-directory.js';
+import type { IdentityProvider } from './oidc/identity-provider.js';
+import { noIdentityProvider } from './oidc/no-identity-provider.js';
+import { openIdConnect } from './oidc/openid-connect.js';
 import type { AuthSettings } from './settings.js';
 
 /** What the methods of this service work with. */
 export interface Context {
   pool: Pool;
   directory: Directory;
+  identityProvider: IdentityProvider;
   /** What a key is good for: this registry in this environment. */
   audience: string;
+  sessionLifetimeMs: number;
+  sessionIdleMs: number;
   now: () => Date;
   logger: Logger;
 }
@@ -27,7 +33,31 @@ export function createContext(settings: AuthSettings, logger: Logger, now: () =>
     statementTimeoutMs,
   });
   const audience = `${settings.environment}:${settings.source}`;
-  return { pool, directory: createDirectory(settings, pool, now), audience, now, logger };
+  return {
+    pool,
+    directory: createDirectory(settings, pool, now),
+    identityProvider: createIdentityProvider(settings, logger, now),
+    audience,
+    sessionLifetimeMs: settings.sessionLifetimeMs,
+    sessionIdleMs: settings.sessionIdleMs,
+    now,
+    logger,
+  };
+}
+
+function createIdentityProvider(settings: AuthSettings, logger: Logger, now: () => Date): IdentityProvider {
+  if (!settings.oidcIssuer) return noIdentityProvider;
+  return openIdConnect({
+    issuer: settings.oidcIssuer,
+    clientId: settings.oidcClientId,
+    clientSecret: settings.oidcClientSecret,
+    redirectUrl: settings.oidcRedirectUrl,
+    audience: settings.oidcAudience,
+    timeoutMs: settings.oidcTimeoutMs,
+    allowHttp: settings.environment !== 'production',
+    now,
+    logger,
+  });
 }
 
 function createDirectory(settings: AuthSettings, pool: Pool, now: () => Date): Directory {

@@ -46,6 +46,46 @@ export const authSettings = {
     doc: 'Whether accounts may be made at the identity provider when a key is made for them (trial start only).',
     default: false,
   }),
+  oidcIssuer: setting.url({
+    name: 'CADASTRE_OIDC_ISSUER',
+    doc: 'Issuer URL of the identity provider (OpenID Connect); without it there is neither sign-in nor bearer token.',
+    optional: true,
+  }),
+  oidcClientId: setting.text({
+    name: 'CADASTRE_OIDC_CLIENT_ID',
+    doc: 'Client identifier of the web application at the identity provider; without it there is no sign-in.',
+    optional: true,
+  }),
+  oidcClientSecret: setting.secret({
+    name: 'CADASTRE_OIDC_CLIENT_SECRET',
+    doc: 'Secret of that client; without it the client is a public one. PKCE is used in any case.',
+    optional: true,
+  }),
+  oidcRedirectUrl: setting.url({
+    name: 'CADASTRE_OIDC_REDIRECT_URL',
+    doc: 'Where the identity provider sends the browser after sign-in; without it there is no sign-in.',
+    optional: true,
+  }),
+  oidcAudience: setting.text({
+    name: 'CADASTRE_OIDC_AUDIENCE',
+    doc: 'The audience that bearer tokens must have, one for each environment; without it none is accepted.',
+    optional: true,
+  }),
+  oidcTimeoutMs: setting.duration({
+    name: 'CADASTRE_OIDC_TIMEOUT',
+    doc: 'How long the identity provider may take to answer each request of a sign-in.',
+    default: '5s',
+  }),
+  sessionLifetimeMs: setting.duration({
+    name: 'CADASTRE_SESSION_LIFETIME',
+    doc: 'How long a session lasts at most.',
+    default: '12h',
+  }),
+  sessionIdleMs: setting.duration({
+    name: 'CADASTRE_SESSION_IDLE',
+    doc: 'How long a session lasts without being used (its use is noted to the minute).',
+    default: '1h',
+  }),
 };
 
 export type AuthSettings = Values<typeof authSettings>;

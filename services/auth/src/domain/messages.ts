@@ -18,5 +18,28 @@ export const messages = {
   unknownKey: (id: string): Message => failureMessage('There is no API key "%s"', [id]),
   tooManyKeys: (most: number): Message => failureMessage('An account may have at most %d API keys', [String(most)]),
   tooManyAccounts: (most: number): Message => failureMessage('At most %d accounts at once', [String(most)]),
+  manyAccounts: (): Message => failureMessage('The credentials belong to different accounts'),
+  certificateExpired: (fingerprint: string): Message =>
+    failureMessage('Certificate in keycert %s has expired', [fingerprint]),
+  certificateNotYetValid: (fingerprint: string): Message =>
+    failureMessage('Certificate in keycert %s is not yet valid', [fingerprint]),
+  noSignIn: (): Message => failureMessage('Sign-in is not available here'),
+  signInFailed: (): Message => failureMessage('The sign-in failed or took too long; please try again'),
+  badReturnPath: (): Message => failureMessage('The return path must be a path of the web application'),
+  signedTextTooLarge: (most: number): Message =>
+    failureMessage('A signed text may have at most %d octets', [String(most)]),
+  tooManySigningKeys: (most: number): Message => failureMessage('At most %d keys at once', [String(most)]),
+  badSignature: (): Message => failureMessage('The signature is not valid'),
+  notWhollySigned: (): Message => failureMessage('The text must be wholly inside one signed block'),
+  unknownSigner: (id: string): Message => failureMessage('The key "%s" that signed is not known', [id]),
+  weakSignature: (algorithm: string): Message =>
+    failureMessage('Signatures with the algorithm %s are not accepted', [algorithm]),
+  publicKeyExpired: (name: string): Message => failureMessage('Public key in keycert %s has expired', [name]),
+  publicKeyRevoked: (name: string): Message => failureMessage('Public key in keycert %s is revoked', [name]),
+  noSigningTime: (): Message => failureMessage('The signature does not tell its time'),
+  signedTooEarly: (): Message => failureMessage('Message was signed more than one hour ago'),
+  signedInFuture: (): Message => failureMessage('Message was signed more than five minutes in the future'),
+  signatureUsed: (): Message => failureMessage('This signature was used before'),
+  identityProviderAway: (): Message => failureMessage('The identity provider does not answer'),
   directoryAway: (): Message => failureMessage('The identity provider does not answer'),
 };

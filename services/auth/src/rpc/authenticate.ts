@@ -1,62 +1,55 @@
 import { type AuthenticateRequest, type AuthenticateResponse, AuthenticationOutcome } from '@cadastre/proto/auth';
-import { CredentialKind } from '@cadastre/proto/registry';
+import { type Message, Principal } from '@cadastre/proto/registry';
 import type { Context } from '../context.js';
-import { type ApiKeyRecord, accepts, parseCredential } from '../domain/api-key.js';
-import { endsSoon } from '../domain/expiry.js';
+import { checkApiKey } from '../credentials/api-key.js';
+import { checkBearerToken } from '../credentials/bearer-token.js';
+import { checkClientCertificate } from '../credentials/client-certificate.js';
+import type { Finding } from '../credentials/finding.js';
+import { checkSession } from '../credentials/session.js';
 import { messages } from '../domain/messages.js';
-import { findApiKey, noteUse } from '../store/api-keys.js';
 
-const minuteMs = 60_000;
-
-/** Turns credentials into a principal. API keys only, so far: any other credential is rejected. */
+/** Turns the credentials of a request into one principal; one that is wrong spoils all (decision R4). */
 export async function authenticate(context: Context, request: AuthenticateRequest): Promise<AuthenticateResponse> {
-  if (hasOtherCredentials(request)) return rejected;
-  if (request.basic === '') return anonymous;
-  const credential = parseCredential(request.basic);
-  if (!credential) return rejected;
-  const record = await findApiKey(context.pool, credential.id);
-  const now = context.now();
-  if (!accepts(record, credential, context.audience, now)) return rejected;
-  await noteUseThisMinute(context, record, now);
-  return authenticated(record, now);
+  const findings = await Promise.all(checks(context, request));
+  if (findings.length === 0) return anonymous;
+  const refusals = findings.flatMap((finding) => ('rejected' in finding ? [finding.rejected] : []));
+  if (refusals.length > 0) return rejected(refusals);
+  const accepted = findings.flatMap((finding) => ('accepted' in finding ? [finding] : []));
+  const principal = mergePrincipals(accepted.map((finding) => finding.accepted));
+  if (!principal) return rejected([messages.manyAccounts()]);
+  return {
+    outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED,
+    principal,
+    messages: accepted.flatMap(({ warnings }) => warnings ?? []),
+  };
 }
 
-function hasOtherCredentials(request: AuthenticateRequest): boolean {
-  return request.bearerToken !== '' || request.session !== '' || request.clientCertificate.length > 0;
+/** One check for each credential that is present. */
+function checks(context: Context, request: AuthenticateRequest): (Finding | Promise<Finding>)[] {
+  const { basic, bearerToken, session, clientCertificate } = request;
+  return [
+    ...(basic !== '' ? [checkApiKey(context, basic)] : []),
+    ...(session !== '' ? [checkSession(context, session)] : []),
+    ...(bearerToken !== '' ? [checkBearerToken(context, bearerToken)] : []),
+    ...(clientCertificate.length > 0 ? [checkClientCertificate(clientCertificate, context.now())] : []),
+  ];
+}
+
+/** The limits of one credential hold for all; `undefined` when they belong to different accounts. */
+function mergePrincipals(parts: Partial<Principal>[]): Principal | undefined {
+  const accounts = new Set(parts.flatMap(({ accountId }) => accountId ?? []));
+  if (accounts.size > 1) return undefined;
+  const merged = Object.assign({}, ...parts) as Partial<Principal>;
+  const credentials = parts.flatMap((part) => part.credentials ?? []);
+  return Principal.fromPartial({ ...merged, credentials });
+}
+
+function rejected(reasons: Message[]): AuthenticateResponse {
+  const bySentence = new Map(reasons.map((message) => [message.text, message]));
+  return { outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED, messages: [...bySentence.values()] };
 }
 
 const anonymous: AuthenticateResponse = {
   outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_ANONYMOUS,
   messages: [],
 };
-
-const rejected: AuthenticateResponse = {
-  outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED,
-  messages: [messages.rejected()],
-};
-
-function authenticated(record: ApiKeyRecord, now: Date): AuthenticateResponse {
-  return {
-    outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED,
-    principal: {
-      credentials: [CredentialKind.CREDENTIAL_KIND_API_KEY],
-      accountId: record.accountId,
-      accountName: record.accountName,
-      apiKeyId: record.id,
-      maintainers: record.maintainer === '' ? [] : [record.maintainer],
-      keyFingerprints: [],
-    },
-    messages: endsSoon(record.expires, now) ? [messages.endsSoon(record.id, record.expires)] : [],
-  };
-}
-
-/** Written at most once a minute, and never in the way of the caller. */
-async function noteUseThisMinute({ pool, logger }: Context, record: ApiKeyRecord, now: Date): Promise<void> {
-  const minute = new Date(Math.floor(now.getTime() / minuteMs) * minuteMs);
-  if (record.lastUsed && record.lastUsed >= minute) return;
-  try {
-    await noteUse(pool, record.id, minute);
-  } catch (error) {
-    logger.warn({ err: error, apiKeyId: record.id }, 'the use of an API key could not be noted');
-  }
-}

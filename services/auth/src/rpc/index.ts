@@ -1,11 +1,23 @@
-import { AccountServiceService, ApiKeyServiceService, AuthenticationServiceService } from '@cadastre/proto/auth';
+import {
+  AccountServiceService,
+  ApiKeyServiceService,
+  AuthenticationServiceService,
+  SessionServiceService,
+  SignatureServiceService,
+} from '@cadastre/proto/auth';
 import { type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { authenticate } from './authenticate.js';
 import { createApiKey } from './create-api-key.js';
+import { endSession } from './end-session.js';
+import { finishSignIn } from './finish-sign-in.js';
+import { getSession } from './get-session.js';
 import { listApiKeys } from './list-api-keys.js';
+import { listSigners } from './list-signers.js';
 import { resolveAccounts } from './resolve-accounts.js';
 import { revokeApiKey } from './revoke-api-key.js';
+import { startSignIn } from './start-sign-in.js';
+import { verifySignedText } from './verify-signed-text.js';
 
 /** All methods of this service. */
 export function implementations(context: Context): Implementation[] {
@@ -17,6 +29,16 @@ export function implementations(context: Context): Implementation[] {
       revokeApiKey: (request) => revokeApiKey(context, request),
     }),
     implement(AccountServiceService, { resolveAccounts: (request) => resolveAccounts(context, request) }),
+    implement(SessionServiceService, {
+      startSignIn: (request) => startSignIn(context, request),
+      finishSignIn: (request) => finishSignIn(context, request),
+      getSession: (request) => getSession(context, request),
+      endSession: (request) => endSession(context, request),
+    }),
+    implement(SignatureServiceService, {
+      listSigners: (request) => listSigners(request),
+      verifySignedText: (request) => verifySignedText(context, request),
+    }),
   ];
 }
 
@@ -25,6 +47,8 @@ export function allowedCallers(operators: string[]): Record<string, string[]> {
   return {
     'cadastre.auth.v1.AuthenticationService': ['gateway', ...operators],
     'cadastre.auth.v1.ApiKeyService': ['gateway', ...operators],
+    'cadastre.auth.v1.SessionService': ['gateway', ...operators],
+    'cadastre.auth.v1.SignatureService': ['gateway', ...operators],
     'cadastre.auth.v1.AccountService': ['gateway', 'objects', ...operators],
   };
 }
