@@ -4,8 +4,9 @@ import type { Context } from './context.js';
 import { Refusal } from './errors.js';
 import { baseOf, clientGone, type Exchange, formatOf, linkOf, locatorOf } from './exchange.js';
 import { addAccessLog } from './hooks/access-log.js';
-import { authenticate } from './hooks/authenticate.js';
+import { authenticate, nobody } from './hooks/authenticate.js';
 import { requireHttps } from './hooks/require-https.js';
+import { requireSameOrigin } from './hooks/require-same-origin.js';
 import type { Target } from './locator.js';
 import { messages } from './messages.js';
 import { readParameters } from './parameters.js';
@@ -46,14 +47,15 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const locator = locatorOf(request);
   const { target } = locator;
   request.route = target.kind;
-  requireHttps(request);
+  requireHttps(request, target);
   if (request.method === 'OPTIONS' && target.kind !== 'unknown') return respondOptions(request, reply, target);
   const route = routeOf(target, request.method);
   if (route === undefined) throw noRoute(target, request.method);
+  requireSameOrigin(request, context.settings);
   const parameters = readParameters(locator.query);
   const format = formatOf(request, locator);
   if (format === undefined) throw notAcceptable(request, locator.extension);
-  const { principal, notices } = await authenticate(context, request);
+  const { principal, notices } = signsIn(target) ? nobody : await authenticate(context, request);
   const base = baseOf(request, context.settings);
   const link = linkOf(base, locator);
   const exchange: Exchange = {
@@ -69,6 +71,11 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   };
   const answer: Answer = await route(context, exchange);
   return respond(request, reply, format, answer);
+}
+
+/** Who signs in may bring the cookie of a session that has ended. */
+function signsIn({ kind }: Target): boolean {
+  return kind === 'sign-in' || kind === 'sign-in-callback';
 }
 
 function respondOptions(request: FastifyRequest, reply: FastifyReply, target: Target): FastifyReply {

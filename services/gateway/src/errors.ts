@@ -62,6 +62,9 @@ export function statusOfOutcomes(outcomes: readonly WriteOutcome[]): number {
 /** RFC 9110 section 11.6.1: every 401 tells how to authenticate. */
 export const challenge = { 'www-authenticate': 'Basic realm="registry", charset="UTF-8", Bearer realm="registry"' };
 
+/** The same where only a sign-in helps: browsers answer a Basic challenge by asking for a password. */
+export const sessionChallenge = { 'www-authenticate': 'Cookie realm="registry"' };
+
 /** Anything thrown as the refusal that goes to the client; what is not meant for it becomes a bare 500. */
 export function refusalOf(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;

@@ -2,7 +2,7 @@ import type { Message, Principal } from '@cadastre/proto/registry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Format } from './format/writer.js';
 import { type Locator, locate, type Target } from './locator.js';
-import { negotiate } from './negotiate.js';
+import { acceptsJson, negotiate } from './negotiate.js';
 import { type Parameters, publicQuery } from './parameters.js';
 import type { GatewaySettings } from './settings.js';
 
@@ -51,9 +51,15 @@ export function locatorOf(request: FastifyRequest): Locator {
   return locate(request.originalUrl);
 }
 
+const jsonKinds: ReadonlySet<Target['kind']> = new Set(['api-keys', 'api-key', 'session']);
+const textKinds: ReadonlySet<Target['kind']> = new Set(['sign-in', 'sign-in-callback']);
+
 /** The format that a request asks for; `undefined` when it asks for none that is offered. */
 export function formatOf(request: FastifyRequest, locator: Locator): Format | undefined {
-  return negotiate(locator.extension, request.headers.accept, isRead(request));
+  const { extension, target } = locator;
+  if (jsonKinds.has(target.kind)) return acceptsJson(extension, request.headers.accept) ? 'json' : undefined;
+  if (textKinds.has(target.kind)) return 'text';
+  return negotiate(extension, request.headers.accept, isRead(request));
 }
 
 /** Base of the links in the answer: the public URL, or what the request was sent to. */

@@ -21,6 +21,11 @@ export type Target =
       /** Not checked to be a resource. */
       readonly resource: string;
     }
+  | { readonly kind: 'api-keys' }
+  | { readonly kind: 'api-key'; readonly id: string }
+  | { readonly kind: 'session' }
+  | { readonly kind: 'sign-in' }
+  | { readonly kind: 'sign-in-callback' }
   | { readonly kind: 'unknown' };
 
 /** The targets of one kind. */
@@ -44,10 +49,12 @@ const unknown: Target = { kind: 'unknown' };
 /** First segments that are no source. */
 const reservedSegments: ReadonlySet<string> = new Set([
   'abuse-contact',
+  'api-keys',
   'geolocation',
   'metadata',
   'references',
   'search',
+  'session',
 ]);
 
 /**
@@ -103,11 +110,27 @@ function reservedTarget(first: string, rest: string[]): Target {
       return rest.length === 0 ? { kind: first } : unknown;
     case 'abuse-contact':
       return rest.length > 0 ? { kind: first, resource: rest.join('/') } : unknown;
+    case 'api-keys':
+      return apiKeysTarget(rest);
+    case 'session':
+      return sessionTarget(rest);
     case 'references':
       return rest.length === 1 ? { kind: first, source: rest[0]! } : unknown;
     default:
       return metadataTarget(rest);
   }
+}
+
+function apiKeysTarget([id, ...more]: string[]): Target {
+  if (more.length > 0) return unknown;
+  return id === undefined ? { kind: 'api-keys' } : { kind: 'api-key', id };
+}
+
+function sessionTarget([step, ...more]: string[]): Target {
+  if (more.length > 0) return unknown;
+  if (step === undefined) return { kind: 'session' };
+  if (step === 'login') return { kind: 'sign-in' };
+  return step === 'callback' ? { kind: 'sign-in-callback' } : unknown;
 }
 
 function metadataTarget([list, type, ...more]: string[]): Target {

@@ -45,6 +45,18 @@ export const messages = {
     ),
   badClientCertificateHeader: () => failureMessage('The header Client-Cert holds no certificate'),
   wrongCredential: () => failureMessage('The credential is wrong, expired or revoked'),
+  otherOrigin: () => failureMessage('Access denied: this write does not come from a page of this service'),
+  accountRequired: () => failureMessage('Sign in, or use an API key of your account'),
+  limitedKey: () => failureMessage('An API key that is limited to a maintainer cannot manage API keys'),
+  notSignedIn: () => failureMessage('Nobody is signed in'),
+  noSignIn: () => failureMessage('No sign-in was begun in this browser, or it took longer than ten minutes'),
+  badReturnPath: () => failureMessage("Parameter 'return' must be a path of this service"),
+  jsonExpected: () => failureMessage('Only application/json is supported here'),
+  jsonObjectExpected: () => failureMessage('A JSON object is expected'),
+  unknownMember: (name: string) => failureMessage('Unknown member "%s"', [name]),
+  textExpected: (name: string) => failureMessage('Member "%s" must be a text', [name]),
+  instantExpected: (name: string) =>
+    failureMessage('Member "%s" must be an instant such as 2030-01-31T12:00:00Z, or a day', [name]),
   contentTypeMissing: () =>
     failureMessage('A Content-Type header is required: use application/xml or application/json'),
   unsupportedContentType: (type: string) =>

@@ -41,6 +41,13 @@ export function negotiate(
   return isRead ? acceptedByRead(accept) : bestFormat(accept, false);
 }
 
+/** The same where JSON is all that is offered. */
+export function acceptsJson(extension: Extension | undefined, accept: string | undefined): boolean {
+  if (extension !== undefined) return extension === 'json';
+  if (accept === undefined || accept === '') return true;
+  return (rangeFor('application/json', accept.split(',').flatMap(parseRange))?.quality ?? 0) > 0;
+}
+
 function offered(format: Format, isRead: boolean): Format | undefined {
   return format === 'text' && !isRead ? undefined : format;
 }

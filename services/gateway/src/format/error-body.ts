@@ -15,7 +15,8 @@ export function renderError(
   resource: Resource,
 ): { format: Format; body: string } {
   const said = (resource.messages ?? []).map(formatMessage).join('\n');
-  if (kind === 'geolocation') return { format: 'text', body: said };
+  if (kind === 'geolocation' || kind === 'sign-in' || kind === 'sign-in-callback')
+    return { format: 'text', body: said };
   if (kind === 'abuse-contact') return { format, body: renderAbuseFailure(format, said) };
   return { format, body: render(format, resource) };
 }

@@ -2,7 +2,7 @@ import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import type { Message, Principal } from '@cadastre/proto/registry';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
-import { type AnswerHeaders, challenge, Refusal } from '../errors.js';
+import { challenge, Refusal, sessionChallenge } from '../errors.js';
 import { messages } from '../messages.js';
 import { clearCookie, cookieNames } from '../session-cookies.js';
 import { credentialsOf } from './credentials.js';
@@ -14,7 +14,10 @@ export interface Identity {
   readonly notices: readonly Message[];
 }
 
-const nobody: Identity = { principal: undefined, notices: [] };
+/** A browser would go on sending the cookie of a session that has ended, and be refused everything. */
+const forget = { 'set-cookie': clearCookie(cookieNames.session) };
+/** Who brings no credentials. */
+export const nobody: Identity = { principal: undefined, notices: [] };
 
 /**
  * Turns the credentials of a request into a principal. A credential that is present but wrong is refused (401) on
@@ -38,9 +41,11 @@ export async function authenticate(
   if (outcome !== AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED || principal === undefined) {
     const { session, ...others } = credentials;
     const onlySession = session !== '' && Object.values(others).every((value) => value.length === 0);
-    // A browser would go on sending the cookie of a session that has ended, and be refused everything.
-    const forget: AnswerHeaders = onlySession ? { 'set-cookie': clearCookie(cookieNames.session) } : {};
-    throw new Refusal(401, notices.length > 0 ? notices : messages.wrongCredential(), { ...challenge, ...forget });
+    throw new Refusal(
+      401,
+      notices.length > 0 ? notices : messages.wrongCredential(),
+      onlySession ? { ...sessionChallenge, ...forget } : challenge,
+    );
   }
   return { principal, notices };
 }

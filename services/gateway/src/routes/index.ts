@@ -3,10 +3,12 @@ import type { Exchange } from '../exchange.js';
 import type { Target, TargetOf } from '../locator.js';
 import type { Answer } from '../respond.js';
 import { findAbuseContact } from './abuse-contact.js';
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js';
 import { locateResource } from './geolocation.js';
 import { lookUpObject } from './lookup.js';
 import { getTemplate, listSources } from './metadata.js';
 import { search } from './search.js';
+import { endSession, finishSignIn, getSession, startSignIn } from './session.js';
 import { getVersion, listVersions } from './versions.js';
 import { createObject, createPair, deleteObject, updateObject } from './writes.js';
 
@@ -25,6 +27,11 @@ const routes: { readonly [K in Target['kind']]: Methods<TargetOf<K>> } = {
   search: { GET: search },
   geolocation: { GET: locateResource },
   'abuse-contact': { GET: findAbuseContact },
+  'api-keys': { GET: listApiKeys, POST: createApiKey },
+  'api-key': { DELETE: revokeApiKey },
+  session: { GET: getSession, DELETE: endSession },
+  'sign-in': { GET: startSignIn },
+  'sign-in-callback': { GET: finishSignIn },
   unknown: {},
 };
 
