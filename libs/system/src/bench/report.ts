@@ -1,5 +1,6 @@
 import type { BenchSettings } from './bench-settings.js';
 import type { Machine } from './machine.js';
+import type { Queries } from './measure-all-queries.js';
 import type { CopyResult } from './measure-copy.js';
 import type { LoadResult } from './measure-load.js';
 import type { LookupResult } from './measure-lookups.js';
@@ -16,6 +17,7 @@ export interface Results {
   readonly copy: CopyResult;
   readonly lookups: readonly LookupResult[];
   readonly writes: readonly WriteResult[];
+  readonly queries: Queries;
   readonly memoryAfterLoad: readonly Memory[];
   readonly memoryAtEnd: readonly Memory[];
 }
@@ -102,7 +104,7 @@ function memoryTable({ memoryAfterLoad, memoryAtEnd }: Results): string {
   ]);
 }
 
-function cpuText(cpuUs: Record<string, number>): string {
+export function cpuText(cpuUs: Record<string, number>): string {
   return Object.entries(cpuUs)
     .filter(([, us]) => us >= 0.5)
     .sort(([, a], [, b]) => b - a)
@@ -110,12 +112,12 @@ function cpuText(cpuUs: Record<string, number>): string {
     .join(', ');
 }
 
-function whole(value: number): string {
+export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-GB');
 }
 
 /** Columns below each other: texts to the left in the first and last column, the others to the right. */
-function table(rows: readonly (readonly Cell[])[]): string {
+export function table(rows: readonly (readonly Cell[])[]): string {
   const columns = rows[0]?.length ?? 0;
   const widths = Array.from({ length: columns }, (_, n) => Math.max(...rows.map((row) => String(row[n]).length)));
   const cell = (value: Cell, n: number) => {

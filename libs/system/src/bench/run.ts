@@ -6,11 +6,13 @@ import { registryPlan } from '@cadastre/synthetic';
 import { type BenchSettings, benchSettings } from './bench-settings.js';
 import { writeDump } from './dump-file.js';
 import { describeMachine } from './machine.js';
+import { measureAllQueries } from './measure-all-queries.js';
 import { measureCopy } from './measure-copy.js';
 import { measureLoad } from './measure-load.js';
 import { measureLookups } from './measure-lookups.js';
 import { measureWrites } from './measure-writes.js';
 import { memoryOf } from './processes.js';
+import { queryReportOf } from './query-report.js';
 import { type Results, reportOf } from './report.js';
 import { startTestedSystem, type TestedSystem } from './tested-system.js';
 
@@ -34,10 +36,11 @@ async function measure(settings: BenchSettings, system: TestedSystem, directory:
   const lookups = await measureLookups(system, registryPlan(registry), settings, say);
   say('Writes');
   const writes = await measureWrites(system, writingClients, seconds);
+  const queries = await measureAllQueries(system, registryPlan(registry), settings, say);
   const memoryAtEnd = await memoryOf(system.pid);
   const date = new Date().toISOString();
   const machine = await describeMachine();
-  return { date, machine, settings, load, copy, lookups, writes, memoryAfterLoad, memoryAtEnd };
+  return { date, machine, settings, load, copy, lookups, writes, queries, memoryAfterLoad, memoryAtEnd };
 }
 
 async function keep(results: Results): Promise<string> {
@@ -62,6 +65,7 @@ async function main(): Promise<void> {
     cleaners.unshift(system.stop);
     const results = await measure(settings, system, directory);
     say(`\n${reportOf(results)}`);
+    say(queryReportOf(results.queries));
     say(`Kept in ${await keep(results)}`);
   } finally {
     await cleanUp();
