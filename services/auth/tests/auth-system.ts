@@ -1,4 +1,10 @@
-import { AccountServiceService, ApiKeyServiceService, AuthenticationServiceService } from '@cadastre/proto/auth';
+import {
+  AccountServiceService,
+  ApiKeyServiceService,
+  AuthenticationServiceService,
+  SessionServiceService,
+  SignatureServiceService,
+} from '@cadastre/proto/auth';
 import type { Message } from '@cadastre/proto/registry';
 import { connect, formatMessage, type RpcClient, readSettings, ServiceError } from '@cadastre/service';
 import { type FixedClock, fixedClock, testDatabase, testLogger } from '@cadastre/service/testing';
@@ -11,6 +17,8 @@ export interface AuthSystem {
   authentication: RpcClient<typeof AuthenticationServiceService>;
   apiKeys: RpcClient<typeof ApiKeyServiceService>;
   accounts: RpcClient<typeof AccountServiceService>;
+  sessions: RpcClient<typeof SessionServiceService>;
+  signatures: RpcClient<typeof SignatureServiceService>;
   clock: FixedClock;
   directory: FakeDirectory;
   databaseUrl: string;
@@ -38,6 +46,8 @@ export async function startAuth(change: Partial<AuthSettings> = {}): Promise<Aut
     authentication: connect(AuthenticationServiceService, client),
     apiKeys: connect(ApiKeyServiceService, client),
     accounts: connect(AccountServiceService, client),
+    sessions: connect(SessionServiceService, client),
+    signatures: connect(SignatureServiceService, client),
   };
   return {
     ...clients,

@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+
+/** A small identity provider that signs whatever a test wants, right or wrong. */
+export interface FakeIssuer {
+  url: string;
+  /** What the identity token of the next sign-in says besides issuer, audience and times. */
+  idToken: JWTPayload;
+  /** Signs a token; the claims given replace the usual ones, `undefined` leaves one out. */
+  sign(claims: JWTPayload, options?: { key?: CryptoKey | Uint8Array; alg?: string; kid?: string }): Promise<string>;
+  /** What the token endpoint was sent. */
+  exchanges: URLSearchParams[];
+  /** "hang" never answers; "broken" answers 500; "refuse" answers that the code is not good. */
+  mode: 'ok' | 'hang' | 'broken' | 'refuse';
+  close(): Promise<void>;
+}
+
+export const clientId = 'cadastre-web';
+export const audience = 'https://rest.example.net/test';
+
+export async function startFakeIssuer(): Promise<FakeIssuer> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' };
+  const server = createServer(async (request, response) => {
+    const send = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (fake.mode === 'hang') return;
+    if (fake.mode === 'broken') return void send(500, {});
+    if (request.url === '/.well-known/openid-configuration') return void send(200, metadata(fake.url));
+    if (request.url === '/jwks') return void send(200, { keys: [jwk] });
+    fake.exchanges.push(new URLSearchParams(await bodyOf(request)));
+    if (fake.mode === 'refuse') return void send(400, { error: 'invalid_grant' });
+    const idToken = await fake.sign({ aud: clientId, ...fake.idToken });
+    send(200, { access_token: 'opaque', token_type: 'bearer', id_token: idToken });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const fake: FakeIssuer = {
+    url: `http://127.0.0.1:${port}`,
+    idToken: {},
+    exchanges: [],
+    mode: 'ok',
+    async sign(claims, { key = privateKey, alg = 'RS256', kid = 'key-1' } = {}) {
+      const seconds = Math.floor(Date.now() / 1000);
+      const usual = { iss: fake.url, aud: audience, sub: 'a-1', iat: seconds, exp: seconds + 300 };
+      return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg, kid }).sign(key);
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return fake;
+}
+
+function metadata(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
