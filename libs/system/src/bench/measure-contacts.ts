@@ -30,9 +30,11 @@ export async function measureContacts(
 ): Promise<ContactResult[]> {
   const geo = connect(AbuseContactServiceService, { address: system.addresses.geo, name: 'bench', deadlineMs });
   const resource = (n: number) => plan.key('inetnum', 1 + ((n * stride) % (plan.counts.inetnum - 1)));
+  let asked = 0;
   let found = 0;
   const single = async (n: number) => {
     const hasContact = await isFound(geo.findAbuseContact({ resource: resource(n) }));
+    asked += 1;
     found += hasContact ? 1 : 0;
     return 1;
   };
@@ -40,14 +42,16 @@ export async function measureContacts(
     let answers = 0;
     for await (const { contact } of geo.findAbuseContacts(questions(resource, n * streamLength))) {
       answers += 1;
+      asked += 1;
       found += contact === undefined ? 0 : 1;
     }
     return answers;
   };
   const measure = async (kind: ContactResult['kind'], count: number, length: number, work: typeof single) => {
+    asked = 0;
     found = 0;
     const series = await closedLoop(system.pid, count, seconds, work);
-    return { kind, clients: count, series, questions: length, foundPercent: (100 * found) / series.count };
+    return { kind, clients: count, series, questions: length, foundPercent: (100 * found) / asked };
   };
   try {
     return [await measure('single', clients, 1, single), await measure('stream', streams, streamLength, stream)];

@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SearchServiceService } from '@cadastre/proto/search';
+import { connect, readSettings } from '@cadastre/service';
+import { testDatabase, testLogger } from '@cadastre/service/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { entry } from '../src/roa/roa.fixture.js';
+import { createSearchService, migrations } from '../src/service.js';
+import { searchSettings } from '../src/settings.js';
+import { createRegistry } from './registry.js';
+import { collect, noRequest } from './searching.js';
+
+const annotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: true };
+
+/** The service with an export of such ROAs; asks about routes with roa-check. */
+async function startWith(more: Record<string, string>, ...roas: readonly ReturnType<typeof entry>[]) {
+  const directory = await mkdtemp(join(tmpdir(), 'roa-'));
+  const file = join(directory, 'roas.json');
+  await writeFile(file, JSON.stringify({ roas }));
+  const registry = createRegistry(['TEST']);
+  const minSerial = registry.put('route: 192.0.2.0/24\norigin: AS64500\nsource: TEST\n');
+  const database = await testDatabase(migrations);
+  const settings = readSettings(searchSettings, {
+    CADASTRE_SEARCH_LISTEN: '127.0.0.1:0',
+    CADASTRE_SEARCH_OPERATIONS: '127.0.0.1:0',
+    CADASTRE_SEARCH_DATABASE_URL: database.url,
+    CADASTRE_ROA_SOURCE: file,
+    ...more,
+  });
+  const service = await createSearchService(settings, { logger: testLogger(), truth: registry.truth });
+  await service.start();
+  const client = connect(SearchServiceService, { address: service.address(), deadlineMs: 10_000, name: 'test' });
+  onTestFinished(async () => {
+    client.close();
+    await service.stop();
+    await database.drop();
+    await rm(directory, { recursive: true });
+  });
+  const request = { ...noRequest, query: '192.0.2.0/24', flags: ['r'], annotations, minSerial };
+  return async () => {
+    const pages = await collect(client.search(request));
+    return pages.flatMap(({ objects }) => objects).flatMap(({ messages }) => messages.map(({ args }) => args));
+  };
+}
+
+test('a route that a ROA contradicts comes with a warning', async () => {
+  const warnings = await startWith({}, entry('AS64501 192.0.2.0/24'));
+  await expect.poll(warnings).toEqual([['ROUTE', '192.0.2.0/24', '24', '64501']]);
+});
+
+test('the settings say whose ROAs count', async () => {
+  const roas = [entry('AS64501 192.0.2.0/24', 'example'), entry('AS64502 192.0.2.0/24')];
+  const ofExample = await startWith({ CADASTRE_ROA_TRUST_ANCHORS: 'Example' }, ...roas);
+  await expect.poll(ofExample).toEqual([['ROUTE', '192.0.2.0/24', '24', '64501']]);
+  const ofAll = await startWith({ CADASTRE_ROA_TRUST_ANCHORS: 'all' }, ...roas);
+  await expect.poll(ofAll).toEqual([['ROUTE', '192.0.2.0/24', '24', '64501']]);
+  const ofRegistries = await startWith({}, ...roas);
+  await expect.poll(ofRegistries).toEqual([['ROUTE', '192.0.2.0/24', '24', '64502']]);
+});
