@@ -2,7 +2,7 @@ import { ChangeAction } from '@cadastre/proto/objects';
 import { samples } from '@cadastre/rpsl';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inetnum, lookup, readerOf, useContext } from './test-context.js';
-import { edited, person, startRegistry, writerOf } from './write-context.js';
+import { bob, edited, mntner, person, startRegistry, writerOf } from './write-context.js';
 
 // Decision W11: transactions that really run at the same time, many rounds each.
 const rounds = 40;
@@ -113,6 +113,69 @@ describe('two at the same time', () => {
         writer().create(edited(net(`10.${100 + round}.0.0 - 10.${100 + round}.0.255`), { 'abuse-c': handle })),
       ]);
       expect(['MODIFIED INVALID', 'INVALID CREATED']).toContain(`${updated.outcome} ${created.outcome}`);
+    }
+  });
+});
+
+describe('authority that changes while it is asked for: what counts on it comes before the change', () => {
+  const bobs = edited(mntner, { mntner: 'BOB-MNT', 'mnt-by': 'BOB-MNT', auth: 'SSO bob@example.net' });
+  const shared = (auth: string) =>
+    edited(mntner, { mntner: 'SHARED-MNT', 'mnt-by': 'EXAMPLE-MNT', auth: `SSO ${auth}@example.net` });
+  beforeAll(async () => {
+    await writer().create(bobs, bob);
+    await writer().create(shared('bob'));
+  });
+
+  test('the mnt-lower of the parent', async () => {
+    const parent = net('11.0.0.0 - 11.255.255.255');
+    const lower = (name: string) => edited(parent, { 'mnt-lower': name });
+    await writer().create(lower('BOB-MNT'));
+    for (let round = 0; round < rounds; round++) {
+      const child = edited(net(`11.${round}.0.0 - 11.${round}.0.255`), { 'mnt-by': 'BOB-MNT' });
+      const [updated, created] = await Promise.all([
+        writer().update('inetnum', '11.0.0.0 - 11.255.255.255', lower('EXAMPLE-MNT')),
+        writer().create(child, bob),
+      ]);
+      expect(updated.outcome).toBe('MODIFIED');
+      expect(created.outcome === 'UNAUTHORISED' || created.serial < updated.serial).toBe(true);
+      await writer().update('inetnum', '11.0.0.0 - 11.255.255.255', lower('BOB-MNT'));
+    }
+  });
+
+  test('the auth of a mntner that only the stored object names', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const handle = `${letters(round)}71-TEST`;
+      await writer().create(edited(named(handle), { 'mnt-by': 'SHARED-MNT' }), bob);
+      const [updated, taken] = await Promise.all([
+        writer().update('mntner', 'SHARED-MNT', shared('alice')),
+        writer().update('person', handle, edited(named(handle), { 'mnt-by': 'BOB-MNT' }), bob),
+      ]);
+      expect(updated.outcome).toBe('MODIFIED');
+      expect(taken.outcome === 'UNAUTHORISED' || taken.serial < updated.serial).toBe(true);
+      await writer().update('mntner', 'SHARED-MNT', shared('bob'));
+    }
+  });
+
+  test('routes of one prefix: the second asks the first', async () => {
+    await writer().create(edited(net('12.0.0.0 - 12.255.255.255'), { 'mnt-lower': 'SHARED-MNT' }));
+    await writer().update('mntner', 'SHARED-MNT', `${shared('bob')}auth: SSO alice@example.net\n`);
+    for (let round = 0; round < rounds; round++) {
+      const route = (origin: string, maintainer: string) =>
+        edited(samples.route, {
+          route: `12.${round}.0.0/16`,
+          origin,
+          'mnt-by': maintainer,
+          pingable: undefined,
+          holes: undefined,
+          'ping-hdl': undefined,
+          'member-of': undefined,
+          org: undefined,
+        });
+      const results = await Promise.all([
+        writer().create(route('AS64500', 'EXAMPLE-MNT')),
+        writer().create(route('AS64501', 'BOB-MNT'), bob),
+      ]);
+      expect(results.map((result) => result.outcome).sort()).toEqual(['CREATED', 'UNAUTHORISED']);
     }
   });
 });

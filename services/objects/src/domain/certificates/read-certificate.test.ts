@@ -1,23 +1,9 @@
 import { type RpslObject, samples } from '@cadastre/rpsl';
-import { generateKey, readKey, type SecretKeyPacket } from 'openpgp';
+import { generateKey, readKey, revokeKey, type SecretKeyPacket } from 'openpgp';
 import { describe, expect, test } from 'vitest';
+import { pem } from '../../../tests/example-certificate.js';
 import { objectOf } from '../../../tests/write-object.js';
-import { readCertificate } from './read-certificate.js';
-
-const pem = `-----BEGIN CERTIFICATE-----
-MIICGjCCAcGgAwIBAgIUcq1HW6T5aBovUMwIiWIKReI4WHowCgYIKoZIzj0EAwIw
-YzELMAkGA1UEBhMCTkwxGjAYBgNVBAoMEUV4YW1wbGUsIE5ldHdvcmtzMRgwFgYD
-VQQDDA9ub2MuZXhhbXBsZS5uZXQxHjAcBgkqhkiG9w0BCQEWD25vY0BleGFtcGxl
-Lm5ldDAeFw0yNjExMjExMDM1MzBaFw0zNjExMTgxMDM1MzBaMGMxCzAJBgNVBAYT
-Ak5MMRowGAYDVQQKDBFFeGFtcGxlLCBOZXR3b3JrczEYMBYGA1UEAwwPbm9jLmV4
-YW1wbGUubmV0MR4wHAYJKoZIhvcNAQkBFg9ub2NAZXhhbXBsZS5uZXQwWTATBgcq
-hkjOPQIBBggqhkjOPQMBBwNCAARt2cS1vEgnGxD2xqScE7v8sPPVZGAI4V9qZVRL
-i5HEJ93CTlL5LhYCYFZUexe2v19kJt1riorkBwLIstA3Pysgo1MwUTAdBgNVHQ4E
-FgQUcF8LTMHmCo1nwpeHQfEbniBZstcwHwYDVR0jBBgwFoAUcF8LTMHmCo1nwpeH
-QfEbniBZstcwDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNHADBEAiAEn/9b
-Gf3aXNOEeq4PQVl4yCU39suf4LRW/W2EoeEWMQIgO+ZaST31kuhH8hEP7gAOOgJI
-xYiXuJ+X1lbs5rkJFMU=
------END CERTIFICATE-----`;
+import { readCertificate, readKeyFingerprint } from './read-certificate.js';
 
 const now = new Date('2027-01-01T00:00:00Z');
 
@@ -42,6 +28,53 @@ describe('G-KEYCERT-GEN', () => {
         fingerprint: '43:8A:BD:F3:1A:7D:9A:B5:48:0C:39:63:FD:03:DC:97',
       },
     });
+  });
+
+  test('X.509: by what its holder is known, how good it is, until when', async () => {
+    const good = {
+      keyFingerprint: '5b9fca100bdf6d2c289404ba0b5f21413c7c2fbc92307ceabaadc76501abd32e',
+      algorithm: 'ECDSA',
+      signatureAlgorithm: 'ecdsa-with-SHA256',
+      expired: false,
+      revoked: false,
+    };
+    expect(await readCertificate(keyCert(pem), now)).toMatchObject({ facts: good });
+    const late = new Date('2036-11-18T10:35:30Z');
+    expect(await readCertificate(keyCert(pem), late)).toMatchObject({ facts: { expired: true } });
+    expect(await readKeyFingerprint(keyCert(pem))).toBe(good.keyFingerprint);
+  });
+
+  test('PGP: by what its holder is known, its short name', async () => {
+    const object = objectOf(samples['key-cert']);
+    const keyFingerprint = 'ea446ddc2d25aa426e6642e864045ed648c3fc51';
+    expect(await readCertificate(object, now)).toMatchObject({
+      facts: { keyFingerprint, keyId: '48C3FC51', expired: false, revoked: false },
+    });
+    expect(await readKeyFingerprint(object)).toBe(keyFingerprint);
+  });
+
+  test('PGP: expired, revoked, short', async () => {
+    const identity = { userIDs: [{ name: 'Alice' }], format: 'armored' as const };
+    const date = new Date('2026-01-01T00:00:00Z');
+    const brief = await generateKey({ ...identity, date, keyExpirationTime: 86_400 });
+    const facts = async (armored: string) => {
+      const reading = await readCertificate(keyCert(armored), now);
+      return reading.ok ? reading.facts : undefined;
+    };
+    expect(await facts(brief.publicKey)).toMatchObject({ expired: true, revoked: false });
+    const revoked = await revokeKey({
+      key: await readKey({ armoredKey: brief.publicKey }),
+      revocationCertificate: brief.revocationCertificate,
+      date,
+    });
+    expect(await facts(revoked.publicKey)).toMatchObject({ revoked: true });
+    const short = await generateKey({ ...identity, type: 'rsa', rsaBits: 1024, config: { minRSABits: 1024 } });
+    expect(await facts(short.publicKey)).toMatchObject({ algorithm: 'RSA', bits: 1024 });
+  });
+
+  test('no key has no fingerprint', async () => {
+    expect(await readKeyFingerprint(keyCert('certif'))).toBeUndefined();
+    expect(await readKeyFingerprint(keyCert(`${pem}\n${pem}`))).toBeUndefined();
   });
 
   test('material in continuation lines', async () => {
