@@ -20,7 +20,10 @@ export interface IdentityProviderOptions {
 }
 
 /** Client identifier of the web application: a public client, with PKCE. */
-const webClientId = 'cadastre-web';
+export const webClientId = 'cadastre-web';
+
+/** The audience of its access tokens: the REST interface of a trial. */
+export const restAudience = 'urn:cadastre:rest:trial';
 
 /**
  * The identity provider of `make run`, for trial and tests only: OpenID Connect, where whoever comes
@@ -61,13 +64,28 @@ function configuration(accounts: IdentityAccounts, webUrl: string): Configuratio
     cookies: { keys: accounts.cookieKeys },
     jwks: { keys: accounts.signingKeys } as JWKS,
     ttl: { AccessToken: 3600, IdToken: 3600, Interaction: 3600, Grant: 86_400, RefreshToken: 86_400, Session: 86_400 },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, resourceIndicators: accessTokensForRest() },
     interactions: { url: (_ctx, interaction) => `${signInPath}/${interaction.uid}` },
     loadExistingGrant: grantWithoutAsking,
     findAccount: (_ctx, id) => {
       const account = accounts.find(id);
       return account && { accountId: id, claims: () => claimsOf(account) };
     },
+  };
+}
+
+/** Access tokens are JWTs for the REST interface, whatever resource is asked for. */
+function accessTokensForRest(): NonNullable<Configuration['features']>['resourceIndicators'] {
+  return {
+    enabled: true,
+    defaultResource: () => restAudience,
+    useGrantedResource: () => true,
+    getResourceServerInfo: () => ({
+      scope: '',
+      audience: restAudience,
+      accessTokenFormat: 'jwt',
+      jwt: { sign: { alg: 'RS256' } },
+    }),
   };
 }
 

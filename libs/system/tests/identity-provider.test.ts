@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Service } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIdentityProvider } from '../src/identity-provider.js';
+import { freePort } from './harness/free-port.js';
+import { obtainTokens } from './harness/sign-in.js';
 
 const token = 'scim-token';
 let directory: string;
@@ -30,15 +30,6 @@ async function restart(): Promise<void> {
   const port = Number(new URL(issuer).port);
   provider = createIdentityProvider({ dataFile, port, issuer, scimToken: token, logger: testLogger() });
   await provider.start();
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 interface ScimBody {
@@ -126,52 +117,8 @@ test('the file is for its owner only', async () => {
 });
 
 test('the web application signs alice in and gets her subject', async () => {
-  const verifier = randomBytes(32).toString('base64url');
-  const redirect = 'https://localhost:8443/session/callback';
-  const question = new URLSearchParams({
-    client_id: 'cadastre-web',
-    redirect_uri: redirect,
-    response_type: 'code',
-    scope: 'openid email',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  const back = await signIn(`${issuer}/auth?${question}`, 'alice@example.net', redirect);
-  const code = new URL(back).searchParams.get('code') ?? '';
-  const grant = { grant_type: 'authorization_code', client_id: 'cadastre-web', redirect_uri: redirect };
-  const body = new URLSearchParams({ ...grant, code, code_verifier: verifier });
-  const tokens = (await (await fetch(`${issuer}/token`, { method: 'POST', body })).json()) as { id_token: string };
+  const tokens = await obtainTokens(issuer, 'alice@example.net');
   const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1]!, 'base64url').toString());
   const [, alice] = await filter('userName eq "alice@example.net"');
   expect(claims).toMatchObject({ sub: alice.Resources?.[0]?.id, email: 'alice@example.net', iss: issuer });
 });
-
-/** Follows redirects with cookies and picks an account, as a browser would, until sent back to the application. */
-async function signIn(start: string, login: string, redirect: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  const visit = async (url: string, init: RequestInit = {}) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: { cookie } });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
-      cookies.set(name!, value!);
-    }
-    return response;
-  };
-  let response = await visit(start);
-  for (let step = 0; step < 6; step++) {
-    const location = response.headers.get('location');
-    if (location?.startsWith(redirect)) return location;
-    if (!location) throw new Error(`no redirect: ${await response.text()}`);
-    const url = new URL(location, issuer).href;
-    response = await visit(url);
-    const account = accountButton(await response.clone().text(), login);
-    if (account) response = await visit(url, { method: 'POST', body: new URLSearchParams({ account }) });
-  }
-  throw new Error('never sent back');
-}
-
-/** The value of the button that is labelled with a name. */
-function accountButton(page: string, name: string): string | undefined {
-  return new RegExp(`value="([^"]+)">${name}<`).exec(page)?.[1];
-}

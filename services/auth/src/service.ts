@@ -3,6 +3,8 @@ import { createContext } from './context.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import type { AuthSettings } from './settings.js';
 
+export { authSettings } from './settings.js';
+
 /** What tests and programs may put in place of the usual parts. */
 export interface AuthOverrides {
   logger?: Logger;
