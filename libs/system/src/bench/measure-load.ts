@@ -1,11 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BulkLoadServiceService, DumpEncoding, type LoadRequest, type LoadSummary } from '@cadastre/proto/objects';
+import { SearchServiceService } from '@cadastre/proto/search';
 import { connect } from '@cadastre/service';
 import { cpuUsEach, measureCpu } from './cpu-use.js';
+import { processesOf } from './processes.js';
 import type { TestedSystem } from './tested-system.js';
 
 const deadlineMs = 3_600_000;
+const indexPollMs = 50;
 
 /** How long the system took to load a dump. */
 export interface LoadResult {
@@ -16,13 +20,28 @@ export interface LoadResult {
   /** Microseconds of CPU for each object, by group of processes. */
   readonly cpuUs: Record<string, number>;
   readonly foreignPercent: number;
+  /** How many objects the index took in per second afterwards, until all could be searched. */
+  readonly indexedPerSecond: number;
 }
 
-/** Streams the file into the source, as `cadastre load` does. An object that is rejected ends the benchmark. */
+/**
+ * Streams the file into the source, as `cadastre load` does. An object that is rejected ends the benchmark. The search
+ * service is held meanwhile, since the ceiling has no index to feed on the same processors either; then it is measured
+ * how fast it catches up.
+ */
 export async function measureLoad(system: TestedSystem, file: string, source: string): Promise<LoadResult> {
+  const search = await processesOf(system.pid, 'search');
+  for (const pid of search) process.kill(pid, 'SIGSTOP');
   const start = performance.now();
-  const { result, cpu } = await measureCpu(system.pid, () => load(system.addresses.objects, file, source));
+  const { result, cpu } = await measureCpu(system.pid, () => load(system.addresses.objects, file, source)).finally(
+    () => {
+      for (const pid of search) process.kill(pid, 'SIGCONT');
+    },
+  );
   const seconds = (performance.now() - start) / 1000;
+  const catchingUp = performance.now();
+  await untilSearchable(system.addresses.search, source, result.serial);
+  const indexingSeconds = (performance.now() - catchingUp) / 1000;
   const objects = Number(result.created + result.modified);
   return {
     objects,
@@ -31,7 +50,21 @@ export async function measureLoad(system: TestedSystem, file: string, source: st
     objectsPerSecond: objects / seconds,
     cpuUs: cpuUsEach(cpu, objects),
     foreignPercent: cpu.foreignPercent,
+    indexedPerSecond: objects / indexingSeconds,
   };
+}
+
+async function untilSearchable(address: string, source: string, serial: bigint): Promise<void> {
+  const client = connect(SearchServiceService, { address, name: 'bench', deadlineMs: 10_000 });
+  try {
+    for (;;) {
+      const { sources } = await client.getIndexStatus({});
+      if (sources.some((one) => one.source === source && one.serial >= serial)) return;
+      await sleep(indexPollMs);
+    }
+  } finally {
+    client.close();
+  }
 }
 
 async function load(address: string, file: string, source: string): Promise<LoadSummary> {

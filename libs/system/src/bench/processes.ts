@@ -19,6 +19,11 @@ export async function cpuTimes(root: number): Promise<ReadonlyMap<number, { grou
   return new Map((await processesBelow(root)).map(({ pid, group, cpuMs }) => [pid, { group, cpuMs }]));
 }
 
+/** Numbers of the processes of a group below a process. */
+export async function processesOf(root: number, group: ProcessGroup): Promise<number[]> {
+  return (await processesBelow(root)).filter((one) => one.group === group).map(({ pid }) => pid);
+}
+
 /** Memory of each group of processes in MB (10^6 bytes). */
 export interface Memory {
   readonly group: ProcessGroup;

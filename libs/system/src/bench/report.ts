@@ -34,6 +34,7 @@ export function reportOf(results: Results): string {
     `Bulk load of ${settings.objects} objects (${(load.bytes / 1e6).toFixed(0)} MB), objects/s`,
     loadTable(results),
     `CPU us per object: ${cpuText(load.cpuUs)}; foreign ${load.foreignPercent.toFixed(0)} %`,
+    `The search index, held during the load, then took in ${whole(load.indexedPerSecond)} objects/s`,
     '',
     `Lookups, ${settings.connections} keep-alive connections, median of ${settings.rounds} rounds of ${settings.seconds} s`,
     lookupTable(results.lookups),

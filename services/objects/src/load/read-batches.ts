@@ -8,8 +8,11 @@ export interface Batch {
   readonly rejections: readonly Rejection[];
 }
 
-/** A batch ends when it has reached one of these. */
-const maxObjects = 10_000;
+/**
+ * A batch ends when it has reached one of these. Small enough to die young in the collector's eyes: batches of 10,000
+ * objects cost half as much CPU again.
+ */
+const maxObjects = 2_000;
 const maxCharacters = 16_000_000;
 const maxRejections = 500;
 
