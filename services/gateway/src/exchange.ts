@@ -52,13 +52,18 @@ export function locatorOf(request: FastifyRequest): Locator {
 }
 
 const jsonKinds: ReadonlySet<Target['kind']> = new Set(['api-keys', 'api-key', 'session']);
-const textKinds: ReadonlySet<Target['kind']> = new Set(['sign-in', 'sign-in-callback']);
+const textKinds: ReadonlySet<Target['kind']> = new Set(['sign-in', 'sign-in-callback', 'syncupdates']);
+
+/** Whether a target answers in text alone, errors included. */
+export function isTextual(kind: Target['kind']): boolean {
+  return textKinds.has(kind);
+}
 
 /** The format that a request asks for; `undefined` when it asks for none that is offered. */
 export function formatOf(request: FastifyRequest, locator: Locator): Format | undefined {
   const { extension, target } = locator;
   if (jsonKinds.has(target.kind)) return acceptsJson(extension, request.headers.accept) ? 'json' : undefined;
-  if (textKinds.has(target.kind)) return 'text';
+  if (isTextual(target.kind)) return 'text';
   return negotiate(extension, request.headers.accept, isRead(request));
 }
 

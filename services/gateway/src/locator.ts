@@ -26,6 +26,7 @@ export type Target =
   | { readonly kind: 'session' }
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-in-callback' }
+  | { readonly kind: 'syncupdates'; readonly source: string }
   | { readonly kind: 'unknown' };
 
 /** The targets of one kind. */
@@ -55,6 +56,7 @@ const reservedSegments: ReadonlySet<string> = new Set([
   'references',
   'search',
   'session',
+  'syncupdates',
 ]);
 
 /**
@@ -115,6 +117,7 @@ function reservedTarget(first: string, rest: string[]): Target {
     case 'session':
       return sessionTarget(rest);
     case 'references':
+    case 'syncupdates':
       return rest.length === 1 ? { kind: first, source: rest[0]! } : unknown;
     default:
       return metadataTarget(rest);

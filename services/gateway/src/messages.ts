@@ -57,6 +57,19 @@ export const messages = {
   textExpected: (name: string) => failureMessage('Member "%s" must be a text', [name]),
   instantExpected: (name: string) =>
     failureMessage('Member "%s" must be an instant such as 2030-01-31T12:00:00Z, or a day', [name]),
+  unsupportedUpdateType: (type: string) =>
+    failureMessage("Content-Type '%s' is not supported: use text/plain, a form, or application/pkcs7-mime", [type]),
+  dataMissing: () => failureMessage('DATA parameter is missing'),
+  diffNotSupported: () => failureMessage('the DIFF method is not actually supported by the Syncupdates interface'),
+  invalidForm: () => failureMessage('Invalid request'),
+  invalidSyncSource: (source: string) => failureMessage('Invalid source specified: %s', [source]),
+  tooManyObjects: (most: number) => failureMessage('More than %d objects', [String(most)]),
+  noSuchObject: (key: string) => failureMessage('Object %s does not exist in the database', [key]),
+  severalReasons: () => failureMessage('Multiple reasons specified for %s operation', ['delete']),
+  deletionOfNew: () => failureMessage('%s is not allowed when keyword %s is specified', ['delete', 'NEW']),
+  textBesideSignature: () => failureMessage('There is text beside the signed block: sign all of it or nothing'),
+  unsigned: () => failureMessage('The text is not signed'),
+  wrongSignature: () => failureMessage('The signature is not valid'),
   contentTypeMissing: () =>
     failureMessage('A Content-Type header is required: use application/xml or application/json'),
   unsupportedContentType: (type: string) =>

@@ -12,7 +12,7 @@ export function readParameters(query: string): Parameters {
   if (query === '') return none;
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys()) {
-    if (isSecret(name)) throw new Refusal(400, messages.secretParameter(name.toLowerCase()));
+    if (isSecretName(name)) throw new Refusal(400, messages.secretParameter(name.toLowerCase()));
   }
   return parameters;
 }
@@ -51,10 +51,11 @@ export function valuesOf(parameters: Parameters, name: string): string[] {
 export function publicQuery(query: string): string {
   return query
     .split('&')
-    .filter((part) => ![...new URLSearchParams(part).keys()].some(isSecret))
+    .filter((part) => ![...new URLSearchParams(part).keys()].some(isSecretName))
     .join('&');
 }
 
-function isSecret(name: string): boolean {
+/** Whether a parameter of this name carries a secret. */
+export function isSecretName(name: string): boolean {
   return secretNames.has(name.toLowerCase());
 }

@@ -20,7 +20,7 @@ const unicodeLabels: ReadonlySet<string> = new Set(['utf8', 'unicode11utf8']);
  * declaration (RFC 7303 section 3), else it is UTF-8. Throws a Refusal (400) for an unknown character set and for
  * bytes that it does not have (decision F4).
  */
-export function decodeBody(bytes: Buffer, type: ContentType): string {
+export function decodeBody(bytes: Buffer, type: Partial<ContentType>): string {
   const declared = type.charset ?? (type.format === 'xml' ? declaredEncoding(bytes) : undefined);
   const marked = markedCharset(bytes);
   const charset = marked ?? declared ?? 'utf-8';

@@ -1,3 +1,4 @@
+import type { WriteResult } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { foldKey, type ObjectTypeName } from '@cadastre/rpsl';
 import { LRUCache } from 'lru-cache';
@@ -104,6 +105,11 @@ export function createLookupCache(bytes: number): LookupCache {
       for (const name of names) if (name.startsWith(`${folded}|`)) forget(name);
     },
   };
+}
+
+/** Forgets what writes have stored. To be called before anyone is told of them. */
+export function forgetStored(cache: LookupCache, results: readonly WriteResult[]): void {
+  for (const { object } of results) if (object) cache.invalidate(storedName(object));
 }
 
 const noCache: LookupCache = {

@@ -1,4 +1,5 @@
 import { formatMessage } from '@cadastre/service';
+import { isTextual } from '../exchange.js';
 import type { Target } from '../locator.js';
 import { renderAbuseFailure } from './abuse-resources.js';
 import { render } from './render.js';
@@ -15,8 +16,7 @@ export function renderError(
   resource: Resource,
 ): { format: Format; body: string } {
   const said = (resource.messages ?? []).map(formatMessage).join('\n');
-  if (kind === 'geolocation' || kind === 'sign-in' || kind === 'sign-in-callback')
-    return { format: 'text', body: said };
+  if (kind === 'geolocation' || isTextual(kind)) return { format: 'text', body: said };
   if (kind === 'abuse-contact') return { format, body: renderAbuseFailure(format, said) };
   return { format, body: render(format, resource) };
 }

@@ -9,6 +9,7 @@ import { lookUpObject } from './lookup.js';
 import { getTemplate, listSources } from './metadata.js';
 import { search } from './search.js';
 import { endSession, finishSignIn, getSession, startSignIn } from './session.js';
+import { synchroniseUpdates } from './syncupdates.js';
 import { getVersion, listVersions } from './versions.js';
 import { createObject, createPair, deleteObject, updateObject } from './writes.js';
 
@@ -32,6 +33,7 @@ const routes: { readonly [K in Target['kind']]: Methods<TargetOf<K>> } = {
   session: { GET: getSession, DELETE: endSession },
   'sign-in': { GET: startSignIn },
   'sign-in-callback': { GET: finishSignIn },
+  syncupdates: { POST: synchroniseUpdates },
   unknown: {},
 };
 

@@ -9,7 +9,7 @@ import type { Message } from '@cadastre/proto/registry';
 import { objectType } from '@cadastre/rpsl';
 import { parseBody } from '../body/parse.js';
 import { type BodyObjects, singleObject, submittedObject } from '../body/whois-resource.js';
-import { type LookupCache, storedName } from '../clients/lookup-cache.js';
+import { forgetStored } from '../clients/lookup-cache.js';
 import type { Context } from '../context.js';
 import { challenge, Refusal, statusOfOutcomes } from '../errors.js';
 import type { Exchange } from '../exchange.js';
@@ -114,10 +114,6 @@ function writeAnswer(context: Context, exchange: Exchange, answered: readonly (W
       tail: { terms: context.settings.termsUrl },
     },
   };
-}
-
-function forgetStored(cache: LookupCache, results: readonly WriteResult[]): void {
-  for (const { object } of results) if (object) cache.invalidate(storedName(object));
 }
 
 /** Errors, then warnings, then infos. A refusal that says nothing gets at least its status said (NOT_FOUND). */

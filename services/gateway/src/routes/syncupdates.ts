@@ -1,0 +1,82 @@
+import { SourceKind } from '@cadastre/proto/objects';
+import type { Principal } from '@cadastre/proto/registry';
+import { decodeBody } from '../body/charset.js';
+import type { Context } from '../context.js';
+import { challenge, Refusal } from '../errors.js';
+import type { Exchange } from '../exchange.js';
+import type { TargetOf } from '../locator.js';
+import { messages } from '../messages.js';
+import { flagOf } from '../parameters.js';
+import type { Answer } from '../respond.js';
+import { acknowledgementText } from '../syncupdates/acknowledgement.js';
+import { type AppliedUpdate, applyUpdates } from '../syncupdates/apply-updates.js';
+import { type CarriedText, readCarriedText } from '../syncupdates/carried-text.js';
+import { isSigned, signedBy, verifySignedText } from '../syncupdates/signed-text.js';
+import { readUpdateMessage, refuseSecrets } from '../syncupdates/update-message.js';
+
+type SyncExchange = Exchange<TargetOf<'syncupdates'>>;
+
+/** POST of RPSL text with one or many objects, signed or not (decision W9). Each object is a write of its own. */
+export async function synchroniseUpdates(context: Context, exchange: SyncExchange): Promise<Answer> {
+  const dryRun = flagOf(exchange.parameters, 'dry-run');
+  await requireMainSource(context, exchange);
+  const carried = await readCarriedText(exchange.request.raw, context.settings.bodyBytes);
+  const { text, principal } = await openText(context, exchange, carried);
+  const message = readUpdateMessage(text);
+  const applied = await applyUpdates(context, message.updates, {
+    source: exchange.target.source,
+    principal,
+    dryRun: dryRun || message.dryRun,
+    onlyNew: carried.onlyNew,
+    requestId: exchange.request.id,
+  });
+  const report = acknowledgementText({
+    host: exchange.request.ip,
+    time: new Date(),
+    applied,
+    unreadable: message.unreadable,
+    messages: exchange.notices,
+    terms: context.settings.termsUrl,
+    version: context.version.version,
+  });
+  return reportAnswer(applied, report);
+}
+
+/** The text inside, and who asks: the signers beside whoever sent it. */
+async function openText(
+  context: Context,
+  { request, target, principal }: SyncExchange,
+  { bytes, charset, isCms }: CarriedText,
+): Promise<{ text: string; principal: Principal | undefined }> {
+  if (!isCms) {
+    const text = decodeBody(bytes, { charset });
+    refuseSecrets(text);
+    if (text.trim() === '') throw new Refusal(400, messages.dataMissing());
+    if (!isSigned(text)) return { text, principal };
+  }
+  const options = { deadlineMs: context.settings.writeDeadline, requestId: request.id };
+  const signed = await verifySignedText(context, target.source, bytes, options);
+  return { text: decodeBody(signed.bytes, { charset }), principal: signedBy(principal, signed.fingerprints) };
+}
+
+async function requireMainSource({ reader, settings }: Context, { request, target }: SyncExchange): Promise<void> {
+  const options = { deadlineMs: settings.readDeadline, requestId: request.id };
+  const { sources } = await reader.listSources({}, options);
+  const name = target.source.toUpperCase();
+  const isMain = sources.some((source) => source.name === name && source.kind === SourceKind.SOURCE_KIND_MAIN);
+  if (!isMain) throw new Refusal(400, messages.invalidSyncSource(target.source));
+}
+
+/** 200 also when objects were refused: the report says so. 401 when one was for want of authority. */
+function reportAnswer(applied: readonly AppliedUpdate[], report: string): Answer {
+  const statuses = applied.map((one) => one.status);
+  const status = statuses.find((one) => one >= 500) ?? statuses.find((one) => one === 401) ?? 200;
+  const serial = applied.reduce((newest, { result }) => {
+    return result !== undefined && result.serial > newest ? result.serial : newest;
+  }, 0n);
+  return {
+    status,
+    headers: { ...(serial > 0n ? { 'cadastre-serial': String(serial) } : {}), ...(status === 401 ? challenge : {}) },
+    content: Buffer.from(report),
+  };
+}

@@ -1,0 +1,423 @@
+import {
+  type ListSignersRequest,
+  SignatureForm,
+  SignatureOutcome,
+  type VerifySignedTextRequest,
+} from '@cadastre/proto/auth';
+import {
+  type CreateObjectRequest,
+  type DeleteObjectRequest,
+  type Lookup,
+  LookupStatus,
+  type UpdateObjectRequest,
+  WriteOutcome,
+  type WriteResult,
+} from '@cadastre/proto/objects';
+import { CredentialKind, type Message, View } from '@cadastre/proto/registry';
+import { failureMessage, ServiceError } from '@cadastre/service';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exampleAuth, exampleReader, type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
+
+type Written =
+  | { create: CreateObjectRequest; update?: never; delete?: never }
+  | { update: UpdateObjectRequest; create?: never; delete?: never }
+  | { delete: DeleteObjectRequest; create?: never; update?: never };
+
+/** An as-set with a name and further lines. */
+const set = (name: string, extra = '') => `as-set:         ${name}\n${extra}source:         TEST\n`;
+const keyCert = `key-cert:       PGPKEY-0BADCAFE
+certif:         -----BEGIN PGP PUBLIC KEY BLOCK-----
+certif:
+certif:         abcd
++               efgh
+certif:         -----END PGP PUBLIC KEY BLOCK-----
+source:         TEST
+`;
+const signed =
+  '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nx\n-----BEGIN PGP SIGNATURE-----\n\n-----END PGP SIGNATURE-----\n';
+
+let gateway: RunningGateway;
+let stored: Set<string>;
+let written: Written[];
+let lookedUp: Lookup[];
+let refused: Map<string, { outcome: WriteOutcome; messages: Message[] }>;
+let verify: VerifySignedTextRequest | undefined;
+let listed: ListSignersRequest | undefined;
+let outcome: SignatureOutcome;
+let inside: Buffer;
+let serial = 0n;
+
+const reply = (key: string, outcome: WriteOutcome, messages: Message[] = []): WriteResult => {
+  const object = { source: 'TEST', type: 'as-set', key, text: set(key), revision: 1, contacts: [], tags: [] };
+  return { outcome, object: { ...object, serial: 1n }, messages, serial: messages.length > 0 ? 0n : ++serial };
+};
+const nameOf = (request: CreateObjectRequest | UpdateObjectRequest) => request.object!.attributes[0]!.value.trim();
+
+/** Members that are not stored are refused, as references are. */
+function save(request: CreateObjectRequest | UpdateObjectRequest, outcome: WriteOutcome): WriteResult {
+  const name = nameOf(request);
+  const refusal = refused.get(name);
+  if (refusal) return reply(name, refusal.outcome, refusal.messages);
+  const member = request.object!.attributes.find((attribute) => attribute.name === 'members')?.value.trim();
+  if (member !== undefined && !stored.has(member)) {
+    const message = failureMessage('Unknown object referenced %s', [member]);
+    return reply(name, WriteOutcome.WRITE_OUTCOME_INVALID, [message]);
+  }
+  if (request.options?.dryRun) return { ...reply(name, outcome), serial: 0n };
+  stored.add(name);
+  return reply(name, outcome);
+}
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    auth: exampleAuth,
+    reader: {
+      ...exampleReader,
+      batchLookup: async ({ lookups }) => {
+        lookedUp.push(...lookups);
+        return {
+          answers: lookups.map(({ key }) => {
+            const text = key!.key === 'PGPKEY-0BADCAFE' ? keyCert : set(key!.key);
+            const found = stored.has(key!.key) || key!.type === 'key-cert';
+            const object = { source: 'TEST', type: key!.type, key: key!.key, text, revision: 1, serial: 1n };
+            return found
+              ? { status: LookupStatus.LOOKUP_STATUS_FOUND, object: { ...object, contacts: [], tags: [] } }
+              : { status: LookupStatus.LOOKUP_STATUS_NOT_FOUND };
+          }),
+        };
+      },
+    },
+    writer: {
+      createObject: async (create) => {
+        written.push({ create });
+        if (nameOf(create) === 'AS-BROKEN') throw new ServiceError('unavailable', 'The database is away');
+        return { result: save(create, WriteOutcome.WRITE_OUTCOME_CREATED) };
+      },
+      updateObject: async (update) => {
+        written.push({ update });
+        return { result: save(update, WriteOutcome.WRITE_OUTCOME_MODIFIED) };
+      },
+      deleteObject: async (request) => {
+        written.push({ delete: request });
+        const { key } = request.key!;
+        const result = stored.delete(key)
+          ? reply(key, WriteOutcome.WRITE_OUTCOME_DELETED)
+          : { outcome: WriteOutcome.WRITE_OUTCOME_NOT_FOUND, messages: [], serial: 0n };
+        return { result };
+      },
+    },
+    signatures: {
+      listSigners: async (request) => {
+        listed = request;
+        const names = ['PGPKEY-0BADCAFE'];
+        return { form: SignatureForm.SIGNATURE_FORM_PGP, pgpKeyIds: ['00000000 0badcafe'], keyCertNames: names };
+      },
+      verifySignedText: async (request) => {
+        verify = request;
+        const messages = [failureMessage('Message was signed more than one hour ago')];
+        const verified = outcome === SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED;
+        return verified
+          ? { outcome, text: inside, keyFingerprints: ['abcd'], signed: new Date(), messages: [] }
+          : { outcome, text: Buffer.alloc(0), keyFingerprints: [], messages };
+      },
+    },
+  });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  stored = new Set();
+  written = [];
+  lookedUp = [];
+  refused = new Map();
+  verify = undefined;
+  listed = undefined;
+  outcome = SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED;
+  inside = Buffer.from(set('AS-INSIDE').replaceAll('\n', '\r\n'));
+});
+
+const text = { 'content-type': 'text/plain' };
+const sync = (body: string | Buffer, more: SendOptions = {}, path = '/syncupdates/TEST') =>
+  gateway.send(path, { method: 'POST', headers: text, body, ...more });
+const order = () =>
+  written.map((one) =>
+    one.delete ? `delete ${one.delete.key!.key}` : `${Object.keys(one)[0]} ${nameOf((one.create ?? one.update)!)}`,
+  );
+const countOf = (report: string, label: string) => new RegExp(`^ *${label}: +(\\d+)$`, 'm').exec(report)?.[1];
+
+describe('objects', () => {
+  it('are created when they do not exist, else updated, or deleted for a reason', async () => {
+    stored = new Set(['AS-OLD', 'AS-GONE']);
+    const received = await sync(
+      `\n\n${set('AS-NEW')}\n \n\n${set('AS-OLD')}\r\n\r\n${set('AS-GONE', 'delete: not used\n')}`,
+    );
+    expect(received.status).toBe(200);
+    expect(order()).toEqual(['create AS-NEW', 'update AS-OLD', 'delete AS-GONE']);
+    expect(written[0]?.create).toMatchObject({ source: 'TEST', type: 'as-set', options: { dryRun: false } });
+    expect(written[2]?.delete?.reason).toBe('not used');
+    expect(received.headers['cadastre-serial']).toBe(String(serial));
+  });
+
+  it('that refer to later ones are tried again while others succeed', async () => {
+    const c = set('AS-C', 'members: AS-B\n');
+    const received = await sync(
+      [c, set('AS-B', 'members: AS-A\n'), set('AS-A'), set('AS-X', 'members: AS-Y\n')].join('\n'),
+    );
+    expect([...stored]).toEqual(['AS-A', 'AS-B', 'AS-C']);
+    expect(order().filter((one) => one === 'create AS-X').length).toBe(4);
+    expect([received.status, countOf(received.text, 'Number of objects processed with errors')]).toEqual([200, '1']);
+  });
+
+  it('are not tried again in a dry run', async () => {
+    const received = await sync(`${set('AS-C', 'members: AS-B\n')}\ndry-run:\n\n${set('AS-B')}`);
+    expect(order()).toEqual(['create AS-C', 'create AS-B']);
+    expect(written.every((one) => one.create?.options?.dryRun)).toBe(true);
+    expect(stored.size).toBe(0);
+    expect(received.headers['cadastre-serial']).toBeUndefined();
+  });
+
+  it('dry-run may be a parameter; a mistyped one writes nothing (W7)', async () => {
+    await sync(set('AS-A'), {}, '/syncupdates/TEST?dry-run');
+    expect(written[0]?.create?.options?.dryRun).toBe(true);
+    expect((await sync(set('AS-A'), {}, '/syncupdates/TEST?dry-run=yes')).status).toBe(400);
+    expect(written.length).toBe(1);
+  });
+
+  it('that are refused for want of authority make it 401, and the others are stored', async () => {
+    refused.set('AS-A', {
+      outcome: WriteOutcome.WRITE_OUTCOME_UNAUTHORISED,
+      messages: [failureMessage('Authorisation for [%s] %s failed\nusing "%s:"', ['as-set', 'AS-A', 'mnt-by'])],
+    });
+    const received = await sync(`${set('AS-A')}\n${set('AS-B')}`);
+    expect([received.status, [...stored]]).toEqual([401, ['AS-B']]);
+    expect(received.headers['www-authenticate']).toMatch(/^Basic/);
+    expect(received.text).toContain(
+      '***Error:   Authorisation for [as-set] AS-A failed\n            using "mnt-by:"\n',
+    );
+  });
+
+  it('that break do not keep others from being stored, and are not tried again', async () => {
+    const received = await sync(`${set('AS-BROKEN')}\n${set('AS-B')}`);
+    expect([received.status, [...stored]]).toEqual([503, ['AS-B']]);
+    expect(order()).toEqual(['create AS-BROKEN', 'create AS-B']);
+    expect(received.text).toContain('Create FAILED: [as-set] AS-BROKEN\n');
+  });
+
+  it('a deletion has one reason, and is none of a new object', async () => {
+    stored.add('AS-A');
+    expect((await sync(set('AS-A', 'delete: a\ndelete: b\n'))).text).toContain('Multiple reasons specified for delete');
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams({ DATA: set('AS-A', 'delete: a\n'), NEW: 'yes' }).toString();
+    expect((await sync(body, { headers: form })).text).toContain('delete is not allowed when keyword NEW is specified');
+    expect(written).toEqual([]);
+  });
+});
+
+describe('the acknowledgement', () => {
+  it('counts, and explains failures before successes', async () => {
+    stored = new Set(['AS-OLD', 'AS-SAME']);
+    const long = 'a word and another one '.repeat(5).trim();
+    const about = { name: 'source', value: '         TEST' };
+    refused.set('AS-BAD', {
+      outcome: WriteOutcome.WRITE_OUTCOME_INVALID,
+      messages: [
+        { ...failureMessage('Unrecognized source: %s', ['TEST']), attribute: about },
+        failureMessage('%s', [long]),
+      ],
+    });
+    refused.set('AS-SAME', {
+      outcome: WriteOutcome.WRITE_OUTCOME_UNCHANGED,
+      messages: [{ ...failureMessage('Submitted object identical to database object'), severity: 2 }],
+    });
+    const objects = [set('AS-BAD'), set('AS-OLD'), set('AS-SAME'), set('AS-NONE', 'delete: x\n'), 'what is: this'];
+    const received = await sync(objects.join('\n\n'));
+    expect(received.headers['content-type']).toBe('text/plain;charset=utf-8');
+    const rest = received.text.replace(
+      /^ - From-Host: 127\.0\.0\.1\n - Date\/Time: \w{3} \w{3} \d\d [\d:]{8} \d{4}\n/,
+      '',
+    );
+    expect(rest.slice(0, rest.lastIndexOf('~'.repeat(52)))).toBe(`
+SUMMARY OF UPDATE:
+
+Number of objects found:                   4
+Number of objects processed successfully:  2
+  Create:         0
+  Modify:         1
+  Delete:         0
+  No Operation:   1
+Number of objects processed with errors:   2
+  Create:         1
+  Modify:         0
+  Delete:         1
+
+DETAILED EXPLANATION:
+
+${'~'.repeat(52)}
+The following object(s) were found to have ERRORS:
+
+---
+Create FAILED: [as-set] AS-BAD
+
+as-set:         AS-BAD
+source:         TEST
+***Error:   Unrecognized source: TEST
+
+***Error:   a word and another one a word and another one a word and another one
+            a word and another one a word and another one
+
+---
+Delete FAILED: [as-set] AS-NONE
+
+as-set:         AS-NONE
+source:         TEST
+
+***Error:   Object AS-NONE does not exist in the database
+
+${'~'.repeat(52)}
+The following object(s) were processed SUCCESSFULLY:
+
+---
+Modify SUCCEEDED: [as-set] AS-OLD
+
+---
+No operation: [as-set] AS-SAME
+
+***Warning: Submitted object identical to database object
+
+${'~'.repeat(52)}
+The following paragraph(s) do not look like objects
+and were NOT PROCESSED:
+
+---
+what is: this
+
+`);
+  });
+});
+
+describe('carriers', () => {
+  const name = 'AS-FORM';
+  const descr = 'descr:          Zürich & 100% + x\n';
+  const value = () => written[0]?.create?.object?.attributes[1]?.value.trim();
+  const urlencoded = (charset = '') => ({ 'content-type': `application/x-www-form-urlencoded${charset}` });
+
+  it.each<[string, Record<string, string>, string | Buffer]>([
+    ['text', text, set(name, descr)],
+    ['text in latin-1', { 'content-type': 'text/plain; charset=iso-8859-1' }, Buffer.from(set(name, descr), 'latin1')],
+    ['a form', urlencoded(), new URLSearchParams({ DATA: set(name, descr) }).toString()],
+    [
+      'a form in latin-1',
+      urlencoded(';charset=latin1'),
+      `NEW=no&DATA=${encodeURIComponent(set(name, descr)).replace('%C3%BC', '%FC')}`,
+    ],
+    [
+      'a form in parts',
+      { 'content-type': 'multipart/form-data; boundary=xyz' },
+      `--xyz\r\nContent-Disposition: form-data; name="DATA"\r\n\r\n${set(name, descr)}\r\n--xyz--\r\n`,
+    ],
+  ])('%s', async (_, headers, body) => {
+    expect((await sync(body, { headers })).status).toBe(200);
+    expect(value()).toBe('Zürich & 100% + x');
+  });
+
+  it('NEW creates only', async () => {
+    stored.add(name);
+    await sync(new URLSearchParams({ DATA: set(name), NEW: 'yes' }).toString(), { headers: urlencoded() });
+    expect(order()).toEqual([`create ${name}`]);
+  });
+
+  it.each<[string, Record<string, string>, string | Buffer, number, string]>([
+    ['nothing', text, '', 400, 'DATA parameter is missing'],
+    ['blanks', text, ' \n\n', 400, 'DATA parameter is missing'],
+    ['a form without DATA', urlencoded(), 'data=x', 400, 'DATA parameter is missing'],
+    ['DIFF', urlencoded(), 'DATA=x&DIFF=yes', 400, 'the DIFF method is not actually supported'],
+    ['a password field', urlencoded(), 'DATA=x&password=hush', 400, "Parameter 'password'"],
+    ['a password line', text, set('AS-A', 'password: hush\n'), 400, "Parameter 'password'"],
+    ['an override line', text, `${set('AS-A')}\nOVERRIDE : hush`, 400, "Parameter 'override'"],
+    ['a broken form', { 'content-type': 'multipart/form-data; boundary=xyz' }, 'x', 400, 'Invalid request'],
+    ['octets that are no UTF-8', text, Buffer.from([0x61, 0xfc]), 400, 'not valid in the character set'],
+    ['JSON', { 'content-type': 'application/json' }, '{}', 415, "Content-Type 'application/json'"],
+    ['too many objects', text, `${set('AS-A')}\n`.repeat(101), 400, 'More than 100 objects'],
+  ])('%s is refused in text, and nothing is written', async (_, headers, body, status, said) => {
+    const received = await sync(body, { headers });
+    expect([received.status, received.headers['content-type']]).toEqual([status, 'text/plain;charset=utf-8']);
+    expect(received.text).toContain(said);
+    expect(received.text).not.toContain('hush');
+    expect(written).toEqual([]);
+  });
+
+  it.each<[string, SendOptions, number]>([
+    ['/syncupdates/EXAMPLE-GRS', {}, 400],
+    ['/syncupdates/NOWHERE', {}, 400],
+    ['/syncupdates/TEST', { secure: false }, 426],
+    ['/syncupdates/TEST', { headers: { ...text, authorization: 'Basic bad' } }, 401],
+    ['/syncupdates/TEST', { headers: { ...text, origin: 'https://evil.example' } }, 403],
+    ['/syncupdates/TEST', { method: 'PUT' }, 405],
+    ['/syncupdates', {}, 404],
+  ])('%s %j is %d', async (path, options, status) => {
+    expect((await sync(set('AS-A'), options, path)).status).toBe(status);
+    expect(written).toEqual([]);
+  });
+});
+
+describe('signed updates (W9)', () => {
+  const principal = () => written[0]?.create?.options?.principal;
+
+  it('are verified with the key-cert objects that are named, and written by the signers', async () => {
+    expect((await sync(signed)).status).toBe(200);
+    expect(listed?.signedText.toString()).toBe(signed);
+    expect(lookedUp[0]).toMatchObject({
+      key: { source: 'TEST', type: 'key-cert', key: 'PGPKEY-0BADCAFE' },
+      view: View.VIEW_UNFILTERED,
+    });
+    expect(verify?.candidatePgpKeys).toEqual([
+      '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nabcd\nefgh\n-----END PGP PUBLIC KEY BLOCK-----',
+    ]);
+    expect(order()).toEqual(['create AS-INSIDE']);
+    expect(principal()).toMatchObject({
+      credentials: [CredentialKind.CREDENTIAL_KIND_SIGNATURE],
+      accountName: '',
+      keyFingerprints: ['abcd'],
+    });
+  });
+
+  it('go along with an API key', async () => {
+    await sync(signed, { headers: { ...text, authorization: 'Basic good' } });
+    expect(principal()).toMatchObject({ accountName: 'alice@example.net', keyFingerprints: ['abcd'] });
+  });
+
+  it.each([
+    ['PEM', text, '-----BEGIN CMS-----\nAAAA\n-----END CMS-----\n'],
+    ['DER', { 'content-type': 'application/pkcs7-mime; smime-type=signed-data' }, Buffer.from([0x30, 0x80, 0xff])],
+  ])('may be CMS in %s form', async (_, headers, body) => {
+    expect((await sync(body, { headers })).status).toBe(200);
+    expect(verify?.signedText).toEqual(Buffer.from(body));
+    expect(order()).toEqual(['create AS-INSIDE']);
+  });
+
+  it('whose signature is refused are 401 with the reason, an API key notwithstanding', async () => {
+    outcome = SignatureOutcome.SIGNATURE_OUTCOME_REJECTED;
+    const received = await sync(signed, { headers: { ...text, authorization: 'Basic good' } });
+    expect([received.status, received.text]).toEqual([401, 'Message was signed more than one hour ago']);
+    expect(written).toEqual([]);
+  });
+
+  it('that are not signed after all are 400', async () => {
+    outcome = SignatureOutcome.SIGNATURE_OUTCOME_UNSIGNED;
+    expect((await sync(Buffer.from('x'), { headers: { 'content-type': 'application/cms' } })).status).toBe(400);
+  });
+
+  it.each([
+    ['before', `${set('AS-OUTSIDE')}\n${signed}`],
+    ['behind', `${signed}\n${set('AS-OUTSIDE')}`],
+  ])('have nothing %s the signed block', async (_, body) => {
+    expect((await sync(body)).status).toBe(400);
+    expect([verify, written]).toEqual([undefined, []]);
+  });
+
+  it('carry no secrets inside either (W8)', async () => {
+    inside = Buffer.from(set('AS-INSIDE', 'password: hush\n'));
+    const received = await sync('-----BEGIN PKCS7-----\nAAAA\n-----END PKCS7-----');
+    expect([received.status, received.text]).toEqual([400, expect.not.stringContaining('hush')]);
+    expect(written).toEqual([]);
+  });
+});
