@@ -6,6 +6,12 @@ export function numbers(object: RpslObject): AddressRange | AsRange | undefined 
   return range && ('as' in range ? range.as : range);
 }
 
+/** The addresses of an object; undefined when it has none. */
+export function addressesOf(object: RpslObject): AddressRange | undefined {
+  const range = rangeOf(object);
+  return range === undefined || 'as' in range ? undefined : range;
+}
+
 /** How many numbers an object occupies, less one. */
 export function size(object: RpslObject): bigint {
   const { first, last } = numbers(object)!;

@@ -22,7 +22,7 @@ export interface Policy {
   readonly passwordTypes: ReadonlySet<'mntner' | 'irt'>;
   /** Length that RSA and DSA keys of key-certs have at least. */
   readonly minKeyBits: number;
-  /** Hashes by which certificates must not be signed, as they stand in names of algorithms. */
+  /** Hashes by which certificates must not be signed; lower case, without hyphens. */
   readonly weakHashes: readonly string[];
   /** How many objects one write may name: each is locked, and the locks of a database are limited. */
   readonly maxReferences: number;
@@ -40,6 +40,6 @@ export const defaultPolicy: Policy = {
   handleSuffixes: new Set(['RIPE', 'ORG', 'ARIN', 'LACNIC', 'RADB', 'APNIC', 'RIPN', 'AFRINIC']),
   passwordTypes: new Set(),
   minKeyBits: 2048,
-  weakHashes: ['md2', 'md4', 'md5', 'sha-?1', 'ripemd160'],
+  weakHashes: ['md2', 'md4', 'md5', 'sha1', 'ripemd160'],
   maxReferences: 500,
 };

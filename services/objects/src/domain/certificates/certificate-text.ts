@@ -6,6 +6,11 @@ export function certificateText(object: RpslObject): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Whether a key-cert holds another text than its stored state, which keeps what it was given. */
+export function hasNewMaterial(object: RpslObject, stored: RpslObject | undefined): boolean {
+  return stored === undefined || certificateText(object) !== certificateText(stored);
+}
+
 /** Continuation lines start with a space, a tab or a `+` of the layout. */
 function contentOf(line: string, index: number): string {
   return (index > 0 && line.startsWith('+') ? line.slice(1) : line).trim();

@@ -1,5 +1,5 @@
 import { contains, formatPrefix, messages } from '@cadastre/rpsl';
-import { addressesOf } from './range-check.js';
+import { addressesOf } from '../numbers.js';
 import type { Rule } from './rule.js';
 
 export const bogon: Rule = {

@@ -1,5 +1,5 @@
 import { formatPrefix, type Message, messages, type RpslObject } from '@cadastre/rpsl';
-import { addressesOf } from './range-check.js';
+import { addressesOf } from '../numbers.js';
 import type { Rule } from './rule.js';
 
 /** One delegation for each address: no reverse domain above or below another. */

@@ -1,4 +1,5 @@
 import { messages } from '@cadastre/rpsl';
+import { hasNewMaterial } from '../certificates/certificate-text.js';
 import { places } from '../places.js';
 import type { Rule } from './rule.js';
 
@@ -7,8 +8,8 @@ export const keyCertNameFits: Rule = {
   id: 'G-KEYCERT-NAME',
   types: ['key-cert'],
   actions: ['create', 'modify'],
-  check: ({ object, key, certificate }) => {
-    if (!certificate?.ok) {
+  check: ({ object, key, stored, certificate }) => {
+    if (!certificate?.ok || !hasNewMaterial(object, stored)) {
       return [];
     }
     const { method, keyId } = certificate.facts;

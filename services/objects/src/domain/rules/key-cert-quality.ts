@@ -1,7 +1,6 @@
 import { type Message, messages } from '@cadastre/rpsl';
 import type { CertificateFacts } from '../certificates/certificate-model.js';
-import { certificateText } from '../certificates/certificate-text.js';
-import type { Change } from '../change.js';
+import { hasNewMaterial } from '../certificates/certificate-text.js';
 import type { Policy } from '../policy.js';
 import type { Rule } from './rule.js';
 
@@ -13,7 +12,7 @@ function keyQuality(id: string, method: CertificateFacts['method'], complaints: 
     actions: ['create', 'modify'],
     check: (change, _facts, policy) => {
       const { certificate } = change;
-      return certificate?.ok && certificate.facts.method === method && isNewMaterial(change)
+      return certificate?.ok && certificate.facts.method === method && hasNewMaterial(change.object, change.stored)
         ? complaints(certificate.facts, change.key.shown, policy)
         : [];
     },
@@ -37,10 +36,6 @@ export const x509Quality = keyQuality('G-KEYCERT-X509', 'X509', (facts, name, po
   ...weakKey(facts, name, policy),
 ]);
 
-function isNewMaterial({ object, stored }: Change): boolean {
-  return stored === undefined || certificateText(object) !== certificateText(stored);
-}
-
 function weakKey({ algorithm, bits }: CertificateFacts, name: string, { minKeyBits }: Policy): Message[] {
   if (algorithm === undefined) {
     return [{ severity: 'error', text: 'Public key in keycert %s uses an unsupported algorithm', args: [name] }];
@@ -51,8 +46,9 @@ function weakKey({ algorithm, bits }: CertificateFacts, name: string, { minKeyBi
     : [];
 }
 
-/** The hash stands somewhere in the name of the algorithm: sha1WithRSAEncryption, ecdsa-with-SHA1. */
+/** The hash stands somewhere in the name of the algorithm: sha1WithRSAEncryption, ecdsa-with-SHA-1. */
 function weakHash({ signatureAlgorithm = '' }: CertificateFacts, name: string, { weakHashes }: Policy): Message[] {
-  const isWeak = weakHashes.some((hash) => new RegExp(`${hash}(?!\\d)`, 'i').test(signatureAlgorithm));
+  const algorithm = signatureAlgorithm.toLowerCase().replaceAll('-', '');
+  const isWeak = weakHashes.some((hash) => new RegExp(`${hash}(?!\\d)`).test(algorithm));
   return isWeak ? [messages.weakHash(name, signatureAlgorithm)] : [];
 }

@@ -1,6 +1,6 @@
 import { messages } from '@cadastre/rpsl';
+import { parseMntRoutes } from '../mnt-routes.js';
 import { valuePlaces } from '../places.js';
-import { parseMntRoutes } from './mnt-routes-value.js';
 import type { Rule } from './rule.js';
 
 /** A maintainer who may make any route is not given a list beside it. */

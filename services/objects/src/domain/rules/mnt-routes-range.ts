@@ -1,6 +1,7 @@
+import { parseMntRoutes } from '../mnt-routes.js';
+import { addressesOf } from '../numbers.js';
 import { valuePlaces } from '../places.js';
-import { parseMntRoutes } from './mnt-routes-value.js';
-import { addressesOf, checkInside } from './range-check.js';
+import { checkInside } from './range-check.js';
 import type { Rule } from './rule.js';
 
 /** Prefixes for which routes may be made lie inside the object; nothing is looked at after a value that means any. */

@@ -6,15 +6,7 @@ import {
   type Place,
   parseIpv4Range,
   parseIpv6Prefix,
-  type RpslObject,
-  rangeOf,
 } from '@cadastre/rpsl';
-
-/** The addresses of an object; undefined when it has none. */
-export function addressesOf(object: RpslObject): AddressRange | undefined {
-  const range = rangeOf(object);
-  return range === undefined || 'as' in range ? undefined : range;
-}
 
 /** What is wrong with addresses that must lie inside an object: the other family, or outside. */
 export function checkInside(outer: AddressRange, addresses: string, shown: string, place: Place): Message[] {

@@ -1,5 +1,5 @@
 import { type AddressRange, contains, firstValueOf, messages, type RpslObject } from '@cadastre/rpsl';
-import { addressesOf } from './range-check.js';
+import { addressesOf } from '../numbers.js';
 import type { Rule } from './rule.js';
 
 /** Address registrations form a tree: exactly one parent, no partial overlaps. */

@@ -1,5 +1,6 @@
+import { addressesOf } from '../numbers.js';
 import { valuePlaces } from '../places.js';
-import { addressesOf, checkInside } from './range-check.js';
+import { checkInside } from './range-check.js';
 import type { Rule } from './rule.js';
 
 /** Holes and test addresses lie inside the route. */

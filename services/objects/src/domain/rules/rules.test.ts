@@ -535,8 +535,24 @@ const cases: readonly Case[] = [
   [
     'G-KEYCERT-NAME',
     'a PGP key takes the place of a certificate',
-    { action: 'modify', object: x509, stored: x509, certificate: { method: 'PGP', keyId: '0A1B2C3D' } },
+    {
+      action: 'modify',
+      object: x509,
+      stored: `${x509}\ncertif: more`,
+      certificate: { method: 'PGP', keyId: '0A1B2C3D' },
+    },
     ['Syntax error in X509-1 (must be PGPKEY-0A1B2C3D for this key)'],
+  ],
+  [
+    'G-KEYCERT-NAME',
+    'a stored one that was loaded under another name stays',
+    {
+      action: 'modify',
+      object: `${pgp}\nremarks: new`,
+      stored: pgp,
+      certificate: { method: 'PGP', keyId: '0A1B2C3E' },
+    },
+    none,
   ],
   [
     'G-KEYCERT-PGP',

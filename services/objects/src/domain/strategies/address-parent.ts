@@ -1,6 +1,6 @@
-import { hasAttribute, messages } from '@cadastre/rpsl';
+import { messages } from '@cadastre/rpsl';
 import { nearest } from '../governing.js';
-import { askMaintainers } from './candidates.js';
+import { askMaintainers, lowerAttribute } from './candidates.js';
 import type { Strategy } from './strategy.js';
 
 /**
@@ -15,7 +15,7 @@ export const addressParent: Strategy = ({ object }, facts, principal) => {
   if (parent === undefined || more.length > 0) {
     return [];
   }
-  return askMaintainers(parent, hasAttribute(parent, 'mnt-lower') ? 'mnt-lower' : 'mnt-by', facts, principal, {
+  return askMaintainers(parent, lowerAttribute(parent), facts, principal, {
     refusal: messages.parentAuthorisationFailed,
   });
 };

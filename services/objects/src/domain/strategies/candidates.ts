@@ -1,9 +1,17 @@
-import { cleanValue, type Message, messages, primaryKey, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import {
+  cleanValue,
+  hasAttribute,
+  type Message,
+  messages,
+  primaryKey,
+  type RpslObject,
+  valuesOf,
+} from '@cadastre/rpsl';
 import { authenticates } from '../authenticate.js';
 import type { Facts } from '../facts.js';
 import { findMntner } from '../known-objects.js';
+import { parseMntRoutes } from '../mnt-routes.js';
 import type { Principal } from '../principal.js';
-import { parseMntRoutes } from '../rules/mnt-routes-value.js';
 
 /** An attribute that names mntners. */
 export type MaintainerAttribute = 'mnt-by' | 'mnt-lower' | 'mnt-domains' | 'mnt-routes' | 'mnt-ref';
@@ -27,6 +35,11 @@ export function askMaintainers(
   return candidates.some((mntner) => authenticates(mntner, principal, facts.keys))
     ? []
     : [refusal(holder.type, shownKey(holder), attribute, candidateNames(candidates))];
+}
+
+/** The attribute of an object that tells who may make others under it: `mnt-lower`, or `mnt-by` when it has none. */
+export function lowerAttribute(holder: RpslObject): 'mnt-lower' | 'mnt-by' {
+  return hasAttribute(holder, 'mnt-lower') ? 'mnt-lower' : 'mnt-by';
 }
 
 /**

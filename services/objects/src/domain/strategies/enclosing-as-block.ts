@@ -1,6 +1,6 @@
-import { hasAttribute, messages } from '@cadastre/rpsl';
+import { messages } from '@cadastre/rpsl';
 import { nearest } from '../governing.js';
-import { askMaintainers } from './candidates.js';
+import { askMaintainers, lowerAttribute } from './candidates.js';
 import type { Strategy } from './strategy.js';
 
 /** A new aut-num stands under `mnt-lower` of the as-block that contains its number, or `mnt-by` when it has none. */
@@ -11,5 +11,5 @@ export const enclosingAsBlock: Strategy = ({ object, key }, facts, principal) =>
   const [block] = nearest(facts.governing, 'as-block');
   return block === undefined
     ? [messages.noParentAsBlock(key.shown)]
-    : askMaintainers(block, hasAttribute(block, 'mnt-lower') ? 'mnt-lower' : 'mnt-by', facts, principal);
+    : askMaintainers(block, lowerAttribute(block), facts, principal);
 };

@@ -1,7 +1,7 @@
-import { hasAttribute, messages } from '@cadastre/rpsl';
+import { messages } from '@cadastre/rpsl';
 import { findKnown } from '../known-objects.js';
 import { setParent } from '../set-parent.js';
-import { askMaintainers } from './candidates.js';
+import { askMaintainers, lowerAttribute } from './candidates.js';
 import type { Strategy } from './strategy.js';
 
 /**
@@ -15,7 +15,7 @@ export const parentOfSet: Strategy = (change, facts, principal) => {
   if (above === undefined || parent === undefined) {
     return [];
   }
-  return askMaintainers(parent, hasAttribute(parent, 'mnt-lower') ? 'mnt-lower' : 'mnt-by', facts, principal, {
+  return askMaintainers(parent, lowerAttribute(parent), facts, principal, {
     refusal: (type, _key, attribute, candidates) =>
       messages.parentAuthorisationFailed(type, above.shown, attribute, candidates),
   });

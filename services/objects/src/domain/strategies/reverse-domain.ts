@@ -1,6 +1,6 @@
 import { hasAttribute, messages, type RpslObject } from '@cadastre/rpsl';
 import { nearest } from '../governing.js';
-import { numbers, size } from '../numbers.js';
+import { addressesOf, size } from '../numbers.js';
 import { askMaintainers, type MaintainerAttribute } from './candidates.js';
 import type { Strategy } from './strategy.js';
 
@@ -10,7 +10,7 @@ import type { Strategy } from './strategy.js';
  * ENUM domains stand for no addresses and are not asked about here.
  */
 export const reverseDomain: Strategy = ({ object, key }, facts, principal) => {
-  if (object.type !== 'domain' || numbers(object) === undefined) {
+  if (object.type !== 'domain' || addressesOf(object) === undefined) {
     return [];
   }
   const [network, ...more] = nearest(facts.governing, 'inetnum', 'inet6num');

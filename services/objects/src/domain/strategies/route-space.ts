@@ -1,10 +1,9 @@
 import { type AddressRange, hasAttribute, type Message, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import type { Facts } from '../facts.js';
 import { nearest } from '../governing.js';
-import { size } from '../numbers.js';
+import { parseMntRoutes } from '../mnt-routes.js';
+import { addressesOf, size } from '../numbers.js';
 import type { Principal } from '../principal.js';
-import { parseMntRoutes } from '../rules/mnt-routes-value.js';
-import { addressesOf } from '../rules/range-check.js';
 import { askMaintainers, type MaintainerAttribute } from './candidates.js';
 import { isInPrefixRange } from './prefix-range.js';
 import type { Strategy } from './strategy.js';
