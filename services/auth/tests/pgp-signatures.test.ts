@@ -1,12 +1,16 @@
 import { SignatureForm, SignatureOutcome } from '@cadastre/proto/auth';
 import {
+  armor,
   createCleartextMessage,
   createMessage,
   enums,
   generateKey,
+  config as openpgpConfig,
+  PacketList,
   type PrivateKey,
   reformatKey,
   revokeKey,
+  SignaturePacket,
   sign,
 } from 'openpgp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -194,6 +198,21 @@ describe('rejected is', () => {
   test('a text that was changed', async () => {
     const signed = await clearSign(object, alice);
     await expectRejected(verify(signed.replace('Example', 'Another'), alice), invalid);
+  });
+
+  test('a signature over nothing (of the standalone type) in place of one over the text', async () => {
+    const packet = Object.assign(new SignaturePacket(), {
+      signatureType: enums.signature.standalone,
+      hashAlgorithm: enums.hash.sha512,
+      publicKeyAlgorithm: alice.keyPacket.algorithm,
+    });
+    // The types of the library leave out the last parameter.
+    const signPacket = packet.sign.bind(packet) as (...parameters: unknown[]) => Promise<void>;
+    await signPacket(alice.keyPacket, new Uint8Array(), new Date(now), true, openpgpConfig);
+    const packets = new PacketList<SignaturePacket>();
+    packets.push(packet);
+    const forged = armor(enums.armor.signed, { text: object, hash: 'SHA512', data: packets.write() });
+    await expectRejected(verify(forged, alice), invalid);
   });
 
   test('a signature with SHA-1', async () => {

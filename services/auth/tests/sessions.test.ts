@@ -210,6 +210,13 @@ describe('a session', () => {
     }
   });
 
+  test('beside a limited API key is limited like it', async () => {
+    const { credential: basic } = await auth.apiKeys.createApiKey({ ...ordinaryKey, maintainer: 'EXAMPLE-MNT' });
+    const { session } = await signIn();
+    const { principal } = await auth.authentication.authenticate(credentials({ basic, session }));
+    expect(principal?.maintainers).toEqual(['EXAMPLE-MNT']);
+  });
+
   test('of another account spoils an API key, one of the same does not', async () => {
     const { credential: basic } = await auth.apiKeys.createApiKey(ordinaryKey);
     const { session: own } = await signIn();
