@@ -11,18 +11,27 @@ import { sampleRegistry } from './sample-registry.js';
 /** Loads the sample objects into a source that has never held anything. Answers how many were loaded. */
 export async function loadSamplesOnce(objectsAddress: string, source: string): Promise<number> {
   const options = { address: objectsAddress, name: 'supervisor', deadlineMs: 30_000 };
-  const reader = connect(ObjectReaderServiceService, options);
-  try {
-    const { sources } = await reader.listSources({});
-    if (sources.find(({ name }) => name === source)?.serial !== 0n) return 0;
-  } finally {
-    reader.close();
-  }
+  if ((await serialOf(objectsAddress, source)) > 0n) return 0;
   const loader = connect(BulkLoadServiceService, options);
   try {
     return await collect(loader.load(requests(source, sampleRegistry(new Date()))));
   } finally {
     loader.close();
+  }
+}
+
+/** The serial of the newest change of a source; 0 when there is none. */
+export async function serialOf(objectsAddress: string, source: string): Promise<bigint> {
+  const reader = connect(ObjectReaderServiceService, {
+    address: objectsAddress,
+    name: 'supervisor',
+    deadlineMs: 30_000,
+  });
+  try {
+    const { sources } = await reader.listSources({});
+    return sources.find(({ name }) => name === source)?.serial ?? 0n;
+  } finally {
+    reader.close();
   }
 }
 

@@ -7,7 +7,7 @@ import { createLogger, migrate } from '@cadastre/service';
 import { claimDirectory } from './directory-claim.js';
 import { keepPostgres } from './keep-postgres.js';
 import { keepService, type ServicePlan } from './keep-service.js';
-import { loadSamplesOnce } from './load-samples.js';
+import { loadSamplesOnce, serialOf } from './load-samples.js';
 import type { Parts } from './parts.js';
 import {
   authPlan,
@@ -26,8 +26,10 @@ import { databaseOwners, prepareDatabase } from './prepare-database.js';
 import { type RunFile, writePrivateFile } from './run-file.js';
 import { type DataPaths, dataPaths, type RunSettings } from './run-settings.js';
 import { ensureTrialKey, type TrialKey } from './trial-key.js';
+import { untilSearchable } from './until-searchable.js';
 
 const longestSocketDirectory = 60;
+const longestIndexingMs = 20_000;
 
 /** A system that serves requests. */
 export interface System {
@@ -71,10 +73,18 @@ export async function startSystem(
 
   const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), sampleSource);
   if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${sampleSource}`);
+  await awaitIndex(wiring, announce);
   const key = await ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey);
   const addresses = addressesOf(wiring);
   await parts.start(() => publish(paths, addresses));
   return { addresses, key };
+}
+
+/** What was registered before is found by search; a large index that is behind does not hold up the start. */
+async function awaitIndex(wiring: Wiring, announce: (line: string) => void): Promise<void> {
+  const serial = await serialOf(grpcAddress(wiring, 'objects'), sampleSource);
+  const isReached = await untilSearchable(grpcAddress(wiring, 'search'), sampleSource, serial, longestIndexingMs);
+  if (!isReached) announce('The search index is still being built: searches may miss objects for a while');
 }
 
 async function startAll(

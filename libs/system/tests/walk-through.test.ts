@@ -49,27 +49,33 @@ describe('the walk-through of the README', () => {
     expect(blocks[1]).toMatch(/^inetnum: {8}192\.0\.2\.0 - 192\.0\.2\.255$/m);
   });
 
+  test('searches around an address, by maintainer, for abuse contact and place', () => {
+    expect(statuses(blocks[2])).toEqual(['200', '200', '200', '200']);
+    expect(blocks[2]).toMatch(/^route: {10}192\.0\.2\.0\/24$/m);
+    expect(blocks[2]).toContain('abuse@example.net');
+  });
+
   test('creates a mntner and its person together', () => {
-    expect(statuses(blocks[2])).toEqual(['200']);
-    expect(blocks[2]).toContain('WW1-TEST');
+    expect(statuses(blocks[3])).toEqual(['200']);
+    expect(blocks[3]).toContain('WW1-TEST');
   });
 
   test('tries a change, makes it, and reads its versions', () => {
-    expect(statuses(blocks[3])).toEqual(['200', '200', '200', '200']);
-    expect(blocks[3]).toContain('Dry-run performed, no changes to the database have been made');
-    expect(blocks[3]?.match(/ADD\/UPD/g)).toHaveLength(2);
+    expect(statuses(blocks[4])).toEqual(['200', '200', '200', '200']);
+    expect(blocks[4]).toContain('Dry-run performed, no changes to the database have been made');
+    expect(blocks[4]?.match(/ADD\/UPD/g)).toHaveLength(2);
   });
 
   test('is refused what is not its own, what is referenced, and what does not fit the path', () => {
-    expect(statuses(blocks[4])).toEqual(['401', '409', '400']);
+    expect(statuses(blocks[5])).toEqual(['401', '409', '400']);
   });
 
   test('deletes an object whose history stays', () => {
-    expect(statuses(blocks[5])).toEqual(['200', '200', '404', '200']);
+    expect(statuses(blocks[6])).toEqual(['200', '200', '404', '200']);
   });
 
   test('loads a synthetic registry', () => {
     // Its roots of the address space take the place of those of the sample registry.
-    expect(blocks[6]).toMatch(/^1998 created, 2 modified, 0 unchanged, 0 deleted, 0 rejected/m);
+    expect(blocks[7]).toMatch(/^1998 created, 2 modified, 0 unchanged, 0 deleted, 0 rejected/m);
   });
 });

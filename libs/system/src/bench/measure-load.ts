@@ -1,15 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BulkLoadServiceService, DumpEncoding, type LoadRequest, type LoadSummary } from '@cadastre/proto/objects';
-import { SearchServiceService } from '@cadastre/proto/search';
 import { connect } from '@cadastre/service';
+import { untilSearchable } from '../until-searchable.js';
 import { cpuUsEach, measureCpu } from './cpu-use.js';
 import { processesOf } from './processes.js';
 import type { TestedSystem } from './tested-system.js';
 
 const deadlineMs = 3_600_000;
-const indexPollMs = 50;
 
 /** How long the system took to load a dump. */
 export interface LoadResult {
@@ -40,7 +38,7 @@ export async function measureLoad(system: TestedSystem, file: string, source: st
   );
   const seconds = (performance.now() - start) / 1000;
   const catchingUp = performance.now();
-  await untilSearchable(system.addresses.search, source, result.serial);
+  await untilSearchable(system.addresses.search, source, result.serial, deadlineMs);
   const indexingSeconds = (performance.now() - catchingUp) / 1000;
   const objects = Number(result.created + result.modified);
   return {
@@ -52,19 +50,6 @@ export async function measureLoad(system: TestedSystem, file: string, source: st
     foreignPercent: cpu.foreignPercent,
     indexedPerSecond: objects / indexingSeconds,
   };
-}
-
-async function untilSearchable(address: string, source: string, serial: bigint): Promise<void> {
-  const client = connect(SearchServiceService, { address, name: 'bench', deadlineMs: 10_000 });
-  try {
-    for (;;) {
-      const { sources } = await client.getIndexStatus({});
-      if (sources.some((one) => one.source === source && one.serial >= serial)) return;
-      await sleep(indexPollMs);
-    }
-  } finally {
-    client.close();
-  }
 }
 
 async function load(address: string, file: string, source: string): Promise<LoadSummary> {

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SearchServiceService } from '@cadastre/proto/search';
+import { connect } from '@cadastre/service';
+
+const pollMs = 50;
+
+/**
+ * Waits until the search index of a source has reached a serial. Answers false when the time (milliseconds) is over
+ * before.
+ */
+export async function untilSearchable(
+  searchAddress: string,
+  source: string,
+  serial: bigint,
+  timeoutMs: number,
+): Promise<boolean> {
+  const giveUp = performance.now() + timeoutMs;
+  const client = connect(SearchServiceService, { address: searchAddress, name: 'supervisor', deadlineMs: 10_000 });
+  try {
+    for (;;) {
+      const { sources } = await client.getIndexStatus({});
+      if (sources.some((one) => one.source === source && one.serial >= serial)) return true;
+      if (performance.now() > giveUp) return false;
+      await sleep(pollMs);
+    }
+  } finally {
+    client.close();
+  }
+}
