@@ -23,7 +23,6 @@ import type { Truth } from './indexer/truth.js';
 import { chooseRoa } from './roa/choose-roa.js';
 import { allowedCallers, searchHandlers } from './rpc/index.js';
 import type { SearchSettings } from './settings.js';
-import { createServiceWithoutIndex } from './without-index.js';
 
 /** Where the migrations of the database stand, for `migrate`. */
 export const migrations = new URL('../migrations/', import.meta.url);
@@ -37,15 +36,12 @@ export interface Overrides {
   readonly checkRoute?: CheckRoute;
 }
 
-/** Makes the search service; `address` is known after `start`. */
+/** Makes the search service; `address` is known after `start`. Errors: SettingsError when the adapter lacks a setting. */
 export async function createSearchService(
   settings: SearchSettings,
   overrides: Overrides = {},
 ): Promise<Service & { address(): string }> {
   const logger = overrides.logger ?? createLogger({ service: 'search', level: settings.logLevel });
-  if (overrides.index === undefined && settings.adapter === 'postgres' && settings.databaseUrl === undefined) {
-    return createServiceWithoutIndex(settings, logger);
-  }
   const metrics = createMetrics('search');
   const clients = connectClients(settings);
   const roa = chooseRoa(settings, logger, metrics);

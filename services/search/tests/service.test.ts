@@ -62,13 +62,11 @@ describe('the service on a database of its own', () => {
   });
 });
 
-test('a service without an index runs and refuses', async () => {
-  const service = await createSearchService(settingsOf(), { logger: testLogger() });
-  await service.start();
-  const client = connect(SearchServiceService, { address: service.address(), deadlineMs: 5000, name: 'test' });
-  await expect(client.getIndexStatus({})).rejects.toMatchObject({ kind: 'unimplemented' });
-  client.close();
-  await service.stop();
+test('an adapter without its setting is a settings error', async () => {
+  for (const adapter of ['postgres', 'opensearch']) {
+    const settings = settingsOf({ CADASTRE_SEARCH_ADAPTER: adapter });
+    await expect(createSearchService(settings, { logger: testLogger() })).rejects.toThrow(SettingsError);
+  }
 });
 
 test('a bad adapter is a settings error', () => {
