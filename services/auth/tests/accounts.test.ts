@@ -54,6 +54,12 @@ test('an account is remembered for a minute, its absence for five seconds', asyn
   expect(asked()).toBe(2);
 });
 
+test('the same question at the same time is asked once', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => resolve({ names: ['alice@example.net'] })));
+  expect(answers).toEqual(Array.from({ length: 20 }, () => [alice]));
+  expect(auth.directory.requests).toHaveLength(1);
+});
+
 test.each(['hang', 'broken', 'html'] as const)('while the identity provider is away (%s)', async (mode) => {
   await resolve({ ids: ['a-1'] });
   auth.clock.advance(60_000);

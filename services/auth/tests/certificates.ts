@@ -58,10 +58,13 @@ export function toPem(der: Buffer, label: 'CMS' | 'PKCS7'): Buffer {
   return Buffer.from(`-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`);
 }
 
+/** A program of the system, not of a package. */
+const opensslProgram = 'openssl';
+
 /** Signs a text with a new elliptic-curve certificate by the openssl program, now; tells its fingerprint too. */
 export function signWithOpenssl(text: string, form: 'PEM' | 'DER' | 'SMIME'): { signed: Buffer; fingerprint: string } {
   const directory = mkdtempSync(path.join(tmpdir(), 'cadastre-cms-'));
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
+  const openssl = (...args: string[]) => execFileSync(opensslProgram, args, { cwd: directory, stdio: 'pipe' });
   try {
     const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key', '-out', 'cert'];
     openssl('req', '-x509', ...curve, '-days', '2', '-subj', '/CN=example');
