@@ -78,4 +78,16 @@ describe('facts of a write of several changes', () => {
     expect(named(contained)).toEqual(['10.1.7.0 - 10.1.7.255']);
     expect(named(overlapping)).toEqual(['10.0.255.0 - 10.1.0.255', '10.1.255.0 - 10.2.0.255']);
   });
+
+  test('neighbours that another change modifies stay, in their new state; who governs, in its old one', () => {
+    const old = objectOf(net('10.0.0.0 - 10.255.255.255'));
+    const changes = [
+      change('create', net('10.1.0.0 - 10.1.255.255')),
+      change('modify', `${net('10.0.0.0 - 10.255.255.255')}\nmnt-lower: NEW-MNT`),
+    ];
+    const loaded = { ...nothing, neighbours: { ...noNeighbours, enclosing: [old] }, governing: [old] };
+    const [facts] = factsOf('TEST', new Map(), changes, [loaded, nothing]);
+    expect(facts!.neighbours.enclosing).toEqual([changes[1]!.object]);
+    expect(facts!.governing).toEqual([old]);
+  });
 });

@@ -185,11 +185,14 @@ async function loadGoverning(
   change: Prepared,
   { enclosing }: Neighbours,
 ): Promise<readonly RpslObject[]> {
-  if (change.type === 'inetnum' || change.type === 'inet6num') {
-    return enclosing;
-  }
   const types = governingTypes[change.type];
-  const range = change.verb === 'create' && types !== undefined ? rangeOf(change.object) : undefined;
-  const [found = []] = range === undefined ? [] : await findEnclosing(db, sourceId, types!, [range], 'all');
+  const range = change.verb === 'create' ? rangeOf(change.object) : undefined;
+  if (types === undefined || range === undefined) {
+    return [];
+  }
+  if (change.type === 'inetnum' || change.type === 'inet6num') {
+    return enclosing; // its own type governs it
+  }
+  const [found = []] = await findEnclosing(db, sourceId, types, [range], 'all');
   return found.map(stateOf);
 }
