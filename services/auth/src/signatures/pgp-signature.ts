@@ -16,8 +16,9 @@ export async function readCandidates(armoured: string[]): Promise<Key[]> {
 /** Checks one signature with the candidates that have the key it names. */
 export async function checkPgpSignature(layer: PgpLayer, candidates: Key[], now: Date): Promise<SignatureCheck> {
   const { issuerKeyID, created, hashAlgorithm } = layer.signature;
-  const timeProblem = created ? signingTimeProblem(created, now) : messages.noSigningTime();
-  if (!created || timeProblem) return { problem: timeProblem ?? messages.noSigningTime() };
+  if (!created) return { problem: messages.noSigningTime() };
+  const timeProblem = signingTimeProblem(created, now);
+  if (timeProblem) return { problem: timeProblem };
   if (brokenHashes.has(hashAlgorithm)) {
     return { problem: messages.weakSignature(enums.read(enums.hash, hashAlgorithm!).toUpperCase()) };
   }
@@ -31,7 +32,7 @@ export async function checkPgpSignature(layer: PgpLayer, candidates: Key[], now:
   return { problem };
 }
 
-/** Why a key does not vouch for a signature. Whether it holds comes first: what is wrong with a key is for its owner. */
+/** Why a key does not vouch for a signature: it is revoked or has expired, or did not make it. */
 async function refusalOf(layer: PgpLayer, key: Key, date: Date): Promise<Message | undefined> {
   if (await key.isRevoked(undefined, undefined, date)) return messages.publicKeyRevoked(keyCertName(key));
   const expires = await key.getExpirationTime();
