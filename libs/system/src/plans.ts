@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { restAudience, webClientId } from './identity-provider.js';
 import type { ServicePlan } from './keep-service.js';
 import type { DatabaseOwner } from './prepare-database.js';
 import { httpCheck, readyChecks } from './ready.js';
@@ -94,7 +95,8 @@ export function authPlan(wiring: Wiring): ServicePlan {
       CADASTRE_DIRECTORY_TOKEN_FILE: wiring.identityProvider.tokenFile,
       CADASTRE_DIRECTORY_CREATES_ACCOUNTS: 'true',
       CADASTRE_OIDC_ISSUER: wiring.identityProvider.url,
-      CADASTRE_OIDC_CLIENT_ID: 'cadastre-web',
+      CADASTRE_OIDC_CLIENT_ID: webClientId,
+      CADASTRE_OIDC_AUDIENCE: restAudience,
       CADASTRE_OIDC_REDIRECT_URL: `https://localhost:${wiring.httpsPort}/session/callback`,
     },
   );

@@ -9,12 +9,20 @@ export interface Answer {
   text: string;
 }
 
+/** A certificate, with others behind it if there are, and the key of the first one; PEM. */
+export interface ShownCertificate {
+  cert: string;
+  key: string;
+}
+
 export interface RequestOptions {
   method?: string;
   /** Over plain HTTP instead of HTTPS. */
   plain?: boolean;
   /** The value for "Authorization: Basic"; absent for nobody. */
   credential?: string | undefined;
+  /** To the address for client certificates, showing this one. */
+  client?: ShownCertificate;
   accept?: string;
   contentType?: string;
   headers?: Record<string, string>;
@@ -27,11 +35,16 @@ export type Rest = (path: string, options?: RequestOptions) => Promise<Answer>;
 export function restClient(system: RunningSystem): Rest & { close(): void } {
   const agent = new https.Agent({ ca: system.certificateText, keepAlive: true, maxSockets: 64 });
   const plainAgent = new http.Agent({ keepAlive: true });
+  // A connection is somebody's, so none is shared between those who show certificates.
+  const tls = ({ client }: RequestOptions) =>
+    client ? { ...client, ca: system.certificateText, agent: false } : { agent };
   const send: Rest = (path, o = {}) =>
     new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(o.plain ? system.http : system.https);
+      const { hostname, port } = new URL(o.plain ? system.http : o.client ? system.certHttps : system.https);
       const target = { hostname, port, path, method: o.method ?? 'GET', headers: headersOf(o) };
-      const request = o.plain ? http.request({ ...target, agent: plainAgent }) : https.request({ ...target, agent });
+      const request = o.plain
+        ? http.request({ ...target, agent: plainAgent })
+        : https.request({ ...target, ...tls(o) });
       request.once('error', reject);
       request.once('response', (response) => collect(response).then(resolve, reject));
       request.end(o.body);

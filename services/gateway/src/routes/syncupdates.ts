@@ -31,7 +31,8 @@ export async function synchroniseUpdates(context: Context, exchange: SyncExchang
     requestId: exchange.request.id,
   });
   const report = acknowledgementText({
-    host: exchange.request.ip,
+    // An IPv4 client of a socket for both families.
+    host: exchange.request.ip.replace(/^::ffff:(?=\d+\.)/i, ''),
     time: new Date(),
     applied,
     unreadable: message.unreadable,
