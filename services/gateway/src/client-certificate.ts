@@ -26,7 +26,10 @@ export function createClientCertificates(trustedProxies: readonly string[]): Cli
   const trusted = proxyList(trustedProxies);
   const leafs = new WeakMap<Socket, Buffer>();
   // What a proxy shows for itself says nothing about the client.
-  const own = ({ socket }: IncomingMessage) => (isTrusted(trusted, socket) ? undefined : leafs.get(socket));
+  const own = ({ socket }: IncomingMessage) => {
+    const leaf = leafs.get(socket);
+    return leaf && !isTrusted(trusted, socket) ? leaf : undefined;
+  };
   return {
     connected(socket) {
       const leaf = socket.getPeerX509Certificate();
