@@ -16,6 +16,7 @@ export interface Statement {
 }
 
 const undefinedTable = '42P01';
+const mostNames = 500;
 
 /**
  * Remembers which tables are in use. A switch drops the old ones, so a memory that is out of date shows by their
@@ -28,10 +29,12 @@ export function createReader(pool: pg.Pool): Reader {
     if (known !== undefined) generations.set(source, known);
     return known;
   };
+  const nameOf = statementNames();
   const run = async <R extends object>(source: string, statement: Statement): Promise<R[]> => {
     const generation = await generationOf(source);
     if (generation === undefined) return [];
-    const { rows } = await pool.query<R>(statement.text(tablesOf(generation)), [...statement.values]);
+    const text = statement.text(tablesOf(generation));
+    const { rows } = await pool.query<R>({ ...nameOf(text), text, values: [...statement.values] });
     return rows;
   };
   return {
@@ -44,5 +47,21 @@ export function createReader(pool: pg.Pool): Reader {
         return await run<R>(source, statement);
       }
     },
+  };
+}
+
+/**
+ * Names statements by their text, so that each connection parses a statement once and not for every query. There are few
+ * texts, those of each generation's tables; should there be more, the further ones stay unnamed.
+ */
+function statementNames(): (text: string) => { name?: string } {
+  const names = new Map<string, { name: string }>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= mostNames) return {};
+    const named = { name: `search-${names.size}` };
+    names.set(text, named);
+    return named;
   };
 }
