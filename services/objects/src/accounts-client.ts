@@ -18,6 +18,11 @@ export function createAccountsClient(o: { address: string; tls: TlsFiles | undef
       const { accounts } = await client.resolveAccounts({ names: [...names], ids: [] }, call);
       return new Map(accounts.map((account) => [account.name.toLowerCase(), account]));
     },
+    async resolveSubjects(subjects, call) {
+      if (subjects.length === 0) return new Map();
+      const { accounts } = await client.resolveAccounts({ names: [], ids: [...subjects] }, call);
+      return new Map(accounts.map((account) => [account.id, account]));
+    },
     close: () => client.close(),
   };
 }

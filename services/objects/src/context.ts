@@ -9,6 +9,8 @@ import { ensureSources, type Sources } from './store/sources.js';
 export interface Accounts {
   /** The accounts of these names by lower-case name; unknown ones are left out. Throws when it cannot be told. */
   resolve(names: readonly string[], call: Call): Promise<Map<string, Account>>;
+  /** The accounts of these subjects, by subject; unknown ones are left out. Throws when it cannot be told. */
+  resolveSubjects(subjects: readonly string[], call: Call): Promise<Map<string, Account>>;
 }
 
 /** What the RPC handlers work with. */

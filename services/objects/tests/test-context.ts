@@ -43,7 +43,7 @@ export function useContext(): {
       readConnections: 4,
       writeConnections: 12,
       publicCallers: ['gateway'],
-      accounts: { resolve: async () => new Map() },
+      accounts: { resolve: async () => new Map(), resolveSubjects: async () => new Map() },
       policy: defaultPolicy,
       clock: clock.now,
       logger: testLogger(),

@@ -12,15 +12,31 @@ import { inetnum, put } from './test-context.js';
 
 const accountNames = ['alice@example.net', 'bob@example.net'];
 
+/** The stable subject of an account. */
+export const subject = (name: string) => `subject-of-${name.split('@')[0]}`;
+
 /** Knows alice and bob. */
-const accounts: Accounts = {
+export const accounts: Accounts = {
   resolve: async (names) =>
-    new Map(accountNames.filter((name) => names.includes(name)).map((name) => [name, { id: `id-${name}`, name }])),
+    new Map(accountNames.filter((name) => names.includes(name)).map((name) => [name, { id: subject(name), name }])),
+  resolveSubjects: async (subjects) =>
+    new Map(
+      accountNames
+        .filter((name) => subjects.includes(subject(name)))
+        .map((name) => [subject(name), { id: subject(name), name }]),
+    ),
 };
 
 export function principal(accountName: string, maintainers: string[] = []): Principal {
   const credentials = [CredentialKind.CREDENTIAL_KIND_API_KEY];
-  return { credentials, accountId: '', accountName, apiKeyId: '', maintainers, keyFingerprints: [] };
+  return {
+    credentials,
+    accountId: accountName && subject(accountName),
+    accountName,
+    apiKeyId: '',
+    maintainers,
+    keyFingerprints: [],
+  };
 }
 
 export const alice = principal('alice@example.net');

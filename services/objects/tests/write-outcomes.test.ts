@@ -450,6 +450,7 @@ describe('auth: SSO', () => {
         resolve: async () => {
           throw new Error('connection refused');
         },
+        resolveSubjects: async () => new Map(),
       },
     });
     const failure = await away.create(withAuth('SSO alice@example.net')).catch((error: unknown) => error);

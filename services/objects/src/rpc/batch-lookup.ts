@@ -1,13 +1,14 @@
 import { type Lookup, type LookupAnswer, LookupStatus, type ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { View } from '@cadastre/proto/registry';
+import { type RegistryObject, View } from '@cadastre/proto/registry';
 import { hasAttribute, type RpslObject } from '@cadastre/rpsl';
-import { type Handlers, ServiceError } from '@cadastre/service';
+import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { authenticates } from '../domain/authenticate.js';
 import { loadObjects } from '../store/objects.js';
 import type { Source } from '../store/sources.js';
 import type { Db, ObjectId, StoredObject } from '../store/stored-object.js';
 import { loadKeysOf } from '../write/load-keys.js';
+import { withAccountNames } from './account-names.js';
 import { resolveContacts } from './contacts.js';
 import { principalOf } from './convert-principal.js';
 import { parseStored, registryObject } from './registry-object.js';
@@ -41,7 +42,7 @@ export function batchLookup(context: Context): Handlers<typeof ObjectReaderServi
       const one = stored[index];
       return one === undefined || one.deleted ? [] : [{ ...question, stored: one, object: parseStored(one) }];
     });
-    for (const { position, answer } of await answersOf(context, found)) answers[position] = answer;
+    for (const { position, answer } of await answersOf(context, found, call)) answers[position] = answer;
     return { answers };
   };
 }
@@ -61,6 +62,7 @@ function understand(context: Context, lookups: readonly Lookup[]): { questions: 
 async function answersOf(
   context: Context,
   found: readonly Found[],
+  call: Call,
 ): Promise<{ position: number; answer: LookupAnswer }[]> {
   const withContacts = found.filter(({ lookup }) => lookup.withContacts);
   const resolved = await resolveContacts(
@@ -69,12 +71,28 @@ async function answersOf(
   );
   const contacts = new Map(withContacts.map((one, index) => [one, resolved[index]!]));
   const holders = await findHolders(context.readPool, found);
-  return found.map((one) => {
-    const { source, stored, object: parsed, position } = one;
+  const shown = found.map((one) => {
     const filter = filterOf(one.lookup.view, () => holders.has(one));
-    const object = registryObject(source, stored, filter, { parsed, contacts: contacts.get(one) });
-    return { position, answer: { status: LookupStatus.LOOKUP_STATUS_FOUND, object } };
+    return registryObject(one.source, one.stored, filter, { parsed: one.object, contacts: contacts.get(one) });
   });
+  const named = await namedForHolders(context, found, holders, shown, call);
+  return found.map(({ position }, index) => {
+    return { position, answer: { status: LookupStatus.LOOKUP_STATUS_FOUND, object: named[index]! } };
+  });
+}
+
+/** Holders see accounts by their names. */
+async function namedForHolders(
+  { accounts }: Context,
+  found: readonly Found[],
+  holders: ReadonlySet<Found>,
+  shown: readonly RegistryObject[],
+  call: Call,
+): Promise<RegistryObject[]> {
+  if (holders.size === 0) return [...shown];
+  const held = shown.filter((_, index) => holders.has(found[index]!));
+  const named = (await withAccountNames(accounts, held, call)).values();
+  return shown.map((object, index) => (holders.has(found[index]!) ? named.next().value! : object));
 }
 
 /** Those lookups of mntners and irts whose caller proves to be just that one (decision R3). */

@@ -6,6 +6,7 @@ import { requestMessages } from '../domain/request-messages.js';
 import type { Submission } from '../domain/submission.js';
 import type { Source } from '../store/sources.js';
 import { write } from '../write/write.js';
+import { withAccountNames } from './account-names.js';
 import { resolveContacts } from './contacts.js';
 import { wireMessage } from './convert-message.js';
 import { principalOf } from './convert-principal.js';
@@ -32,11 +33,8 @@ export async function writeTo(
     principal: principalOf(options?.principal),
     dryRun: options?.dryRun ?? false,
   });
-  return withContacts(
-    context,
-    source,
-    replies.map((reply) => writeResult(source, reply)),
-  );
+  const results = replies.map((reply) => writeResult(source, reply));
+  return withNamedAccounts(context, await withContacts(context, source, results), call);
 }
 
 /** Tells of the contacts that the shown objects name whether they are persons or roles, as lookups do. */
@@ -53,6 +51,17 @@ async function withContacts(
   return results.map((result, index) =>
     result.object ? { ...result, object: { ...result.object, contacts: contacts[index]! } } : result,
   );
+}
+
+/** Who writes an object may see its accounts by name; a refused write shows what was sent. */
+async function withNamedAccounts(
+  { accounts }: WriteContext,
+  results: readonly WriteResult[],
+  call: Call,
+): Promise<WriteResult[]> {
+  const shown = results.flatMap(({ object }) => (object ? [object] : []));
+  const named = (await withAccountNames(accounts, shown, call)).values();
+  return results.map((result) => (result.object ? { ...result, object: named.next().value } : result));
 }
 
 /** Names no contacts. */

@@ -1,4 +1,5 @@
 import { messages } from '@cadastre/rpsl';
+import { withSubjects } from '../domain/account-subjects.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
 import type { Change } from '../domain/change.js';
@@ -15,6 +16,7 @@ import { type Claims, claimKeys } from './claim-keys.js';
 import { loadSituation, type Situation } from './load-facts.js';
 import { foresee, type Plan, persist } from './persist.js';
 import { allOrNone, granted, refusal, skipped, type WriteReply } from './reply.js';
+import type { KnownAccounts } from './write.js';
 import { authorityLocks, writeLocks } from './write-locks.js';
 
 /** A write whose objects are well-formed. */
@@ -23,6 +25,8 @@ export interface PreparedRequest {
   readonly prepared: readonly Prepared[];
   /** Of each change, when it is about a key-cert. */
   readonly certificates: readonly (CertificateReading | undefined)[];
+  /** The accounts that the objects name, by lower-case name. */
+  readonly accounts: KnownAccounts;
   readonly circumstances: Circumstances;
   readonly dryRun: boolean;
 }
@@ -90,10 +94,12 @@ function notFound(change: Prepared): WriteReply {
 
 /** What is to be done about each change, in the light of all of them. */
 function makePlans(request: PreparedRequest, { loaded, surroundings, keys }: Situation, claims: Claims): Plan[] {
-  const { source, prepared, certificates, circumstances } = request;
-  const changes = prepared.map((change, index) =>
-    makeChange(change, loaded.objects.get(nameOf(change)), certificates[index], claims, index),
-  );
+  const { source, prepared, certificates, accounts, circumstances } = request;
+  const changes = prepared.map((change, index) => {
+    const stored = loaded.objects.get(nameOf(change));
+    // Legacy objects name accounts by their names: to say the same is to change nothing.
+    return makeChange(change, stored && withSubjects(stored, accounts), certificates[index], claims, index);
+  });
   const facts = factsOf(
     source.name,
     loaded.objects,

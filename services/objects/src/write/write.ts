@@ -1,6 +1,7 @@
 import { messages } from '@cadastre/rpsl';
 import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
+import { withSubjects } from '../domain/account-subjects.js';
 import { checkAccounts, submittedAccountNames } from '../domain/accounts.js';
 import { hasAutoKey } from '../domain/auto-key.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
@@ -15,8 +16,11 @@ import { attempt } from './attempt.js';
 import { asDryRun, unprepared, type WriteReply } from './reply.js';
 import { writeLocks } from './write-locks.js';
 
-/** Tells which of these names (lower case) are accounts, by lower-case name. Throws when it cannot be told. */
-export type AccountLookup = (names: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+/** The accounts that are known, by lower-case name. */
+export type KnownAccounts = ReadonlyMap<string, { readonly id: string }>;
+
+/** Tells which of these names (lower case) are accounts. Throws when it cannot be told. */
+export type AccountLookup = (names: readonly string[]) => Promise<KnownAccounts>;
 
 /** What a write is done with. */
 export interface WriteTools {
@@ -40,14 +44,16 @@ export interface WriteRequest {
  */
 export async function write(tools: WriteTools, request: WriteRequest): Promise<WriteReply[]> {
   const { source, principal, dryRun } = request;
-  const preparations = await prepareAll(tools, request);
+  const { preparations, accounts } = await prepareAll(tools, request);
   const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
   const circumstances = { principal, policy: tools.policy, now: wholeSeconds(tools.clock()) };
   const certificates = await Promise.all(prepared.map((change) => certificateOf(change, circumstances.now)));
   const replies =
     prepared.length < preparations.length
       ? preparations.map(unprepared)
-      : await inTransaction(tools.pool, (db) => attempt(db, { source, prepared, certificates, circumstances, dryRun }));
+      : await inTransaction(tools.pool, (db) =>
+          attempt(db, { source, prepared, certificates, accounts, circumstances, dryRun }),
+        );
   return dryRun ? replies.map(asDryRun) : replies;
 }
 
@@ -56,21 +62,35 @@ function wholeSeconds(time: Date): Date {
   return new Date(Math.trunc(time.getTime() / 1000) * 1000);
 }
 
-async function prepareAll({ accounts, policy }: WriteTools, request: WriteRequest): Promise<Preparation[]> {
+async function prepareAll(
+  { accounts: lookup, policy }: WriteTools,
+  request: WriteRequest,
+): Promise<{ preparations: Preparation[]; accounts: KnownAccounts }> {
   const preparations = refuseTooMany(refuseRepeated(request.submissions.map(prepare)), policy.maxReferences);
   const names = submittedAccountNames(preparations);
   if (names.length === 0 || request.principal === undefined) {
     // Nobody's writes are refused in any case; they do not find out who has an account.
-    return preparations;
+    return { preparations, accounts: new Map() };
   }
-  const known = await knownAccounts(accounts, names);
-  return preparations.map((preparation) => checkAccounts(preparation, known));
+  const accounts = await knownAccounts(lookup, names);
+  const known = new Set(accounts.keys());
+  const checked = preparations.map((preparation) => withStoredAccounts(checkAccounts(preparation, known), accounts));
+  return { preparations: checked, accounts };
+}
+
+/** What is stored names accounts by their stable subjects; what was submitted is shown as it was. */
+function withStoredAccounts(preparation: Preparation, accounts: KnownAccounts): Preparation {
+  if (!preparation.ok || preparation.prepared.verb === 'delete') {
+    return preparation;
+  }
+  const { prepared } = preparation;
+  return { ok: true, prepared: { ...prepared, object: withSubjects(prepared.object, accounts) } };
 }
 
 /** When nobody can tell, nothing is stored unchecked (decision W14). */
-async function knownAccounts(accounts: AccountLookup, names: readonly string[]): Promise<ReadonlySet<string>> {
+async function knownAccounts(lookup: AccountLookup, names: readonly string[]): Promise<KnownAccounts> {
   try {
-    return new Set((await accounts(names)).keys());
+    return await lookup(names);
   } catch (cause) {
     throw new ServiceError('unavailable', [failureMessage(requestMessages.accountsUnavailable().text)], { cause });
   }

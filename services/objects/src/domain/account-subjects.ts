@@ -1,0 +1,34 @@
+import { type Attribute, allOf, cleanComment, cleanValue, type RpslObject } from '@cadastre/rpsl';
+import { accountName } from './authenticate.js';
+
+/** What `auth: SSO` lines of an object name: accounts by their stable subjects, or (legacy) by their names. */
+export function namedAccounts(object: RpslObject): string[] {
+  return allOf(object, 'auth').flatMap((attribute) => accountName(cleanValue(attribute)) ?? []);
+}
+
+/**
+ * The object with stable subjects in its `auth: SSO` lines, as it is stored: whoever gets an e-mail address later does
+ * not get what the account before could do. Unknown names stay.
+ */
+export function withSubjects(object: RpslObject, accounts: ReadonlyMap<string, { readonly id: string }>): RpslObject {
+  return replaced(object, (name) => accounts.get(name.toLowerCase())?.id);
+}
+
+/** The object with the names of accounts in its `auth: SSO` lines, as those see it who may. Unknown subjects stay. */
+export function withNames(object: RpslObject, accounts: ReadonlyMap<string, { readonly name: string }>): RpslObject {
+  return replaced(object, (id) => accounts.get(id)?.name);
+}
+
+function replaced(object: RpslObject, other: (named: string) => string | undefined): RpslObject {
+  const attributes = object.attributes.map((attribute) => {
+    const named = attribute.name === 'auth' ? accountName(cleanValue(attribute)) : undefined;
+    const instead = named === undefined ? undefined : other(named);
+    return instead === undefined || instead === named ? attribute : ssoLine(attribute, instead);
+  });
+  return { type: object.type, attributes };
+}
+
+function ssoLine(attribute: Attribute, account: string): Attribute {
+  const comment = cleanComment(attribute);
+  return { name: 'auth', raw: comment === undefined ? ` SSO ${account}` : ` SSO ${account} # ${comment}` };
+}
