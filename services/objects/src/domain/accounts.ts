@@ -3,6 +3,9 @@ import { accountName } from './authenticate.js';
 import { places } from './places.js';
 import { type Preparation, refused } from './submission.js';
 
+/** The accounts that are known, by lower-case name. */
+export type KnownAccounts = ReadonlyMap<string, { readonly id: string }>;
+
 /** The names of accounts that stand in the objects to be written, in lower case. */
 export function submittedAccountNames(preparations: readonly Preparation[]): string[] {
   const names = preparations.flatMap((p) => {
@@ -13,7 +16,7 @@ export function submittedAccountNames(preparations: readonly Preparation[]): str
 }
 
 /** Refuses an object whose `auth: SSO` lines name accounts that do not exist (rule G-SSO-ACCOUNT, decision W14). */
-export function checkAccounts(preparation: Preparation, known: ReadonlySet<string>): Preparation {
+export function checkAccounts(preparation: Preparation, known: KnownAccounts): Preparation {
   const object = submittedObject(preparation);
   if (object === undefined || !preparation.ok || preparation.prepared.verb === 'delete') {
     return preparation;
@@ -24,7 +27,7 @@ export function checkAccounts(preparation: Preparation, known: ReadonlySet<strin
     : refused(sortMessages([...preparation.prepared.messages, ...unknown]), preparation.prepared.submitted);
 }
 
-function unknownAccount(place: Place, known: ReadonlySet<string>): Message | undefined {
+function unknownAccount(place: Place, known: KnownAccounts): Message | undefined {
   const name = accountName(cleanValue(place.attribute));
   return name === undefined || known.has(name.toLowerCase()) ? undefined : messages.noSuchAccount(name, place);
 }

@@ -1,5 +1,6 @@
 import { messages } from '@cadastre/rpsl';
 import { withSubjects } from '../domain/account-subjects.js';
+import type { KnownAccounts } from '../domain/accounts.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
 import type { Change } from '../domain/change.js';
@@ -16,7 +17,6 @@ import { type Claims, claimKeys } from './claim-keys.js';
 import { loadSituation, type Situation } from './load-facts.js';
 import { foresee, type Plan, persist } from './persist.js';
 import { allOrNone, granted, refusal, skipped, type WriteReply } from './reply.js';
-import type { KnownAccounts } from './write.js';
 import { authorityLocks, writeLocks } from './write-locks.js';
 
 /** A write whose objects are well-formed. */

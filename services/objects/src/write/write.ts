@@ -2,7 +2,7 @@ import { messages } from '@cadastre/rpsl';
 import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import { withSubjects } from '../domain/account-subjects.js';
-import { checkAccounts, submittedAccountNames } from '../domain/accounts.js';
+import { checkAccounts, type KnownAccounts, submittedAccountNames } from '../domain/accounts.js';
 import { hasAutoKey } from '../domain/auto-key.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
 import { readCertificate } from '../domain/certificates/read-certificate.js';
@@ -15,9 +15,6 @@ import type { Source } from '../store/sources.js';
 import { attempt } from './attempt.js';
 import { asDryRun, unprepared, type WriteReply } from './reply.js';
 import { writeLocks } from './write-locks.js';
-
-/** The accounts that are known, by lower-case name. */
-export type KnownAccounts = ReadonlyMap<string, { readonly id: string }>;
 
 /** Tells which of these names (lower case) are accounts. Throws when it cannot be told. */
 export type AccountLookup = (names: readonly string[]) => Promise<KnownAccounts>;
@@ -73,8 +70,7 @@ async function prepareAll(
     return { preparations, accounts: new Map() };
   }
   const accounts = await knownAccounts(lookup, names);
-  const known = new Set(accounts.keys());
-  const checked = preparations.map((preparation) => withStoredAccounts(checkAccounts(preparation, known), accounts));
+  const checked = preparations.map((preparation) => withStoredAccounts(checkAccounts(preparation, accounts), accounts));
   return { preparations: checked, accounts };
 }
 
