@@ -57,7 +57,9 @@ export async function queryScenarios(client: pg.Pool, source: string): Promise<Q
     {
       name: 'all enclosing',
       path: (n) => pathOf(firstAddress(network(n)), 'flags=L', inetnum),
-      statement: `select ${columns} from ${table} d where ${enclosing} ${byAddress}`,
+      statement: `select * from (select ${columns} from ${table} d where ${enclosing}
+        and ($3::text is null or d.origin = $3) offset 0) d
+        order by d.first, d.last desc, d.key limit ${limit}`,
       values: (n) => [network(n).first, network(n).first, null],
     },
     {

@@ -18,6 +18,7 @@ export async function loadObjects(reader: Reader, ids: readonly ObjectId[]): Pro
 
 async function loadFrom(reader: Reader, source: string, ids: readonly ObjectId[]): Promise<IndexedObject[]> {
   const rows = await reader.rows<ObjectRow>(source, {
+    plannedOnce: true,
     text: (tables) => `
       select ${objectColumns} from ${tables.document} d
       where (d.type, d.key) in (select * from unnest($1::text[], $2::text[]))`,

@@ -73,11 +73,15 @@ function plainStatement(
   after: Cursor | undefined,
 ): Statement {
   const further = `and d.first >= $4 and (d.first > $4 or d.last < $5 or (d.last = $5 and d.key > $6))`;
+  const found = (table: string) =>
+    `select ${columns} from ${table} d where ${conditions[mode](table)} and ${ofOrigin} ${after ? further : ''}`;
   return {
-    text: ({ document }) => `
-      select ${columns} from ${document} d
-      where ${conditions[mode](document)} and ${ofOrigin} ${after ? further : ''}
-      order by ${address} limit ${maximalPage}`,
+    plannedOnce: true,
+    // What contains a range is little: found first and then put in order, instead of looked for in the order.
+    text: ({ document }) =>
+      mode === 'all-less'
+        ? `select * from (${found(document)} offset 0) d order by ${address} limit ${maximalPage}`
+        : `${found(document)} order by ${address} limit ${maximalPage}`,
     values: after ? [...values, after.first, after.last, after.key] : values,
   };
 }
@@ -96,6 +100,7 @@ function topStatement(values: readonly unknown[], after?: Span): Statement {
   const inside = `d.last <= $2 and not (${equal}) order by d.first, d.last desc limit 1`;
   const start = after ? 'd.first > $3 and d.first between $1 and $2' : 'd.first between $1 and $2';
   return {
+    plannedOnce: true,
     text: ({ document }) => `
       with recursive top as (
         (select d.first, d.last from ${document} d where ${start} and ${inside})

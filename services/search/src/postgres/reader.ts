@@ -11,6 +11,8 @@ export interface Reader {
 
 /** A statement on some generation's tables. */
 export interface Statement {
+  /** Planned once for all values, instead of anew for each. Not for statements whose best way depends on how much there is. */
+  readonly plannedOnce?: true;
   text(tables: Tables): string;
   readonly values: readonly unknown[];
 }
@@ -34,7 +36,11 @@ export function createReader(pool: pg.Pool): Reader {
     const generation = await generationOf(source);
     if (generation === undefined) return [];
     const text = statement.text(tablesOf(generation));
-    const { rows } = await pool.query<R>({ ...nameOf(text), text, values: [...statement.values] });
+    const { rows } = await pool.query<R>({
+      ...(statement.plannedOnce && nameOf(text)),
+      text,
+      values: [...statement.values],
+    });
     return rows;
   };
   return {
