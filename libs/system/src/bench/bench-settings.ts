@@ -38,6 +38,11 @@ export const benchSettings = {
     min: 1,
     max: 1000,
   }),
+  searchAdapters: setting.list({
+    name: 'BENCH_SEARCH_ADAPTERS',
+    doc: 'What holds the index when queries are measured: postgres, opensearch (needs java, mvn and setpriv) or both.',
+    default: ['postgres'],
+  }),
   results: setting.text({
     name: 'BENCH_RESULTS',
     doc: 'Directory for the results, one JSON file for each run.',

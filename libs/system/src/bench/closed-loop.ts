@@ -18,10 +18,15 @@ export type Work = (n: number) => Promise<number>;
 
 const warmUpSeconds = 0.7;
 
-/** Repeats the work for so long with so many clients; `pid` is the process whose descendants do it. */
-export async function closedLoop(pid: number, clients: number, seconds: number, work: Work): Promise<Series> {
+/** Repeats the work for so long with so many clients; `roots` are the processes whose descendants do it. */
+export async function closedLoop(
+  roots: number | readonly number[],
+  clients: number,
+  seconds: number,
+  work: Work,
+): Promise<Series> {
   const { begun } = await repeat(clients, warmUpSeconds, 0, work);
-  const { result, cpu } = await measureCpu(pid, () => repeat(clients, seconds, begun, work));
+  const { result, cpu } = await measureCpu(roots, () => repeat(clients, seconds, begun, work));
   const { count, latency } = result;
   return {
     count,

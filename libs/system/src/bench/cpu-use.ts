@@ -9,11 +9,14 @@ export interface CpuUse {
   readonly foreignPercent: number;
 }
 
-/** Does the work and tells what the processes below `pid` used meanwhile; those that have ended by then do not count. */
-export async function measureCpu<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; cpu: CpuUse }> {
-  const before = await sample(pid);
+/** Does the work and tells what the processes below `roots` used meanwhile; those that have ended by then do not count. */
+export async function measureCpu<T>(
+  roots: number | readonly number[],
+  work: () => Promise<T>,
+): Promise<{ result: T; cpu: CpuUse }> {
+  const before = await sample(roots);
   const result = await work();
-  const after = await sample(pid);
+  const after = await sample(roots);
   const groups = new Map<string, number>();
   for (const [process, { group, cpuMs }] of after.processes) {
     const used = cpuMs - (before.processes.get(process)?.cpuMs ?? 0);
@@ -30,9 +33,9 @@ export function cpuUsEach({ groups }: CpuUse, count: number): Record<string, num
   return Object.fromEntries([...groups].map(([group, ms]) => [group, (ms * 1000) / count]));
 }
 
-async function sample(pid: number) {
+async function sample(roots: number | readonly number[]) {
   const own = process.cpuUsage();
   const time = performance.now();
-  const [processes, machineMs] = await Promise.all([cpuTimes(pid), machineCpuMs()]);
+  const [processes, machineMs] = await Promise.all([cpuTimes([roots].flat()), machineCpuMs()]);
   return { time, processes, machineMs, ownMs: (own.user + own.system) / 1000 };
 }

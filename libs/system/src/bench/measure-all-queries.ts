@@ -24,7 +24,8 @@ export async function measureAllQueries(
 ): Promise<Queries> {
   say('Waiting for the search index');
   const indexSeconds = await waitForIndex(system, plan.source);
-  const searches = await measureQueries(system, plan.source, settings, say);
+  const isAsked = settings.searchAdapters.includes('postgres');
+  const searches = isAsked ? await measureQueries(system, plan.source, settings, say) : [];
   say('Visibility of writes');
   const visibility = await measureVisibility(system, watchedWrites);
   say('Abuse contacts');

@@ -4,6 +4,8 @@ import { connect } from '@cadastre/service';
 import pg from 'pg';
 import type { BenchSettings } from './bench-settings.js';
 import { closedLoop, middleOf, type Series, type Work } from './closed-loop.js';
+import { openSearchClient } from './opensearch-client.js';
+import type { OpenSearchNode } from './opensearch-node.js';
 import { type QueryScenario, queryScenarios } from './query-scenarios.js';
 import { restClient } from './rest-client.js';
 import type { TestedSystem } from './tested-system.js';
@@ -14,11 +16,13 @@ const deadlineMs = 10_000;
 
 /** One kind of query. */
 export interface QueryResult {
+  /** What held the index. */
+  readonly adapter: 'postgres' | 'opensearch';
   readonly name: string;
   readonly clients: number;
   /** Over HTTP, through gateway and search service. */
   readonly through: Series;
-  /** The same rows by one statement, straight from the database. */
+  /** The same objects by one statement or search, straight from what holds the index. */
   readonly straight: Series;
 }
 
@@ -44,15 +48,21 @@ export async function waitForIndex(system: TestedSystem, source: string): Promis
   }
 }
 
-/** Queries through the whole system and straight in turn, in the opposite order every other round. */
+/**
+ * Queries through the whole system and straight in turn, in the opposite order every other round. `node` is told when
+ * it holds the index, instead of PostgreSQL.
+ */
 export async function measureQueries(
   system: TestedSystem,
   source: string,
   { rounds, seconds }: BenchSettings,
   say: (line: string) => void,
+  node?: OpenSearchNode,
 ): Promise<QueryResult[]> {
+  const adapter = node ? 'opensearch' : 'postgres';
   const rest = await restClient(system, clients);
   const pool = new pg.Pool({ connectionString: system.databaseUrl, max: clients });
+  const openSearch = node && openSearchClient(node.url, source, clients);
   const ask =
     (scenario: QueryScenario): Work =>
     async (n) => {
@@ -63,6 +73,11 @@ export async function measureQueries(
   const select =
     (scenario: QueryScenario): Work =>
     async (n) => {
+      if (openSearch) {
+        const { hits } = await openSearch.ask<{ hits: { hits: unknown[] } }>('_search', scenario.body(n));
+        if (hits.hits.length === 0) throw new Error(`${scenario.name} number ${n} found nothing`);
+        return 1;
+      }
       const { rowCount } = await pool.query(scenario.statement, scenario.values(n));
       if (rowCount === 0) throw new Error(`${scenario.name} number ${n} found nothing`);
       return 1;
@@ -76,19 +91,20 @@ export async function measureQueries(
       ],
     }));
     for (let round = 0; round < rounds; round += 1) {
-      say(`Queries, round ${round + 1} of ${rounds}`);
+      say(`Queries with ${adapter}, round ${round + 1} of ${rounds}`);
       for (const { sides } of measured) {
         for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-          side.rounds.push(await closedLoop(system.pid, clients, seconds, side.work));
+          side.rounds.push(await closedLoop(node ? [system.pid, node.pid] : system.pid, clients, seconds, side.work));
         }
       }
     }
     return measured.map(({ name, sides }) => {
       const [through, straight] = sides.map((side) => middleOf(side.rounds)) as [Series, Series];
-      return { name, clients, through, straight };
+      return { adapter, name, clients, through, straight };
     });
   } finally {
     rest.close();
+    openSearch?.close();
     await pool.end();
   }
 }

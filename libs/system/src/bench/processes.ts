@@ -14,9 +14,12 @@ interface ProcessInfo {
 /** Milliseconds per tick of /proc/PID/stat; the kernel's USER_HZ is 100 on every Linux that Node.js runs on. */
 const tickMs = 10;
 
-/** CPU time in milliseconds that each process below a process has used so far, by process number. */
-export async function cpuTimes(root: number): Promise<ReadonlyMap<number, { group: ProcessGroup; cpuMs: number }>> {
-  return new Map((await processesBelow(root)).map(({ pid, group, cpuMs }) => [pid, { group, cpuMs }]));
+/** CPU time in milliseconds that each process below some processes has used so far, by process number. */
+export async function cpuTimes(
+  roots: readonly number[],
+): Promise<ReadonlyMap<number, { group: ProcessGroup; cpuMs: number }>> {
+  const all = (await Promise.all(roots.map(processesBelow))).flat();
+  return new Map(all.map(({ pid, group, cpuMs }) => [pid, { group, cpuMs }]));
 }
 
 /** Numbers of the processes of a group below a process. */

@@ -1,14 +1,18 @@
 import type { Series } from './closed-loop.js';
 import type { Queries } from './measure-all-queries.js';
+import type { OpenSearchResult } from './measure-opensearch.js';
+import type { QueryResult } from './measure-queries.js';
 import { cpuText, table, whole } from './report.js';
 
 /** The results of search and geo for people. */
-export function queryReportOf(queries: Queries): string {
+export function queryReportOf(queries: Queries, openSearch?: OpenSearchResult): string {
   const { visibility, indexSeconds } = queries;
+  const searches = [...queries.searches, ...(openSearch?.searches ?? [])];
   return [
-    `Queries over HTTP, ${queries.searches[0]?.clients} clients; beside each its main statement straight from PostgreSQL`,
-    searchTable(queries),
-    `The index was complete after another ${indexSeconds.toFixed(1)} s.`,
+    `Queries over HTTP, ${searches[0]?.clients} clients; beside each its main statement or search, straight`,
+    searchTable(searches),
+    `The index in PostgreSQL was complete after another ${indexSeconds.toFixed(1)} s.`,
+    ...(openSearch ? [indexingOf(openSearch)] : []),
     '',
     `A write is found by searches after p50 ${visibility.p50Ms.toFixed(1)} ms, p99 ${visibility.p99Ms.toFixed(1)} ms ` +
       `(${visibility.writes} writes; between two looks at most ${visibility.resolutionMs.toFixed(1)} ms)`,
@@ -19,12 +23,17 @@ export function queryReportOf(queries: Queries): string {
   ].join('\n');
 }
 
-function searchTable({ searches }: Queries): string {
+function indexingOf({ indexedObjects, indexSeconds }: OpenSearchResult): string {
+  const perSecond = whole(indexedObjects / indexSeconds);
+  return `The index in OpenSearch took in ${whole(indexedObjects)} objects, ${perSecond} objects/s.`;
+}
+
+function searchTable(searches: readonly QueryResult[]): string {
   const row = (name: string, series: Series, share: string) => [name, ...figures(series), share, ...causes(series)];
   return table([
     ['', 'queries/s', 'p50 ms', 'p99 ms', 'of straight', 'foreign', 'CPU us per query'],
-    ...searches.flatMap(({ name, through, straight }) => [
-      row(name, through, (through.perSecond / straight.perSecond).toFixed(2)),
+    ...searches.flatMap(({ adapter, name, through, straight }) => [
+      row(`${adapter}: ${name}`, through, (through.perSecond / straight.perSecond).toFixed(2)),
       row('  straight', straight, ''),
     ]),
   ]);

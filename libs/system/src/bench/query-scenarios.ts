@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { enclosingBody, exactBody, insideBody, nearestBody, termsBody } from './opensearch-bodies.js';
 
 /** A kind of query, asked through the whole system and, as a statement, of its database alone. */
 export interface QueryScenario {
@@ -8,6 +9,8 @@ export interface QueryScenario {
   /** What the search service asks PostgreSQL for that query, its main statement. */
   readonly statement: string;
   values(n: number): unknown[];
+  /** What it asks OpenSearch, its main search. */
+  body(n: number): object;
 }
 
 interface Network {
@@ -36,6 +39,7 @@ export async function queryScenarios(client: pg.Pool, source: string): Promise<Q
   const pathOf = (query: string, ...more: readonly string[]) =>
     `/search.json?${[`source=${source}`, `query-string=${encodeURIComponent(query)}`, 'flags=r', ...more].join('&')}`;
   const network = (n: number, of = networks) => of[n % of.length]!;
+  const address = (n: number) => ({ first: network(n).first, last: network(n).first });
   const firstAddress = ({ key }: Network) => key.split(' ')[0]!;
   const inetnum = 'type-filter=inetnum';
   const { maintainers, people } = await sampleTerms(client, table);
@@ -45,6 +49,7 @@ export async function queryScenarios(client: pg.Pool, source: string): Promise<Q
       path: (n) => pathOf(network(n).key, 'flags=x', inetnum),
       statement: `select ${columns} from ${table} d where d.first = $1 and d.last = $2 ${byAddress}`,
       values: (n) => [network(n).first, network(n).last, null],
+      body: (n) => exactBody(network(n)),
     },
     {
       name: 'nearest enclosing',
@@ -53,6 +58,7 @@ export async function queryScenarios(client: pg.Pool, source: string): Promise<Q
         (select d.first, d.last from ${table} d where ${enclosing} offset 0) enclosing
         order by first desc, last limit 1) ${byAddress}`,
       values: (n) => [network(n).first, network(n).first, null],
+      body: (n) => nearestBody(address(n)),
     },
     {
       name: 'all enclosing',
@@ -61,6 +67,7 @@ export async function queryScenarios(client: pg.Pool, source: string): Promise<Q
         and ($3::text is null or d.origin = $3) offset 0) d
         order by d.first, d.last desc, d.key limit ${limit}`,
       values: (n) => [network(n).first, network(n).first, null],
+      body: (n) => enclosingBody(address(n)),
     },
     {
       name: `more specific, up to ${limit}`,
@@ -68,6 +75,7 @@ export async function queryScenarios(client: pg.Pool, source: string): Promise<Q
       statement: `select ${columns} from ${table} d where d.first between $1 and $2 and d.last <= $2
         and not (d.first = $1 and d.last = $2) ${byAddress}`,
       values: (n) => [network(n, wide).first, network(n, wide).last, null],
+      body: (n) => insideBody(network(n, wide)),
     },
     {
       name: `inverse by mntner, up to ${limit}`,
@@ -76,17 +84,15 @@ export async function queryScenarios(client: pg.Pool, source: string): Promise<Q
       statement: `select ${columns} from ${table} d where d.type = 'inetnum' and d.terms @> $1::text[]
         order by d.first, d.last desc, d.key limit ${limit}`,
       values: (n) => [[maintainers[n % maintainers.length]]],
+      body: (n) => termsBody('inetnum', [[maintainers[n % maintainers.length]!]]),
     },
     {
       name: `name of a person, up to ${limit}`,
       path: (n) => pathOf(people[n % people.length]!.map(nameIn).join(' '), 'type-filter=person', `limit=${limit}`),
       statement: `select ${columns} from (select d.* from ${table} d where d.type = 'person' and (d.terms @> $1::text[]
         or d.terms @> $2::text[] or d.terms @> $3::text[]) offset 0) d order by d.key limit ${limit}`,
-      values: (n) => {
-        const words = people[n % people.length]!;
-        const name = words.map(nameIn).join(' ');
-        return [[`pn:key=${name}`], words, [`pn:e-mail=${name}`]];
-      },
+      values: (n) => personTerms(people[n % people.length]!),
+      body: (n) => termsBody('person', personTerms(people[n % people.length]!)),
     },
   ];
 }
@@ -116,6 +122,12 @@ async function sampleTerms(client: pg.Pool, table: string) {
 async function sample<R extends object>(client: pg.Pool, table: string, columns: string, condition: string) {
   const text = `select ${columns} from ${table} where ${condition} order by md5(key) limit ${samples}`;
   return (await client.query<R & pg.QueryResultRow>(text)).rows as R[];
+}
+
+/** Lists of terms of which a person has to have one. */
+function personTerms(words: readonly string[]): (readonly string[])[] {
+  const name = words.map(nameIn).join(' ');
+  return [[`pn:key=${name}`], words, [`pn:e-mail=${name}`]];
 }
 
 function nameIn(term: string): string {

@@ -4,6 +4,7 @@ import type { Queries } from './measure-all-queries.js';
 import type { CopyResult } from './measure-copy.js';
 import type { LoadResult } from './measure-load.js';
 import type { LookupResult } from './measure-lookups.js';
+import type { OpenSearchResult } from './measure-opensearch.js';
 import type { WriteResult } from './measure-writes.js';
 import type { Memory } from './processes.js';
 
@@ -18,6 +19,8 @@ export interface Results {
   readonly lookups: readonly LookupResult[];
   readonly writes: readonly WriteResult[];
   readonly queries: Queries;
+  /** Only when it was asked for. */
+  readonly openSearch?: OpenSearchResult;
   readonly memoryAfterLoad: readonly Memory[];
   readonly memoryAtEnd: readonly Memory[];
 }

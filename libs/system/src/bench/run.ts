@@ -10,7 +10,9 @@ import { measureAllQueries } from './measure-all-queries.js';
 import { measureCopy } from './measure-copy.js';
 import { measureLoad } from './measure-load.js';
 import { measureLookups } from './measure-lookups.js';
+import { measureOpenSearch } from './measure-opensearch.js';
 import { measureWrites } from './measure-writes.js';
+import { missingForOpenSearch } from './opensearch-node.js';
 import { memoryOf } from './processes.js';
 import { queryReportOf } from './query-report.js';
 import { type Results, reportOf } from './report.js';
@@ -38,9 +40,18 @@ async function measure(settings: BenchSettings, system: TestedSystem, directory:
   const writes = await measureWrites(system, writingClients, seconds);
   const queries = await measureAllQueries(system, registryPlan(registry), settings, say);
   const memoryAtEnd = await memoryOf(system.pid);
+  const openSearch = isOpenSearchWanted(settings) && (await measureOpenSearch(system, source, settings, say));
   const date = new Date().toISOString();
   const machine = await describeMachine();
-  return { date, machine, settings, load, copy, lookups, writes, queries, memoryAfterLoad, memoryAtEnd };
+  const measured = { load, copy, lookups, writes, queries, ...(openSearch && { openSearch }) };
+  return { date, machine, settings, ...measured, memoryAfterLoad, memoryAtEnd };
+}
+
+function isOpenSearchWanted({ searchAdapters }: BenchSettings): boolean {
+  if (!searchAdapters.includes('opensearch')) return false;
+  const missing = missingForOpenSearch();
+  if (missing.length > 0) say(`OPENSEARCH IS NOT MEASURED, for lack of ${missing.join(', ')}`);
+  return missing.length === 0;
 }
 
 async function keep(results: Results): Promise<string> {
@@ -65,7 +76,7 @@ async function main(): Promise<void> {
     cleaners.unshift(system.stop);
     const results = await measure(settings, system, directory);
     say(`\n${reportOf(results)}`);
-    say(queryReportOf(results.queries));
+    say(queryReportOf(results.queries, results.openSearch));
     say(`Kept in ${await keep(results)}`);
   } finally {
     await cleanUp();

@@ -20,15 +20,27 @@ export interface TestedSystem {
   readonly databaseUrl: string;
   /** Key of the certificate that the HTTPS address shows. */
   readonly privateKeyFile: string;
+  /** Stops everything; the data stay. */
+  end(): Promise<void>;
+  /** Stops everything and starts it with the same data and more settings. */
+  restart(more: Readonly<Record<string, string>>): Promise<TestedSystem>;
   /** Stops everything and removes the data. */
   stop(): Promise<void>;
 }
 
 /** Starts the system and waits until it says that it is ready. Its data stay when it does not start: logs tell why. */
 export async function startTestedSystem(say: (line: string) => void): Promise<TestedSystem> {
-  const directory = await mkdtemp(join(tmpdir(), 'cadastre-bench-'));
+  return startIn(await mkdtemp(join(tmpdir(), 'cadastre-bench-')), say, {});
+}
+
+async function startIn(
+  directory: string,
+  say: (line: string) => void,
+  more: Readonly<Record<string, string>>,
+): Promise<TestedSystem> {
   const env = {
     ...process.env,
+    ...more,
     CADASTRE_DATA_DIR: directory,
     CADASTRE_HTTP_PORT: '0',
     CADASTRE_HTTPS_PORT: '0',
@@ -36,8 +48,13 @@ export async function startTestedSystem(say: (line: string) => void): Promise<Te
     CADASTRE_PARENT_PIPE: '1',
   };
   const child = spawn(process.execPath, [supervisor], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const endAll = () => end(child);
+  const restart = async (added: Readonly<Record<string, string>>) => {
+    await endAll();
+    return startIn(directory, say, added);
+  };
   const stop = async () => {
-    await end(child);
+    await endAll();
     await rm(directory, { recursive: true, force: true });
   };
   await ready(child, say);
@@ -47,7 +64,7 @@ export async function startTestedSystem(say: (line: string) => void): Promise<Te
     const addresses = JSON.parse(await readFile(paths.runFile, 'utf8')) as RunFile;
     const databaseUrl = await superuserUrl(paths.database);
     const privateKeyFile = addresses.certificate.replace(/\.pem$/, '.key');
-    return { pid: child.pid!, addresses, credential, databaseUrl, privateKeyFile, stop };
+    return { pid: child.pid!, addresses, credential, databaseUrl, privateKeyFile, end: endAll, restart, stop };
   } catch (error) {
     await stop();
     throw error;
