@@ -1,5 +1,6 @@
-import { type Attribute, allOf, cleanComment, cleanValue, type RpslObject } from '@cadastre/rpsl';
+import { allOf, cleanValue, type RpslObject } from '@cadastre/rpsl';
 import { accountName } from './authenticate.js';
+import { withValue } from './with-value.js';
 
 /** What `auth: SSO` lines of an object name: accounts by their stable subjects, or (legacy) by their names. */
 export function namedAccounts(object: RpslObject): string[] {
@@ -23,12 +24,7 @@ function replaced(object: RpslObject, other: (named: string) => string | undefin
   const attributes = object.attributes.map((attribute) => {
     const named = attribute.name === 'auth' ? accountName(cleanValue(attribute)) : undefined;
     const instead = named === undefined ? undefined : other(named);
-    return instead === undefined || instead === named ? attribute : ssoLine(attribute, instead);
+    return instead === undefined || instead === named ? attribute : withValue(attribute, `SSO ${instead}`);
   });
   return { type: object.type, attributes };
-}
-
-function ssoLine(attribute: Attribute, account: string): Attribute {
-  const comment = cleanComment(attribute);
-  return { name: 'auth', raw: comment === undefined ? ` SSO ${account}` : ` SSO ${account} # ${comment}` };
 }

@@ -1,6 +1,5 @@
 import {
   type Attribute,
-  cleanComment,
   type Key,
   type Message,
   messages,
@@ -11,6 +10,7 @@ import {
 } from '@cadastre/rpsl';
 import { autoKeyAttribute, referredPlaceholder } from './auto-key.js';
 import type { PreparedWrite } from './submission.js';
+import { withValue } from './with-value.js';
 
 /** A key that was made up for a placeholder. */
 export interface ClaimedKey {
@@ -39,11 +39,6 @@ export function transform(prepared: PreparedWrite, own: ClaimedKey | undefined, 
 function withKey(object: RpslObject, key: string): RpslObject {
   const name = autoKeyAttribute(object.type);
   return { type: object.type, attributes: object.attributes.map((a) => (a.name === name ? withValue(a, key) : a)) };
-}
-
-function withValue(a: Attribute, value: string): Attribute {
-  const comment = cleanComment(a);
-  return { name: a.name, raw: comment === undefined ? ` ${value}` : ` ${value} # ${comment}` };
 }
 
 function resolveReferences(object: RpslObject, claimed: ClaimedKeys): { object: RpslObject; messages: Message[] } {
