@@ -1,15 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from './context.js';
 import { Refusal } from './errors.js';
 import { baseOf, clientGone, type Exchange, formatOf, linkOf, locatorOf } from './exchange.js';
 import { addAccessLog } from './hooks/access-log.js';
 import { authenticate, nobody } from './hooks/authenticate.js';
+import { identifyClients } from './hooks/identify-client.js';
 import { requireHttps } from './hooks/require-https.js';
 import { requireSameOrigin } from './hooks/require-same-origin.js';
 import type { Target } from './locator.js';
 import { messages } from './messages.js';
 import { readParameters } from './parameters.js';
+import { requestIds } from './request-id.js';
 import { type Answer, respond, respondError } from './respond.js';
 import { allowedMethods, routeOf } from './routes/index.js';
 import { keptAnswer } from './routes/lookup.js';
@@ -21,7 +22,7 @@ import { keptAnswer } from './routes/lookup.js';
 export function createApp(context: Context): FastifyInstance {
   const app = fastify({
     logger: false,
-    genReqId: requestIds(),
+    genReqId: requestIds(context.trustedProxies),
     exposeHeadRoutes: false,
     rewriteUrl: () => '/',
   });
@@ -35,6 +36,7 @@ export function createApp(context: Context): FastifyInstance {
   // Routes read bodies themselves, after everything that needs no body was checked.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  identifyClients(app, context.trustedProxies);
   addAccessLog(app, context);
   app.setErrorHandler((error, request, reply) => respondError(context, request, reply, error));
   app.setNotFoundHandler(handle);
@@ -92,11 +94,4 @@ function noRoute(target: Target, method: string): Refusal {
 function notAcceptable(request: FastifyRequest, extension: string | undefined): Refusal {
   if (extension !== undefined) return new Refusal(415, messages.unsupportedExtension());
   return new Refusal(415, messages.unsupportedAccept(request.headers.accept ?? ''));
-}
-
-/** Identifiers that are cheap to make and do not repeat between processes. */
-function requestIds(): () => string {
-  const prefix = randomBytes(6).toString('base64url');
-  let next = 0;
-  return () => `${prefix}-${(next++).toString(36)}`;
 }

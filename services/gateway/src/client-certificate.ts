@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { SettingsError } from '@cadastre/service';
+import { readAddressList } from './address-list.js';
 import { Refusal } from './errors.js';
 import { messages } from './messages.js';
 
@@ -23,12 +23,12 @@ const headerName = 'client-cert';
 
 /** `trustedProxies`: addresses and prefixes that may send Client-Cert. Throws a SettingsError for anything else. */
 export function createClientCertificates(trustedProxies: readonly string[]): ClientCertificates {
-  const trusted = proxyList(trustedProxies);
+  const trusted = readAddressList('CADASTRE_GATEWAY_CLIENT_CERT_FROM', trustedProxies);
   const leafs = new WeakMap<Socket, Buffer>();
   // What a proxy shows for itself says nothing about the client.
   const own = ({ socket }: IncomingMessage) => {
     const leaf = leafs.get(socket);
-    return leaf && !isTrusted(trusted, socket) ? leaf : undefined;
+    return leaf && !trusted.includes(socket.remoteAddress) ? leaf : undefined;
   };
   return {
     connected(socket) {
@@ -38,7 +38,7 @@ export function createClientCertificates(trustedProxies: readonly string[]): Cli
     strip(request) {
       if (request.headers[headerName] === undefined) return;
       const { encrypted } = request.socket as { encrypted?: boolean };
-      if (!encrypted || !isTrusted(trusted, request.socket)) delete request.headers[headerName];
+      if (!encrypted || !trusted.includes(request.socket.remoteAddress)) delete request.headers[headerName];
     },
     of(request) {
       const header = request.headers[headerName];
@@ -60,42 +60,4 @@ function isCertificate(der: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-function proxyList(entries: readonly string[]): BlockList {
-  const list = new BlockList();
-  const bad = entries.filter((entry) => !addProxy(list, entry));
-  if (bad.length > 0) {
-    throw new SettingsError(
-      bad.map((entry) => `CADASTRE_GATEWAY_CLIENT_CERT_FROM: "${entry}" is neither an address nor a prefix`),
-    );
-  }
-  return list;
-}
-
-function addProxy(list: BlockList, entry: string): boolean {
-  const [address = '', length, ...more] = entry.split('/');
-  const family = familyOf(address);
-  if (family === undefined || more.length > 0) return false;
-  if (length === undefined) {
-    list.addAddress(address, family);
-    return true;
-  }
-  const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
-  if (bits > (family === 'ipv4' ? 32 : 128)) return false;
-  list.addSubnet(address, bits, family);
-  return true;
-}
-
-function isTrusted(trusted: BlockList, { remoteAddress = '' }: Socket): boolean {
-  // An IPv4 client of a socket for both families.
-  const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
-  const family = familyOf(address);
-  return family !== undefined && trusted.check(address, family);
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
-  const version = isIP(address);
-  if (version === 0) return undefined;
-  return version === 4 ? 'ipv4' : 'ipv6';
 }

@@ -14,6 +14,7 @@ import type { LookupCache } from './clients/lookup-cache.js';
 import type { ServerVersion } from './format/resource.js';
 import type { RequestMetrics } from './request-metrics.js';
 import type { GatewaySettings } from './settings.js';
+import type { TrustedProxies } from './trusted-proxies.js';
 
 /** What was wired: everything that answering a request needs. */
 export interface Context {
@@ -30,6 +31,7 @@ export interface Context {
   readonly abuseContacts: RpcClient<typeof AbuseContactServiceService>;
   readonly cache: LookupCache;
   readonly clientCertificates: ClientCertificates;
+  readonly trustedProxies: TrustedProxies;
   readonly version: ServerVersion;
   readonly logger: Logger;
   readonly metrics: RequestMetrics;

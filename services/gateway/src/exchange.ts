@@ -5,6 +5,7 @@ import { type Locator, locate, type Target } from './locator.js';
 import { acceptsJson, negotiate } from './negotiate.js';
 import { type Parameters, publicQuery } from './parameters.js';
 import type { GatewaySettings } from './settings.js';
+import type { Client } from './trusted-proxies.js';
 
 /** A request after everything that all routes have in common was found out. */
 export interface Exchange<T extends Target = Target> {
@@ -36,9 +37,14 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Whether the request came over TLS. */
+/** Who sent the request, looked at through trusted proxies. */
+export function clientOf(request: FastifyRequest): Client {
+  return request.client;
+}
+
+/** Whether the client sent the request over HTTPS. */
 export function isSecure(request: FastifyRequest): boolean {
-  return (request.raw.socket as { encrypted?: boolean }).encrypted === true;
+  return request.client.secure;
 }
 
 /** Whether the method only reads; only these may be answered as text. */

@@ -26,7 +26,10 @@ const secureHeaders = { ...plainHeaders, 'strict-transport-security': 'max-age=3
 
 /** Sends an answer. */
 export function respond(request: FastifyRequest, reply: FastifyReply, format: Format, answer: Answer): FastifyReply {
-  reply.code(answer.status).headers(isSecure(request) ? secureHeaders : plainHeaders);
+  reply
+    .code(answer.status)
+    .headers(isSecure(request) ? secureHeaders : plainHeaders)
+    .header('x-request-id', request.id);
   if (answer.headers) reply.headers(answer.headers);
   const { content } = answer;
   const isRendered = Buffer.isBuffer(content) || content instanceof Readable;

@@ -13,6 +13,7 @@ import type { ServerVersion } from './format/resource.js';
 import { createListeners, type Ports } from './listeners.js';
 import { createRequestMetrics } from './request-metrics.js';
 import type { GatewaySettings } from './settings.js';
+import { createTrustedProxies } from './trusted-proxies.js';
 
 export { type GatewaySettings, gatewaySettings } from './settings.js';
 
@@ -31,6 +32,7 @@ export async function createGatewayService(
   const metrics = createMetrics('gateway');
   const neighbours = connectNeighbours(settings, overrides);
   const { reader, feed } = neighbours;
+  const trustedProxies = createTrustedProxies(settings);
   const clientCertificates = createClientCertificates(settings.clientCertFrom);
   const cache = createLookupCache(settings.cacheBytes);
   const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline });
@@ -40,6 +42,7 @@ export async function createGatewayService(
     lookUp,
     cache,
     clientCertificates,
+    trustedProxies,
     version: serverVersion(settings),
     logger,
     metrics: createRequestMetrics(metrics),

@@ -19,6 +19,16 @@ export const gatewaySettings = {
     doc: 'Addresses and prefixes of proxies whose header Client-Cert (RFC 9440) is believed, over HTTPS; nobody by default.',
     default: [],
   }),
+  trustedProxies: setting.list({
+    name: 'CADASTRE_TRUSTED_PROXIES',
+    doc: 'Addresses and prefixes of the proxies in front, who say who the client is, by which scheme, and the request id; nobody by default.',
+    default: [],
+  }),
+  forwardingHeaders: setting.oneOf(['x-forwarded', 'forwarded'], {
+    name: 'CADASTRE_FORWARDING_HEADERS',
+    doc: 'What the trusted proxies write: X-Forwarded-For and X-Forwarded-Proto, or Forwarded (RFC 7239). The other one is not looked at.',
+    default: 'x-forwarded',
+  }),
   bindAddress: setting.text({
     name: 'CADASTRE_BIND_ADDRESS',
     doc: 'Address to listen on; all addresses of the machine unless set.',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.js';
-import { isSecure, locatorOf } from '../exchange.js';
+import { clientOf, isSecure, locatorOf } from '../exchange.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +26,7 @@ export function addAccessLog(app: FastifyInstance, { logger, metrics, settings }
         method: request.method,
         path: locatorOf(request).path,
         secure: isSecure(request),
-        client: request.ip,
+        client: clientOf(request).address,
         status: reply.statusCode,
         milliseconds: Math.round(milliseconds * 100) / 100,
       };

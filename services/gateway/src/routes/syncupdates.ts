@@ -3,7 +3,7 @@ import type { Principal } from '@cadastre/proto/registry';
 import { decodeBody } from '../body/charset.js';
 import type { Context } from '../context.js';
 import { challenge, Refusal } from '../errors.js';
-import type { Exchange } from '../exchange.js';
+import { clientOf, type Exchange } from '../exchange.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import { flagOf } from '../parameters.js';
@@ -31,8 +31,7 @@ export async function synchroniseUpdates(context: Context, exchange: SyncExchang
     requestId: exchange.request.id,
   });
   const report = acknowledgementText({
-    // An IPv4 client of a socket for both families.
-    host: exchange.request.ip.replace(/^::ffff:(?=\d+\.)/i, ''),
+    host: clientOf(exchange.request).address,
     time: new Date(),
     applied,
     unreadable: message.unreadable,
