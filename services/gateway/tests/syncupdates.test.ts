@@ -154,6 +154,7 @@ describe('objects', () => {
     expect(order()).toEqual(['create AS-NEW', 'update AS-OLD', 'delete AS-GONE']);
     expect(written[0]?.create).toMatchObject({ source: 'TEST', type: 'as-set', options: { dryRun: false } });
     expect(written[2]?.delete?.reason).toBe('not used');
+    expect(written[2]?.delete?.object?.attributes.map(({ name }) => name)).toEqual(['as-set', 'source']);
     expect(received.headers['cadastre-serial']).toBe(String(serial));
   });
 

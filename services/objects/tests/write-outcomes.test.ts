@@ -401,6 +401,33 @@ describe('DELETE', () => {
     expect(messages[0]).toBe(notAuthorised('person', 'AE1-TEST'));
   });
 
+  describe('of what the caller takes it for', () => {
+    const removeKnown = async (text: string, by = alice) => {
+      const key = { source: 'TEST', type: 'person', key: 'MM1-TEST' };
+      const options = { principal: by, dryRun: true };
+      return seen((await writer().client.deleteObject({ key, object: submitted(text), options })).result);
+    };
+    const text = named('MM1-TEST');
+    const mismatch = "E Object [person] MM1-TEST   Alice Example doesn't match version in database";
+    beforeAll(() => put(setup.context, text));
+
+    test('200: the stored object, in another layout', async () => {
+      expect((await removeKnown(text.replaceAll(':  ', ':\t').toUpperCase().toLowerCase())).outcome).toBe('DELETED');
+    });
+
+    test('400: another object; 401 without a word about it for who may not delete', async () => {
+      const other = edited(text, { phone: '+31 20 555 0999' });
+      expect(await removeKnown(other)).toMatchObject({ outcome: 'INVALID', messages: [mismatch, dryRun] });
+      expect((await removeKnown(other, bob)).messages).not.toContain(mismatch);
+    });
+
+    test('400: filtered output, an object of another key', async () => {
+      const filtered = edited(text, { source: 'TEST # Filtered' });
+      expect((await removeKnown(filtered)).messages).toContain('E Cannot submit filtered whois output for updates');
+      expect((await removeKnown(named('MM2-TEST'))).messages).toContain('E Primary key (MM1-TEST) cannot be modified.');
+    });
+  });
+
   test('dry run: the object is still there', async () => {
     await writer().create(named('DX1-TEST'));
     expect(await writer().remove('person', 'DX1-TEST', alice, true)).toMatchObject({

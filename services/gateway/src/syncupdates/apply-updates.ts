@@ -117,6 +117,7 @@ async function write(
     case 'Modify':
       return (await writer.updateObject({ key: name, object: submitted, options }, call)).result;
     case 'Delete':
-      return (await writer.deleteObject({ key: name, reason: deletions[0] ?? '', options }, call)).result;
+      return (await writer.deleteObject({ key: name, object: submitted, reason: deletions[0] ?? '', options }, call))
+        .result;
   }
 }

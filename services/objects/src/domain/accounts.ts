@@ -33,5 +33,7 @@ function unknownAccount(place: Place, known: KnownAccounts): Message | undefined
 }
 
 function submittedObject(preparation: Preparation): RpslObject | undefined {
-  return preparation.ok && preparation.prepared.verb !== 'delete' ? preparation.prepared.object : undefined;
+  if (!preparation.ok) return undefined;
+  const { prepared } = preparation;
+  return prepared.verb === 'delete' ? prepared.expected : prepared.object;
 }

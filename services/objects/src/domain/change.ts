@@ -12,6 +12,8 @@ export interface Change {
   readonly object: RpslObject;
   /** The state before, normalised. */
   readonly stored: RpslObject | undefined;
+  /** Of a deletion: what the caller takes the object for, if it says so. */
+  readonly expected?: RpslObject | undefined;
   /** What the new state of a key-cert holds. */
   readonly certificate?: CertificateReading | undefined;
 }

@@ -60,7 +60,7 @@ export function decide(
     return { outcome, object: change.object, messages: sortMessages(said) };
   }
   const generated = generateState(change, now);
-  const findings = applyRules({ ...change, object: generated.object }, facts, policy);
+  const findings = applyRules({ ...change, object: generated.object }, facts, policy, authority.isGranted);
   const said = [
     ...earlier,
     ...authority.messages,

@@ -23,7 +23,7 @@ import { readSubmitted } from './submitted-object.js';
  * characters, structure and syntax; all errors at once. Ends with the normalised object.
  */
 export function prepare(submission: Submission): Preparation {
-  if (submission.verb === 'delete' && submission.path !== undefined) {
+  if (submission.verb === 'delete' && submission.path !== undefined && submission.attributes.length === 0) {
     return prepareDeletion(submission.path, submission.reason);
   }
   const reading = readSubmitted(submission.attributes);
@@ -38,9 +38,7 @@ export function prepare(submission: Submission): Preparation {
     return refused([mismatch]);
   }
   if (submission.verb === 'delete') {
-    return 'messages' in key
-      ? refused(key.messages)
-      : { ok: true, prepared: { verb: 'delete', type: reading.object.type, key, reason: submission.reason } };
+    return prepareDeletionOf(submission, normalised.object, key);
   }
   const found = [
     ...reading.messages,
@@ -79,6 +77,22 @@ function prepareDeletion(path: { readonly type: string; readonly key?: string },
   return key === undefined
     ? refused([requestMessages.notFound()], undefined, 'not-found')
     : { ok: true, prepared: { verb: 'delete', type: type.name, key, reason } };
+}
+
+/** Of a deletion without a path, the object tells no more than which one is meant. */
+function prepareDeletionOf(
+  { path, reason }: Submission,
+  object: RpslObject,
+  key: Key | { readonly messages: readonly Message[] },
+): Preparation {
+  if ('messages' in key) {
+    return refused(key.messages);
+  }
+  if (path !== undefined && isFiltered(object)) {
+    return refused([messages.filteredInput()]);
+  }
+  const expected = path === undefined ? {} : { expected: object };
+  return { ok: true, prepared: { verb: 'delete', type: object.type, key, reason, ...expected } };
 }
 
 /** What is wrong when the object is not the one that the path names. Any spelling of the key will do. */

@@ -12,7 +12,7 @@ export interface SubmittedAttribute {
 /** One change as somebody asked for it. */
 export interface Submission {
   readonly verb: Verb;
-  /** Empty for a deletion that names its object by the path. */
+  /** Of a deletion that names its object by the path: what the caller takes the object for; empty when it does not say. */
   readonly attributes: readonly SubmittedAttribute[];
   /** What the caller's path names; the object must be of it. */
   readonly path?: { readonly type: string; readonly key?: string };
@@ -40,6 +40,8 @@ export interface PreparedDeletion {
   readonly type: ObjectTypeName;
   readonly key: Key;
   readonly reason: string;
+  /** What the caller takes the object for; absent when it does not say. */
+  readonly expected?: RpslObject;
 }
 
 /** A change that ends before anything is loaded. */

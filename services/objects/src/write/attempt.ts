@@ -137,7 +137,8 @@ function makeChange(
   index: number,
 ): { change: Change; said: Transformed['messages'] } {
   if (prepared.verb === 'delete') {
-    return { change: { action: 'delete', key: prepared.key, object: stored!, stored }, said: [] };
+    const { key, expected } = prepared;
+    return { change: { action: 'delete', key, object: stored!, stored, expected }, said: [] };
   }
   const transformed = transform(prepared, claims.own[index], claims.byPlaceholder);
   const action = prepared.verb === 'create' ? 'create' : 'modify';

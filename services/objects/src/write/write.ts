@@ -76,10 +76,14 @@ async function prepareAll(
 
 /** What is stored names accounts by their stable subjects; what was submitted is shown as it was. */
 function withStoredAccounts(preparation: Preparation, accounts: KnownAccounts): Preparation {
-  if (!preparation.ok || preparation.prepared.verb === 'delete') {
+  if (!preparation.ok) {
     return preparation;
   }
   const { prepared } = preparation;
+  if (prepared.verb === 'delete') {
+    const { expected } = prepared;
+    return expected ? { ok: true, prepared: { ...prepared, expected: withSubjects(expected, accounts) } } : preparation;
+  }
   return { ok: true, prepared: { ...prepared, object: withSubjects(prepared.object, accounts) } };
 }
 

@@ -11,6 +11,7 @@ import { bogon } from './bogon.js';
 import { contactForm } from './contact-form.js';
 import { contactsMaintained } from './contacts-maintained.js';
 import { country } from './country.js';
+import { deletionMismatch } from './deletion-mismatch.js';
 import { domainOverlap } from './domain-overlap.js';
 import { domainUnique } from './domain-unique.js';
 import { exists } from './exists.js';
@@ -47,6 +48,7 @@ import { inet6numHierarchy, inetnumHierarchy } from './status-hierarchy.js';
 export const rules: readonly Rule[] = [
   asBlockOverlap, // G-ASBLOCK-OVERLAP
   exists, // G-EXISTS
+  deletionMismatch, // G-DELETE-MISMATCH
   referenced, // G-REFERENCED
   setMembersLeft, // G-SET-MEMBERS-LEFT
   referencesExist, // G-REF-EXISTS
@@ -95,11 +97,12 @@ export interface Finding {
   readonly message: Message;
 }
 
-/** What the rules say about a change, in their order. */
-export function applyRules(change: Change, facts: Facts, policy: Policy): Finding[] {
+/** What the rules say about a change, in their order, to somebody who may make it or not. */
+export function applyRules(change: Change, facts: Facts, policy: Policy, isAuthorised = true): Finding[] {
   return rules
     .filter(
       (rule) =>
+        (isAuthorised || !rule.isPrivate) &&
         rule.actions.includes(change.action) &&
         (rule.profile === undefined || rule.profile === policy.profile) &&
         (rule.types === 'all' || rule.types.includes(change.object.type)),

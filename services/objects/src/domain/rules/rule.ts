@@ -11,5 +11,7 @@ export interface Rule {
   readonly actions: readonly Action[];
   /** Of rules that only registries of one profile have (decision W12). */
   readonly profile?: Exclude<PolicyProfile, 'none'>;
+  /** Its answer tells about what is stored: only who may make the change gets it. */
+  readonly isPrivate?: true;
   check(change: Change, facts: Facts, policy: Policy): Message[];
 }

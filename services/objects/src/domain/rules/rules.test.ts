@@ -12,6 +12,8 @@ interface Given {
   action?: Action;
   object: string;
   stored?: string;
+  /** What a deletion takes the object for. */
+  expected?: string;
   /** Other objects that exist. */
   known?: string[];
   referrers?: string[];
@@ -45,6 +47,25 @@ const cases: readonly Case[] = [
     'there already',
     { object: mntner, stored: mntner },
     ['Enforced new keyword specified, but the object already exists in the database'],
+  ],
+  ['G-DELETE-MISMATCH', 'nothing is expected', { action: 'delete', object: mntner }, none],
+  [
+    'G-DELETE-MISMATCH',
+    'layout, letter case and generated attributes do not count',
+    { action: 'delete', object: `${mntner}\ncreated: 2020-01-01T00:00:00Z`, expected: mntner.replace('AA1', '  aa1') },
+    none,
+  ],
+  [
+    'G-DELETE-MISMATCH',
+    'another value',
+    { action: 'delete', object: mntner, expected: mntner.replace('AA1', 'AA2') },
+    ["Object [mntner] ONE-MNT doesn't match version in database"],
+  ],
+  [
+    'G-DELETE-MISMATCH',
+    'people are told with their names',
+    { action: 'delete', object: person('AA1-TEST'), expected: person('AA1-TEST', 'phone: +1 2') },
+    ["Object [person] AA1-TEST   Some Body doesn't match version in database"],
   ],
   [
     'G-REFERENCED',
@@ -731,7 +752,8 @@ function say(id: string, given: Given): string[] {
     },
   };
   const certificate = { ok: true, facts: { ...goodKey, ...given.certificate } } as const;
-  const change = { action: given.action ?? 'create', key: keyOf(object), object, stored, certificate };
+  const expected = given.expected === undefined ? undefined : objectOf(given.expected);
+  const change = { action: given.action ?? 'create', key: keyOf(object), object, stored, expected, certificate };
   return applyRules(change, facts, { ...defaultPolicy, ...given.policy })
     .filter((finding) => finding.rule === id)
     .map((finding) => formatMessage(finding.message));

@@ -136,7 +136,14 @@ export interface DeleteObjectRequest {
   /** Why, in the caller's words; kept with the version. Empty means "--". */
   reason: string;
   /** Who asks, and whether to store. */
-  options?: WriteOptions | undefined;
+  options?:
+    | WriteOptions
+    | undefined;
+  /**
+   * The object as the caller knows it. When what is stored is another, generated attributes aside, the deletion is
+   * refused (WRITE_OUTCOME_INVALID, rule G-DELETE-MISMATCH). Absent: whatever is stored is deleted.
+   */
+  object?: SubmittedObject | undefined;
 }
 
 /** Tells what became of it. */
@@ -674,7 +681,7 @@ export const UpdateObjectResponse: MessageFns<UpdateObjectResponse> = {
 };
 
 function createBaseDeleteObjectRequest(): DeleteObjectRequest {
-  return { key: undefined, reason: "", options: undefined };
+  return { key: undefined, reason: "", options: undefined, object: undefined };
 }
 
 export const DeleteObjectRequest: MessageFns<DeleteObjectRequest> = {
@@ -687,6 +694,9 @@ export const DeleteObjectRequest: MessageFns<DeleteObjectRequest> = {
     }
     if (message.options !== undefined) {
       WriteOptions.encode(message.options, writer.uint32(26).fork()).join();
+    }
+    if (message.object !== undefined) {
+      SubmittedObject.encode(message.object, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -728,6 +738,14 @@ export const DeleteObjectRequest: MessageFns<DeleteObjectRequest> = {
             message.options = WriteOptions.decode(reader, reader.uint32());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.object = SubmittedObject.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -749,6 +767,9 @@ export const DeleteObjectRequest: MessageFns<DeleteObjectRequest> = {
     message.reason = object.reason ?? "";
     message.options = (object.options !== undefined && object.options !== null)
       ? WriteOptions.fromPartial(object.options)
+      : undefined;
+    message.object = (object.object !== undefined && object.object !== null)
+      ? SubmittedObject.fromPartial(object.object)
       : undefined;
     return message;
   },
