@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Run } from './action.js';
 import { addApiKeyCommands } from './commands/api-key.js';
+import { addEmailCommands } from './commands/email.js';
 import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
 import { addLoadCommand } from './commands/load.js';
@@ -42,6 +43,7 @@ function createProgram(io: Io, run: Run): Command {
   addExportCommand(program, io, run);
   addApiKeyCommands(program, io, run);
   addTagCommands(program, io, run);
+  addEmailCommands(program, io, run);
   addGenerateCommand(program, io, run);
   addStatusCommand(program, io, run);
   return program;

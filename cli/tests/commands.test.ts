@@ -7,6 +7,7 @@ import {
   BulkLoadServiceService,
   ChangeFeedServiceService,
   DumpEncoding,
+  EmailMarkServiceService,
   type LoadRequest,
   type LoadResponse,
   ObjectReaderServiceService,
@@ -51,6 +52,14 @@ beforeAll(async () => {
         seen.tags.push(request);
         return { changed: request.keys.length, serial: 8n };
       },
+    }),
+    fake(EmailMarkServiceService, {
+      markEmails: async ({ addresses }) => ({ changed: addresses.length }),
+      unmarkEmails: async () => ({ changed: 0 }),
+      listMarkedEmails: async ({ mark, after }) => ({
+        emails: [{ address: `${after}a@example.net`, mark, marked: new Date('2026-01-02') }],
+        next: after === '' ? 'a' : '',
+      }),
     }),
     fake(ApiKeyServiceService, {
       createApiKey: async (request) => {
@@ -242,6 +251,29 @@ test('tag add takes keys that hold slashes', async () => {
     keys: [{ source: 'TEST', type: 'route', key: '192.0.2.0/24AS64500' }],
     tag: { id: 'unref', data: 'x' },
   });
+});
+
+test.each<[string[], Awaited<ReturnType<typeof run>>]>([
+  [
+    ['email', 'mark', 'a@example.net', 'b@example.net', '--as', 'excluded'],
+    { code: 0, stdout: '2 addresses marked\n', stderr: '' },
+  ],
+  [['email', 'unmark', 'a@example.net', '--as', 'excluded'], { code: 0, stdout: '0 addresses unmarked\n', stderr: '' }],
+  [
+    ['email', 'list', '--as', 'undeliverable'],
+    {
+      code: 0,
+      stdout:
+        'address         mark           since\na@example.net   undeliverable  2026-01-02\naa@example.net  undeliverable  2026-01-02\n',
+      stderr: '',
+    },
+  ],
+  [
+    ['email', 'mark', 'a@example.net', '--as', 'bad'],
+    { code: 2, stdout: '', stderr: expect.stringContaining('excluded, undeliverable, unsubscribed') },
+  ],
+])('%j', async (args, expected) => {
+  expect(await run(args)).toEqual(expected);
 });
 
 test('tag add refuses an object without a type', async () => {

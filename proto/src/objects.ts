@@ -1,4 +1,5 @@
 /** Contracts of the objects service. */
+export * from './gen/cadastre/objects/v1/email_marks.js';
 export * from './gen/cadastre/objects/v1/feed.js';
 export * from './gen/cadastre/objects/v1/hierarchy.js';
 export * from './gen/cadastre/objects/v1/load.js';

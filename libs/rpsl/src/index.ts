@@ -32,6 +32,7 @@ export {
   reverseDomainRange,
 } from './resource.js';
 export { samples } from './samples.js';
+export { bareEmail, isEmail } from './syntax/email.js';
 export { checkSyntax, syntaxIds } from './syntax/index.js';
 export { templateText, verboseTemplateText } from './template.js';
 export { type Parsed, type ParseOptions, parseObject } from './text.js';

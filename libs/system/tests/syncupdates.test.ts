@@ -90,7 +90,7 @@ source:         TEST
     expect((await sync(changed, withKey())).text).toContain('Modify SUCCEEDED: [person] SP2-TEST');
     expect((await sync(changed, withKey())).text).toContain('No operation: [person] SP2-TEST');
     const mistaken = await sync(`${text}delete: was changed meanwhile`, withKey());
-    expect(mistaken.text).toContain("Object [person] SP2-TEST   Synchronised Person doesn't match version in database");
+    expect(mistaken.text).toContain("Object [person] SP2-TEST   Synchronised Person doesn't match version");
     expect((await sync(`${changed}dry-run:\ndelete: x`, withKey())).text).toContain('Delete SUCCEEDED');
     expect(await exists('SP2-TEST')).toBe(true);
     expect((await sync(`${changed}delete: no longer here`, withKey())).text).toContain('Delete SUCCEEDED');

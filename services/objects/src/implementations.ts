@@ -1,6 +1,7 @@
 import {
   BulkLoadServiceService,
   ChangeFeedServiceService,
+  EmailMarkServiceService,
   HierarchyServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
@@ -12,6 +13,7 @@ import { feedHandlers, hierarchyHandlers, loadHandlers, readerHandlers, tagHandl
 import { applyChanges } from './rpc/apply-changes.js';
 import { createObject } from './rpc/create-object.js';
 import { deleteObject } from './rpc/delete-object.js';
+import { emailMarkHandlers } from './rpc/email-marks.js';
 import { updateObject } from './rpc/update-object.js';
 
 /** All services of this process. */
@@ -23,7 +25,17 @@ export function implementations(context: Context): Implementation[] {
     implement(ChangeFeedServiceService, feedHandlers(context)),
     implement(BulkLoadServiceService, loadHandlers(context)),
     implement(TagServiceService, tagHandlers(context)),
+    implement(EmailMarkServiceService, emailMarkHandlers(context)),
   ];
+}
+
+/** Who may call what only the operator's own systems do, by common name. */
+export function allowedCallers(operators: string[]): Record<string, string[]> {
+  return {
+    'cadastre.objects.v1.BulkLoadService': operators,
+    'cadastre.objects.v1.TagService': operators,
+    'cadastre.objects.v1.EmailMarkService': operators,
+  };
 }
 
 function writerHandlers(context: Context): Handlers<typeof ObjectWriterServiceService> {

@@ -8,7 +8,7 @@ import {
 } from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
 import { createContext } from './context.js';
-import { implementations } from './implementations.js';
+import { allowedCallers, implementations } from './implementations.js';
 import { policyOf } from './policy-settings.js';
 import type { Settings } from './settings.js';
 
@@ -37,6 +37,7 @@ export async function createObjectsService(
     address: settings.listen,
     tls,
     implementations: implementations(context),
+    allowedCallers: allowedCallers(settings.operators),
   });
   const operations = createOperationsServer({
     address: settings.operations,

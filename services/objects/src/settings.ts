@@ -43,6 +43,11 @@ export const settingsSpec = {
     min: 1,
     max: 100,
   }),
+  operators: setting.list({
+    name: 'CADASTRE_OPERATORS',
+    doc: "Common names of the certificates of the operator's own systems, which may load, tag and mark.",
+    default: ['operator'],
+  }),
   publicCallers: setting.list({
     name: 'CADASTRE_OBJECTS_PUBLIC_CALLERS',
     doc: 'Common names of the certificates whose holders get no complete objects, because the public is behind them.',

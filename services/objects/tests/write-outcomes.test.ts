@@ -405,7 +405,7 @@ describe('DELETE', () => {
     const removeKnown = async (text: string, by = alice) => {
       const key = { source: 'TEST', type: 'person', key: 'MM1-TEST' };
       const options = { principal: by, dryRun: true };
-      return seen((await writer().client.deleteObject({ key, object: submitted(text), options })).result);
+      return seen((await writer().client.deleteObject({ key, object: submitted(text), reason: '', options })).result);
     };
     const text = named('MM1-TEST');
     const mismatch = "E Object [person] MM1-TEST   Alice Example doesn't match version in database";

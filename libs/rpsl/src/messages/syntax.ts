@@ -12,6 +12,8 @@ export const syntaxMessages = {
   unknownLanguage: (value: string) => error('Language not recognised: %s', [value]),
   unknownContact: (value: string, place: Place) =>
     warning('Contact attribute syntax is not recognised: %s', [value], place),
+  notNotified: (address: string, why: 'undeliverable' | 'unsubscribe') =>
+    warning('Not sending notification to %s because it is %s.', [address, why]),
   emailExcluded: (value: string, place: Place) => error('The email address "%s" cannot be used.', [value], place),
   orgNameLayout: (place: Place) =>
     error(

@@ -13,9 +13,14 @@ const domainName = new RegExp(`^${domainLabel}(?:\\.${domainLabel})*$`, 'i');
 const domainLiteral = /^\[[^[\]\\\s]+\]$/;
 const asciiOnly = /^[ -~]*$/;
 
+/** The address in a value, without display name and comment; undefined when there is none. */
+export function bareEmail(value: string): string | undefined {
+  return (named.exec(value) ?? bare.exec(value))?.[1];
+}
+
 /** Exactly one address, with or without a display name. The length limit counts the bare address. */
 export function isEmail(value: string): boolean {
-  const address = (named.exec(value) ?? bare.exec(value))?.[1];
+  const address = bareEmail(value);
   if (address === undefined || address.length > maxAddressLength) return false;
   const at = address.lastIndexOf('@');
   const local = address.slice(0, Math.max(at, 0));

@@ -2,9 +2,10 @@ import { firstValueOf, type Key, primaryKey, type RpslObject } from '@cadastre/r
 import { describe, expect, test } from 'vitest';
 import { objectOf } from '../../tests/write-object.js';
 import type { Action, Change } from './change.js';
-import { factsOf, noNeighbours, type Surroundings } from './facts.js';
+import { type CommonFacts, factsOf, noNeighbours, type Surroundings } from './facts.js';
 import { findContact, findMntner, objectName } from './known-objects.js';
 
+const common: CommonFacts = { source: 'TEST', before: new Map(), keys: new Map(), emailMarks: new Map() };
 const nothing: Surroundings = { referrers: [], neighbours: noNeighbours, governing: [] };
 
 function change(action: Action, text: string, stored?: string): Change {
@@ -25,7 +26,7 @@ describe('facts of a write of several changes', () => {
     const stored = objectOf('person: Old\nnic-hdl: AA1-TEST');
     const before = new Map([[objectName('person', 'aa1-test'), stored]]);
     const changes = [change('delete', 'person: Old\nnic-hdl: AA1-TEST'), change('create', 'mntner: ONE-MNT')];
-    const [facts] = factsOf('TEST', before, changes, [nothing, nothing]);
+    const [facts] = factsOf({ ...common, before }, changes, [nothing, nothing]);
     expect([findContact(facts!.before, 'AA1-TEST'), findContact(facts!.after, 'AA1-TEST')]).toEqual([
       stored,
       undefined,
@@ -45,7 +46,7 @@ describe('facts of a write of several changes', () => {
       change('modify', 'person: P\nnic-hdl: BB1-TEST\nmnt-by: TWO-MNT'),
       change('create', 'person: P\nnic-hdl: DD1-TEST\nmnt-by: ONE-MNT'),
     ];
-    const [facts] = factsOf('TEST', new Map(), changes, [{ ...nothing, referrers: loaded }, nothing, nothing, nothing]);
+    const [facts] = factsOf(common, changes, [{ ...nothing, referrers: loaded }, nothing, nothing, nothing]);
     expect(facts!.referrers.map((object) => firstValueOf(object, 'nic-hdl'))).toEqual(['CC1-TEST', 'DD1-TEST']);
   });
 
@@ -64,8 +65,7 @@ describe('facts of a write of several changes', () => {
       change('create', 'route: 10.1.0.0/16\norigin: AS64500'),
     ];
     const [facts] = factsOf(
-      'TEST',
-      new Map(),
+      common,
       changes,
       changes.map((_, index) => (index === 0 ? { ...nothing, neighbours: loaded } : nothing)),
     );
@@ -86,7 +86,7 @@ describe('facts of a write of several changes', () => {
       change('modify', `${net('10.0.0.0 - 10.255.255.255')}\nmnt-lower: NEW-MNT`),
     ];
     const loaded = { ...nothing, neighbours: { ...noNeighbours, enclosing: [old] }, governing: [old] };
-    const [facts] = factsOf('TEST', new Map(), changes, [loaded, nothing]);
+    const [facts] = factsOf(common, changes, [loaded, nothing]);
     expect(facts!.neighbours.enclosing).toEqual([changes[1]!.object]);
     expect(facts!.governing).toEqual([old]);
   });

@@ -1,6 +1,7 @@
 import { contains, type ObjectTypeName, overlaps, primaryKey, type RpslObject, referencesOf } from '@cadastre/rpsl';
 import type { KeyFingerprints } from './authenticate.js';
 import type { Change } from './change.js';
+import type { EmailMarks } from './email-marks.js';
 import { governingAfter } from './governing.js';
 import { type KnownObjects, objectName } from './known-objects.js';
 import { bySize, byStart, numbers } from './numbers.js';
@@ -26,6 +27,8 @@ export interface Facts {
   readonly after: KnownObjects;
   /** The keys behind the key-certs that candidates for authorisation name; empty when the caller holds none. */
   readonly keys: KeyFingerprints;
+  /** Of the addresses that the change and what it has to do with hold. */
+  readonly emailMarks: EmailMarks;
   /** Objects whose maintainers decide on a new object where it stands in the number space, smallest first. */
   readonly governing: readonly RpslObject[];
   /** Other objects that refer to this one when the whole write is done. */
@@ -41,22 +44,21 @@ export interface Surroundings {
   readonly governing: readonly RpslObject[];
 }
 
+/** What was loaded for a whole write. */
+export type CommonFacts = Pick<Facts, 'source' | 'before' | 'keys' | 'emailMarks'>;
+
 /** The facts of each change of a write: what was loaded, with the effects of the other changes put in. */
 export function factsOf(
-  source: string,
-  before: KnownObjects,
+  common: CommonFacts,
   changes: readonly Change[],
   surroundings: readonly Surroundings[],
-  keys: KeyFingerprints = new Map(),
 ): Facts[] {
-  const after = knownAfter(before, changes);
+  const after = knownAfter(common.before, changes);
   return changes.map((change, index) => {
     const others = changes.filter((other) => other !== change);
     return {
-      source,
-      before,
+      ...common,
       after,
-      keys,
       governing: governingAfter(change, surroundings[index]!.governing, others),
       referrers: referrersAfter(change, surroundings[index]!.referrers, others),
       neighbours: neighboursAfter(change, surroundings[index]!.neighbours, others),

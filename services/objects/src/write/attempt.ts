@@ -93,23 +93,20 @@ function notFound(change: Prepared): WriteReply {
 }
 
 /** What is to be done about each change, in the light of all of them. */
-function makePlans(request: PreparedRequest, { loaded, surroundings, keys }: Situation, claims: Claims): Plan[] {
+function makePlans(
+  request: PreparedRequest,
+  { loaded, surroundings, keys, emailMarks }: Situation,
+  claims: Claims,
+): Plan[] {
   const { source, prepared, certificates, accounts, circumstances } = request;
   const changes = prepared.map((change, index) => {
     const stored = loaded.objects.get(nameOf(change));
     // Legacy objects name accounts by their names: to say the same is to change nothing.
     return makeChange(change, stored && withSubjects(stored, accounts), certificates[index], claims, index);
   });
-  const facts = factsOf(
-    source.name,
-    loaded.objects,
-    changes.map(({ change }) => change),
-    surroundings,
-    allKeys(
-      changes.map(({ change }) => change),
-      keys,
-    ),
-  );
+  const made = changes.map(({ change }) => change);
+  const common = { source: source.name, before: loaded.objects, keys: allKeys(made, keys), emailMarks };
+  const facts = factsOf(common, made, surroundings);
   return changes.map(({ change, said }, index) => {
     const submission = prepared[index]!;
     return {

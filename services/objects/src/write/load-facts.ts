@@ -2,6 +2,7 @@ import { hasAttribute, type ObjectTypeName, type RpslObject, rangeOf, references
 import { addedReferences } from '../domain/added-references.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import type { Circumstances } from '../domain/decide.js';
+import type { EmailMarks } from '../domain/email-marks.js';
 import { type Neighbours, noNeighbours, type Surroundings } from '../domain/facts.js';
 import { governingTypes } from '../domain/governing.js';
 import { findKnown, objectName } from '../domain/known-objects.js';
@@ -11,6 +12,7 @@ import { dropsMailbox } from '../domain/rules/abuse-mailbox-kept.js';
 import { tightens } from '../domain/rules/members-by-reference-changed.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
+import { loadEmailMarks } from '../store/email-marks.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
 import { findReferrers, referenceClass } from '../store/references.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
@@ -24,6 +26,8 @@ export interface Situation {
   readonly surroundings: readonly Surroundings[];
   /** Of the key-certs that candidates for authorisation name; empty when the caller holds no keys. */
   readonly keys: KeyFingerprints;
+  /** Of the addresses in all of it. */
+  readonly emailMarks: EmailMarks;
 }
 
 /** Loads it, under the locks of the write. */
@@ -46,7 +50,12 @@ export async function loadSituation(
   const further = changes.flatMap((change, index) => furtherObjects(change, named, surroundings[index]!));
   const candidates = await loadMore(db, sourceId, named, further);
   const { loaded, keys } = await loadKeys(db, sourceId, candidates, principal);
-  return { loaded, surroundings, keys };
+  const emailMarks = await loadEmailMarks(db, [...loaded.objects.values(), ...changes.flatMap(submittedObject)]);
+  return { loaded, surroundings, keys, emailMarks };
+}
+
+function submittedObject(change: Prepared): RpslObject[] {
+  return change.verb === 'delete' ? [] : [change.object];
 }
 
 /** The object itself, what it refers to, and what stands above it by its name. */
@@ -56,7 +65,8 @@ function namedObjects(change: Prepared): ObjectAddress[] {
     return [itself];
   }
   const parent = setParent(change.type, change.key.shown);
-  return [itself, ...targets(change.object), ...(parent === undefined ? [] : [parent])];
+  const origins = change.verb === 'create' ? addresses(change.object, ['aut-num'], 'origin') : [];
+  return [itself, ...targets(change.object), ...origins, ...(parent === undefined ? [] : [parent])];
 }
 
 /** An abuse contact may turn out to be a person, which is told as such. */
@@ -82,6 +92,8 @@ function furtherObjects(
   const added = change.verb === 'delete' ? [] : addedReferences(change.object, stored);
   return [
     ...mntners(stored, 'mnt-by'),
+    ...(stored === undefined ? [] : addresses(stored, ['organisation'], 'org')),
+    ...(stored === undefined ? [] : addresses(stored, ['irt'], 'mnt-irt')),
     ...mntners(parent && find(parent), 'mnt-by', 'mnt-lower'),
     ...governing.flatMap((one) => mntners(one, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
     ...added.flatMap(({ types, key }) => mntners(findKnown(objects, types, key), 'mnt-ref')),

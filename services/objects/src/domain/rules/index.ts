@@ -14,6 +14,7 @@ import { country } from './country.js';
 import { deletionMismatch } from './deletion-mismatch.js';
 import { domainOverlap } from './domain-overlap.js';
 import { domainUnique } from './domain-unique.js';
+import { emailExcluded } from './email-excluded.js';
 import { exists } from './exists.js';
 import { geofeedRemark } from './geofeed-remark.js';
 import { keyCertNameFits } from './key-cert-name.js';
@@ -27,6 +28,7 @@ import { mntRoutesAny } from './mnt-routes-any.js';
 import { mntRoutesRange } from './mnt-routes-range.js';
 import { nameServerGlue } from './name-server-glue.js';
 import { noPasswords } from './no-passwords.js';
+import { notifyUndeliverable } from './notify-undeliverable.js';
 import { orgNameFormat } from './org-name-format.js';
 import { rangeOverlap } from './range-overlap.js';
 import { referenced } from './referenced.js';
@@ -62,6 +64,8 @@ export const rules: readonly Rule[] = [
   country, // G-COUNTRY
   language, // G-LANGUAGE
   contactForm, // G-CONTACT
+  emailExcluded, // G-EMAIL-EXCLUDED
+  notifyUndeliverable, // G-NOTIFY-UNDELIVERABLE
   memberOf, // G-MEMBEROF
   membersByReferenceChanged, // G-MBRSBYREF-CHANGED
   mntRoutesAny, // G-MNTROUTES-ANY

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { objectOf } from '../../../tests/write-object.js';
 import type { CertificateFacts } from '../certificates/certificate-model.js';
 import type { Action } from '../change.js';
+import type { EmailMark } from '../email-marks.js';
 import { type Neighbours, noNeighbours } from '../facts.js';
 import { objectName } from '../known-objects.js';
 import { defaultPolicy, type Policy } from '../policy.js';
@@ -19,6 +20,7 @@ interface Given {
   referrers?: string[];
   neighbours?: { [relation in keyof Neighbours]?: string[] };
   policy?: Partial<Policy>;
+  emailMarks?: Record<string, EmailMark>;
   /** What the key of a key-cert is like; a good RSA key otherwise. */
   certificate?: Partial<CertificateFacts>;
 }
@@ -201,6 +203,74 @@ const cases: readonly Case[] = [
     'G-NO-MD5',
     'switched off for irts',
     { object: 'irt: IRT-ONE\nauth: MD5-PW $1$a$b', policy: { passwordTypes: new Set(['irt'] as const) } },
+    none,
+  ],
+  [
+    'G-EMAIL-EXCLUDED',
+    'in any attribute, letter case and form',
+    {
+      object:
+        'role: Desk\nnic-hdl: AA1-TEST\ne-mail: fine@example.net\nnotify: Desk <NOC@example.net>\nremarks: noc@example.net',
+      emailMarks: { 'noc@example.net': 'excluded', 'fine@example.net': 'undeliverable' },
+    },
+    ['The email address "Desk <NOC@example.net>" cannot be used.'],
+  ],
+  [
+    'G-NOTIFY-UNDELIVERABLE',
+    'the object and its maintainers as they were; every address once',
+    {
+      action: 'modify',
+      object: person('AA1-TEST', 'notify: new@example.net', 'mnt-by: ONE-MNT'),
+      stored: person('AA1-TEST', 'notify: OLD@example.net', 'mnt-by: ONE-MNT'),
+      known: [`${mntner}\nmnt-nfy: old@example.net\nmnt-nfy: gone@example.net\nupd-to: up@example.net`],
+      emailMarks: {
+        'old@example.net': 'undeliverable',
+        'gone@example.net': 'unsubscribed',
+        'new@example.net': 'undeliverable',
+        'up@example.net': 'undeliverable',
+      },
+    },
+    [
+      'Not sending notification to old@example.net because it is undeliverable.',
+      'Not sending notification to gone@example.net because it is unsubscribe.',
+    ],
+  ],
+  [
+    'G-NOTIFY-UNDELIVERABLE',
+    'organisations and irts that are named anew or no longer, not those that stay',
+    {
+      action: 'modify',
+      object: inetnum(net, 'org: ORG-NW1-TEST', 'mnt-irt: IRT-STAYS'),
+      stored: inetnum(net, 'org: ORG-OL1-TEST', 'mnt-irt: IRT-STAYS', 'mnt-irt: IRT-GONE'),
+      known: [
+        organisation('ORG-NW1-TEST', 'ref-nfy: new@example.net'),
+        organisation('ORG-OL1-TEST', 'ref-nfy: old@example.net'),
+        'irt: IRT-STAYS\nirt-nfy: stays@example.net',
+        'irt: IRT-GONE\nirt-nfy: gone@example.net',
+      ],
+      emailMarks: {
+        'new@example.net': 'undeliverable',
+        'old@example.net': 'undeliverable',
+        'stays@example.net': 'undeliverable',
+        'gone@example.net': 'undeliverable',
+      },
+    },
+    ['old', 'new', 'gone'].map((who) => `Not sending notification to ${who}@example.net because it is undeliverable.`),
+  ],
+  [
+    'G-NOTIFY-UNDELIVERABLE',
+    'the holder of the AS that a new route originates from',
+    {
+      object: route('192.0.2.0/24'),
+      known: ['aut-num: AS64500\nnotify: as@example.net'],
+      emailMarks: { 'as@example.net': 'undeliverable' },
+    },
+    ['Not sending notification to as@example.net because it is undeliverable.'],
+  ],
+  [
+    'G-NOTIFY-UNDELIVERABLE',
+    'whoever is not told',
+    { object: mntner, emailMarks: { 'a@x.net': 'undeliverable' } },
     none,
   ],
   [
@@ -744,6 +814,7 @@ function say(id: string, given: Given): string[] {
     before: known(objects),
     after: known([...objects, object]),
     keys: new Map<string, string>(),
+    emailMarks: new Map(Object.entries(given.emailMarks ?? {}).map(([address, mark]) => [address, new Set([mark])])),
     governing: [],
     referrers: (given.referrers ?? []).map(objectOf),
     neighbours: {

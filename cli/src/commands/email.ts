@@ -1,0 +1,85 @@
+import { EmailMark, EmailMarkServiceService, type MarkedEmail } from '@cadastre/proto/objects';
+import { type Command, Option } from 'commander';
+import type { Run } from '../action.js';
+import { withClient } from '../clients.js';
+import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { table } from './table.js';
+
+const marks = {
+  excluded: EmailMark.EMAIL_MARK_EXCLUDED,
+  undeliverable: EmailMark.EMAIL_MARK_UNDELIVERABLE,
+  unsubscribed: EmailMark.EMAIL_MARK_UNSUBSCRIBED,
+} as const;
+
+type MarkName = keyof typeof marks;
+
+/** Adds `cadastre email mark|unmark|list`. */
+export function addEmailCommands(program: Command, io: Io, run: Run): void {
+  const emails = program
+    .command('email')
+    .description('Mark e-mail addresses: excluded ones are refused in objects, the others are not notified.');
+  emails
+    .command('mark')
+    .description('Mark addresses. It counts from the next write on; what is stored stays.')
+    .argument('<addresses...>', 'for example noc@example.net')
+    .addOption(markOption().makeOptionMandatory())
+    .action(run((addresses: string[], { as }: { as: MarkName }) => mark(io, addresses, as)));
+  emails
+    .command('unmark')
+    .description('Take a mark off addresses.')
+    .argument('<addresses...>', 'addresses')
+    .addOption(markOption().makeOptionMandatory())
+    .action(run((addresses: string[], { as }: { as: MarkName }) => unmark(io, addresses, as)));
+  emails
+    .command('list')
+    .description('List the marked addresses in alphabetical order.')
+    .addOption(markOption())
+    .action(run(({ as }: { as?: MarkName }) => list(io, as)));
+}
+
+function markOption(): Option {
+  return new Option('--as <mark>', 'the mark').choices(Object.keys(marks));
+}
+
+async function mark(io: Io, addresses: string[], as: MarkName): Promise<ExitCode> {
+  const request = { addresses, mark: marks[as] };
+  const { changed } = await withClient(io, 'objects', EmailMarkServiceService, (client) => client.markEmails(request));
+  say(io, `${changed} addresses marked`);
+  return exitCode.done;
+}
+
+async function unmark(io: Io, addresses: string[], as: MarkName): Promise<ExitCode> {
+  const request = { addresses, mark: marks[as] };
+  const { changed } = await withClient(io, 'objects', EmailMarkServiceService, (client) =>
+    client.unmarkEmails(request),
+  );
+  say(io, `${changed} addresses unmarked`);
+  return exitCode.done;
+}
+
+async function list(io: Io, as: MarkName | undefined): Promise<ExitCode> {
+  const found: MarkedEmail[] = [];
+  await withClient(io, 'objects', EmailMarkServiceService, async (client) => {
+    let after = '';
+    do {
+      const page = await client.listMarkedEmails({
+        mark: as ? marks[as] : EmailMark.EMAIL_MARK_UNSPECIFIED,
+        after,
+        limit: 0,
+      });
+      found.push(...page.emails);
+      after = page.next;
+    } while (after !== '');
+  });
+  const rows = found.map(({ address, mark, marked }) => [
+    address,
+    nameOf(mark),
+    marked?.toISOString().slice(0, 10) ?? '',
+  ]);
+  for (const line of table(['address', 'mark', 'since'], rows)) say(io, line);
+  return exitCode.done;
+}
+
+function nameOf(mark: EmailMark): string {
+  return Object.entries(marks).find(([, value]) => value === mark)?.[0] ?? 'unknown';
+}

@@ -1,0 +1,46 @@
+import { allOf, listValues, type RpslObject, referencesOf, valuesOf } from '@cadastre/rpsl';
+import type { Change } from './change.js';
+import { foldEmail } from './email-marks.js';
+import { findKnown, findMntner, type KnownObjects } from './known-objects.js';
+
+/**
+ * The addresses (folded, each once) that are told of a change: `notify` of the object and `mnt-nfy` of its mntners, in
+ * the state before; `ref-nfy` and `irt-nfy` of organisations and irts that it begins or ceases to name; of a new route
+ * `notify` of the aut-num that it originates from.
+ */
+export function notifiedEmails(change: Change, known: KnownObjects): string[] {
+  const { action, object, stored } = change;
+  const state = action === 'create' ? object : (stored ?? object);
+  const told = [
+    ...valuesOf(state, 'notify'),
+    ...valuesOf(state, 'mnt-by').flatMap((name) => emails(findMntner(known, name), 'mnt-nfy')),
+    ...partners(change, known, 'org').flatMap((one) => emails(one, 'ref-nfy')),
+    ...partners(change, known, 'mnt-irt').flatMap((one) => emails(one, 'irt-nfy')),
+    ...emails(action === 'create' ? originOf(object, known) : undefined, 'notify'),
+  ];
+  return [...new Set(told.map(foldEmail))];
+}
+
+/** The aut-num that a route names as its origin; undefined for other objects. */
+function originOf(object: RpslObject, known: KnownObjects): RpslObject | undefined {
+  const [origin] = object.type === 'route' || object.type === 'route6' ? valuesOf(object, 'origin') : [];
+  return origin === undefined ? undefined : findKnown(known, ['aut-num'], origin.toLowerCase());
+}
+
+/** What an attribute names either before or after the change, but not both. */
+function partners({ action, object, stored }: Change, known: KnownObjects, attribute: string): RpslObject[] {
+  const before = named(stored, attribute);
+  const after = action === 'delete' ? new Set<string>() : named(object, attribute);
+  const types = attribute === 'org' ? (['organisation'] as const) : (['irt'] as const);
+  const changed = [...new Set([...before, ...after])].filter((key) => before.has(key) !== after.has(key));
+  return changed.flatMap((key) => findKnown(known, types, key) ?? []);
+}
+
+function named(object: RpslObject | undefined, attribute: string): Set<string> {
+  const references = object === undefined ? [] : referencesOf(object);
+  return new Set(references.filter((one) => one.attribute === attribute).map(({ key }) => key));
+}
+
+function emails(object: RpslObject | undefined, attribute: string): string[] {
+  return object === undefined ? [] : allOf(object, attribute).flatMap(listValues);
+}

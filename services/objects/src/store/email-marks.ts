@@ -1,0 +1,60 @@
+import type { RpslObject } from '@cadastre/rpsl';
+import { type EmailMark, type EmailMarks, emailPlaces, foldEmail } from '../domain/email-marks.js';
+import type { Db } from './stored-object.js';
+
+/** A mark of an address since a time. */
+export interface MarkedEmail {
+  readonly address: string;
+  readonly mark: EmailMark;
+  readonly marked: Date;
+}
+
+/** The marks of all addresses in these objects. */
+export async function loadEmailMarks(db: Db, objects: readonly RpslObject[]): Promise<EmailMarks> {
+  const addresses = new Set(objects.flatMap((object) => emailPlaces(object).map(({ value }) => foldEmail(value))));
+  if (addresses.size === 0) return new Map();
+  const { rows } = await db.query<Pick<MarkedEmail, 'address' | 'mark'>>({
+    name: 'email-marks',
+    text: 'select address, mark from email_mark where address = any($1)',
+    values: [[...addresses]],
+  });
+  const marks = Map.groupBy(rows, ({ address }) => address);
+  return new Map([...marks].map(([address, list]) => [address, new Set(list.map(({ mark }) => mark))]));
+}
+
+/** Puts a mark on addresses; tells how many did not bear it. */
+export async function putEmailMark(db: Db, addresses: readonly string[], mark: EmailMark, now: Date): Promise<number> {
+  const { rowCount } = await db.query(
+    `insert into email_mark (address, mark, marked) select address, $2, $3 from unnest($1::text[]) as address
+     order by address on conflict do nothing`,
+    [addresses, mark, now],
+  );
+  return rowCount ?? 0;
+}
+
+/** Takes a mark off addresses; tells how many bore it. */
+export async function removeEmailMark(db: Db, addresses: readonly string[], mark: EmailMark): Promise<number> {
+  const { rowCount } = await db.query('delete from email_mark where address = any($1) and mark = $2', [
+    addresses,
+    mark,
+  ]);
+  return rowCount ?? 0;
+}
+
+/** The marks (one kind, or all) of at most `limit` addresses behind another, in their order. */
+export async function listEmailMarks(
+  db: Db,
+  mark: EmailMark | undefined,
+  after: string,
+  limit: number,
+): Promise<MarkedEmail[]> {
+  const { rows } = await db.query<MarkedEmail>(
+    `select address, mark, marked from email_mark
+     where ($1::text is null or mark = $1) and address in (
+       select address from email_mark where ($1::text is null or mark = $1) and address > $2
+       group by address order by address limit $3)
+     order by address, mark`,
+    [mark ?? null, after, limit],
+  );
+  return rows;
+}
