@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { preflightHeaders } from './answer-headers.js';
 import type { Context } from './context.js';
 import { Refusal } from './errors.js';
 import { baseOf, clientGone, type Exchange, formatOf, linkOf, locatorOf } from './exchange.js';
@@ -31,7 +32,7 @@ export function createApp(context: Context): FastifyInstance {
     if (kept === undefined) return serve(context, request, reply);
     request.route = 'object';
     context.metrics.cached(true);
-    return respond(request, reply, kept.format, { status: 200, content: kept.body });
+    return respond(request, reply, kept.format, { status: 200, isPublic: true, ...kept });
   };
   // Routes read bodies themselves, after everything that needs no body was checked.
   app.removeAllContentTypeParsers();
@@ -72,7 +73,7 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
     clientGone: () => clientGone(reply),
   };
   const answer: Answer = await route(context, exchange);
-  return respond(request, reply, format, answer);
+  return respond(request, reply, format, { isPublic: principal === undefined, ...answer });
 }
 
 /** Who signs in may bring the cookie of a session that has ended. */
@@ -81,7 +82,8 @@ function signsIn({ kind }: Target): boolean {
 }
 
 function respondOptions(request: FastifyRequest, reply: FastifyReply, target: Target): FastifyReply {
-  const headers = { allow: allowedMethods(target).join(', ') };
+  const methods = allowedMethods(target);
+  const headers = { allow: methods.join(', '), ...preflightHeaders(request, methods) };
   return respond(request, reply, 'text', { status: 200, headers, content: Buffer.alloc(0) });
 }
 

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerHeaders } from './answer-headers.js';
+import { entityTag, hasAlready } from './conditional.js';
 import type { Context } from './context.js';
 import { type AnswerHeaders, Refusal, refusalOf } from './errors.js';
-import { baseOf, formatOf, isSecure, linkOf, locatorOf } from './exchange.js';
+import { baseOf, formatOf, linkOf, locatorOf } from './exchange.js';
 import { renderError } from './format/error-body.js';
 import { render } from './format/render.js';
 import type { Resource } from './format/resource.js';
@@ -14,26 +16,27 @@ export interface Answer {
   readonly status: number;
   readonly headers?: AnswerHeaders;
   readonly content: Resource | Buffer | Readable;
+  /** Of the content, where it is known already. */
+  readonly entityTag?: string;
+  /** Whether everybody gets this answer, so that caches may keep it; they must ask whether it still holds. */
+  readonly isPublic?: boolean;
 }
 
-const plainHeaders = {
-  'cache-control': 'no-cache, no-store, must-revalidate',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
-const secureHeaders = { ...plainHeaders, 'strict-transport-security': 'max-age=31536000' };
+/** Caches may keep it but must ask each time. */
+const revalidated = 'no-cache';
 
-/** Sends an answer. */
+/** Sends an answer; 304 without it when a read asks for what the client has already. */
 export function respond(request: FastifyRequest, reply: FastifyReply, format: Format, answer: Answer): FastifyReply {
-  reply
-    .code(answer.status)
-    .headers(isSecure(request) ? secureHeaders : plainHeaders)
-    .header('x-request-id', request.id);
-  if (answer.headers) reply.headers(answer.headers);
-  const { content } = answer;
-  const isRendered = Buffer.isBuffer(content) || content instanceof Readable;
-  const body = isRendered ? content : Buffer.from(render(format, content));
+  reply.code(answer.status).headers(answerHeaders(request)).header('x-request-id', request.id);
+  const { content, headers, isPublic } = answer;
+  const body = Buffer.isBuffer(content) || content instanceof Readable ? content : Buffer.from(render(format, content));
+  if (answer.status === 200 && Buffer.isBuffer(body) && (request.method === 'GET' || request.method === 'HEAD')) {
+    const tag = answer.entityTag ?? entityTag(body);
+    reply.header('etag', tag);
+    if (isPublic) reply.header('cache-control', revalidated);
+    if (hasAlready(request.headers['if-none-match'], tag)) return reply.code(304).send();
+  }
+  if (headers) reply.headers(headers);
   return reply.header('content-type', contentTypes[format]).send(body);
 }
 

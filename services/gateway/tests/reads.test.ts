@@ -81,7 +81,9 @@ describe('lookup', () => {
   it('sends the headers that protect browsers, and HSTS only over TLS', async () => {
     const secure = (await gateway.send(path)).headers;
     expect(secure).toMatchObject({
-      'cache-control': 'no-cache, no-store, must-revalidate',
+      'cache-control': 'no-cache',
+      vary: 'Accept',
+      'referrer-policy': 'no-referrer',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

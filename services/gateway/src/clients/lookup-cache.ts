@@ -21,7 +21,8 @@ export function storedName({ source, type, key }: Pick<RegistryObject, 'source' 
 /** A rendered answer. */
 export interface KeptAnswer {
   readonly format: Format;
-  readonly body: Buffer;
+  readonly content: Buffer;
+  readonly entityTag: string;
 }
 
 /** A lookup that is under way; its answer may be kept only if its object did not change meanwhile. */
@@ -67,7 +68,8 @@ export function createLookupCache(bytes: number): LookupCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: bytes,
     maxEntrySize: Math.max(1, Math.floor(bytes / 10)),
-    sizeCalculation: (entry, key) => entry.answer.body.length + key.length * 2 + entry.name.length * 2 + entryOverhead,
+    sizeCalculation: (entry, key) =>
+      entry.answer.content.length + key.length * 2 + entry.name.length * 2 + entryOverhead,
     ttl: maxAgeMs,
     perf: { now: () => performance.now() },
     dispose: (entry, key) => removeFrom(keysOfName, entry.name, key),

@@ -2,9 +2,10 @@ import { type Lookup, LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { FastifyRequest } from 'fastify';
 import type { KeptAnswer, ObjectName, PendingLookup } from '../clients/lookup-cache.js';
+import { entityTag } from '../conditional.js';
 import type { Context } from '../context.js';
 import { Refusal } from '../errors.js';
-import { type Exchange, isSecure } from '../exchange.js';
+import { baseOf, type Exchange } from '../exchange.js';
 import { objectEntry } from '../format/object.js';
 import { render } from '../format/render.js';
 import { hasCredentials } from '../hooks/credentials.js';
@@ -34,9 +35,10 @@ export async function lookUpObject(context: Context, exchange: Exchange<TargetOf
     const { termsUrl: terms } = context.settings;
     const resource = { head: {}, objects: entry ? [entry] : [], tail: { terms, version: context.version } };
     const body = Buffer.from(render(format, resource));
-    const key = requestKey(request);
-    if (key !== undefined) pending?.keep(key, { format, body });
-    return { status: 200, content: body };
+    const key = requestKey(context, request);
+    const answer = { format, content: body, entityTag: entityTag(body) };
+    if (key !== undefined) pending?.keep(key, answer);
+    return { status: 200, ...answer };
   } finally {
     pending?.end();
   }
@@ -45,17 +47,17 @@ export async function lookUpObject(context: Context, exchange: Exchange<TargetOf
 /** The answer to a request, if it is kept. Does as little as it can: most requests end here. */
 export function keptAnswer(context: Context, request: FastifyRequest): KeptAnswer | undefined {
   if (request.method !== 'GET' || hasCredentials(context, request)) return undefined;
-  const key = requestKey(request);
+  const key = requestKey(context, request);
   return key === undefined ? undefined : context.cache.get(key);
 }
 
 /**
- * Names what an anonymous GET asks for: URL, format by Accept, and whether links begin with https. `undefined` when
+ * Names what an anonymous GET asks for: URL, format by Accept, and base of the links. `undefined` when
  * Accept asks for no format that is offered: an extension may still choose one, but the answer is not kept.
  */
-function requestKey(request: FastifyRequest): string | undefined {
+function requestKey({ settings }: Context, request: FastifyRequest): string | undefined {
   const format = negotiate(undefined, request.headers.accept, true);
-  return format && `${format} ${isSecure(request) ? 'https' : 'http'} ${request.originalUrl}`;
+  return format && `${format} ${baseOf(request, settings)} ${request.originalUrl}`;
 }
 
 function beginKeeping(context: Context, source: string, name: ObjectName): PendingLookup | undefined {
