@@ -205,9 +205,11 @@ describe('api-key', () => {
     expect([code, stdout]).toEqual([0, 'c2VjcmV0\n']);
   });
 
-  test('create makes no accounts in a registry that was not started here', async () => {
+  test('create makes no accounts in a registry that was not started here, unless told', async () => {
     await run(['api-key', 'create', '--user', 'dora@example.net', '--name', 'x']);
     expect(seen.keys.at(-1)?.createAccount).toBe(false);
+    await run(['api-key', 'create', '--user', 'dora@example.net', '--name', 'x', '--create-account']);
+    expect(seen.keys.at(-1)?.createAccount).toBe(true);
   });
 
   test('create takes an ISO 8601 time', async () => {

@@ -12,6 +12,7 @@ interface CreateOptions {
   name: string;
   expires?: string;
   maintainer?: string;
+  createAccount?: boolean;
 }
 
 /** Adds `cadastre api-key create|revoke|list`. */
@@ -24,6 +25,10 @@ export function addApiKeyCommands(program: Command, io: Io, run: Run): void {
     .requiredOption('--name <name>', 'what to call the key')
     .option('--expires <time>', 'when it ends (ISO 8601), at most one year from now')
     .option('--maintainer <mntner>', 'limit the key to one maintainer')
+    .option(
+      '--create-account',
+      'make the account if nobody knows it, where the registry lets accounts be made (trials)',
+    )
     .action(run((options: CreateOptions) => createKey(io, options)));
   keys
     .command('revoke')
@@ -43,7 +48,7 @@ async function createKey(io: Io, options: CreateOptions): Promise<ExitCode> {
     name: options.name,
     expires: options.expires === undefined ? undefined : parseTime(options.expires),
     maintainer: options.maintainer ?? '',
-    createAccount: findAddresses(io.env).local,
+    createAccount: options.createAccount ?? findAddresses(io.env).local,
   };
   const { apiKey, credential } = await withClient(io, 'auth', ApiKeyServiceService, (keys) =>
     keys.createApiKey(request),

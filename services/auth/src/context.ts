@@ -61,12 +61,13 @@ function createIdentityProvider(settings: AuthSettings, logger: Logger, now: () 
 }
 
 function createDirectory(settings: AuthSettings, pool: Pool, now: () => Date): Directory {
-  if (!settings.directoryUrl) return storedDirectory(pool);
+  const { directoryCreatesAccounts: creates } = settings;
+  if (!settings.directoryUrl) return storedDirectory(pool, { creates, now });
   const scim = scimDirectory({
     url: settings.directoryUrl,
     token: settings.directoryToken,
     timeoutMs: settings.directoryTimeoutMs,
-    creates: settings.directoryCreatesAccounts,
+    creates,
   });
   return cachedDirectory(rememberingDirectory(scim, pool, now), now);
 }

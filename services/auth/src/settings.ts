@@ -43,7 +43,7 @@ export const authSettings = {
   }),
   directoryCreatesAccounts: setting.flag({
     name: 'CADASTRE_DIRECTORY_CREATES_ACCOUNTS',
-    doc: 'Whether accounts may be made at the identity provider when a key is made for them (trial start only).',
+    doc: 'For trials: an account may be made when a key is made for it; here, where there is no identity provider.',
     default: false,
   }),
   oidcIssuer: setting.url({

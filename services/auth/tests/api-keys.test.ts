@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AuthSystem, ordinaryKey, refusal, startAuth } from './auth-system.js';
+import { type AuthSystem, credentials, ordinaryKey, refusal, startAuth } from './auth-system.js';
 
 let auth: AuthSystem;
 let creating: AuthSystem;
@@ -78,6 +78,21 @@ test('an account is made at the identity provider where that is allowed, once', 
   await creating.apiKeys.createApiKey(wish);
   await creating.apiKeys.createApiKey(wish);
   expect(creating.directory.users.filter((user) => user.userName === 'dave@example.net')).toHaveLength(1);
+});
+
+test('without an identity provider an account is made here where that is allowed, once, and its key is good', async () => {
+  const alone = await startAuth({ directoryUrl: undefined, directoryCreatesAccounts: true });
+  try {
+    const wish = { ...ordinaryKey, accountName: 'erin@example.net', createAccount: true };
+    const { credential, apiKey } = await alone.apiKeys.createApiKey(wish);
+    await alone.apiKeys.createApiKey({ ...wish, accountName: 'ERIN@example.net' });
+    expect((await alone.apiKeys.listApiKeys({ accountName: 'erin@example.net' })).apiKeys).toHaveLength(2);
+    expect((await alone.authentication.authenticate(credentials({ basic: credential }))).principal).toMatchObject({
+      accountName: apiKey!.accountName,
+    });
+  } finally {
+    await alone.stop();
+  }
 });
 
 test('an account has at most 100 usable keys, also when they are made at the same time', async () => {

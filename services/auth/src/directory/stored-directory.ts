@@ -1,15 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@cadastre/service';
 import type { Pool } from 'pg';
 import type { Account } from '../domain/account.js';
 import { accountById, accountByName, rememberAccount } from '../store/accounts.js';
 import type { Directory } from './directory.js';
 
-/** The accounts that were seen before: all there is without an identity provider. */
-export function storedDirectory(pool: Pool): Directory {
+/**
+ * The accounts that were seen before: all there is without an identity provider. Where `creates` is set, further ones
+ * are made here; their subjects mean nothing to an identity provider that comes later.
+ */
+export function storedDirectory(pool: Pool, o: { creates: boolean; now: () => Date }): Directory {
   return {
     byName: (name) => accountByName(pool, name),
     byId: (id) => accountById(pool, id),
-    create: async () => undefined,
+    async create(name) {
+      if (!o.creates) return undefined;
+      const account = { id: randomUUID(), name };
+      await rememberAccount(pool, account, o.now());
+      return account;
+    },
   };
 }
 

@@ -61,8 +61,8 @@ export interface CreateApiKeyRequest {
   /** Limit it to this maintainer; empty means no limit. */
   maintainer: string;
   /**
-   * Make the account at the identity provider when it does not exist. Only where the operator has switched
-   * this on (the local identity provider of a trial start).
+   * Make the account when it does not exist: at the identity provider, or here where there is none. Only where the
+   * operator has switched this on, for a trial.
    */
   createAccount: boolean;
 }
