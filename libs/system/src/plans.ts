@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { restAudience, webClientId } from './identity-provider.js';
@@ -32,6 +33,9 @@ const entries = {
   geo: import.meta.resolve('@cadastre/geo'),
   gateway: import.meta.resolve('@cadastre/gateway'),
 };
+
+/** The web interface, if it was built. */
+const builtPages = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 function mainOf(service: keyof typeof entries): string {
   return fileURLToPath(new URL('main.js', entries[service]));
@@ -118,6 +122,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
   const address = wiring.settings.bindAddress ?? '127.0.0.1';
   const host = address.includes(':') ? `[${address}]` : address;
   const own = {
+    ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
     CADASTRE_DATA_DIR: wiring.paths.tls,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),
     CADASTRE_HTTPS_PORT: String(wiring.httpsPort),

@@ -33,6 +33,7 @@ const closedKinds: ReadonlySet<string> = new Set<Target['kind']>([
   'sign-in',
   'sign-in-callback',
   'syncupdates',
+  'page',
 ]);
 
 function isAnonymousRead(request: FastifyRequest): boolean {

@@ -58,7 +58,7 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const parameters = readParameters(locator.query);
   const format = formatOf(request, locator);
   if (format === undefined) throw notAcceptable(request, locator.extension);
-  const { principal, notices } = signsIn(target) ? nobody : await authenticate(context, request);
+  const { principal, notices } = needsNobody(target) ? nobody : await authenticate(context, request);
   const base = baseOf(request, context.settings);
   const link = linkOf(base, locator);
   const exchange: Exchange = {
@@ -76,9 +76,9 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   return respond(request, reply, format, { isPublic: principal === undefined, ...answer });
 }
 
-/** Who signs in may bring the cookie of a session that has ended. */
-function signsIn({ kind }: Target): boolean {
-  return kind === 'sign-in' || kind === 'sign-in-callback';
+/** Who signs in, or opens a page, may bring the cookie of a session that has ended. */
+function needsNobody({ kind }: Target): boolean {
+  return kind === 'sign-in' || kind === 'sign-in-callback' || kind === 'page';
 }
 
 function respondOptions(request: FastifyRequest, reply: FastifyReply, target: Target): FastifyReply {

@@ -15,6 +15,7 @@ import type { ServerVersion } from './format/resource.js';
 import type { RequestMetrics } from './request-metrics.js';
 import type { GatewaySettings } from './settings.js';
 import type { TrustedProxies } from './trusted-proxies.js';
+import type { WebFiles } from './web-files.js';
 
 /** What was wired: everything that answering a request needs. */
 export interface Context {
@@ -32,6 +33,7 @@ export interface Context {
   readonly cache: LookupCache;
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;
+  readonly webFiles: WebFiles;
   readonly version: ServerVersion;
   readonly logger: Logger;
   readonly metrics: RequestMetrics;

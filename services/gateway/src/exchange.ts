@@ -58,7 +58,7 @@ export function locatorOf(request: FastifyRequest): Locator {
 }
 
 const jsonKinds: ReadonlySet<Target['kind']> = new Set(['api-keys', 'api-key', 'session']);
-const textKinds: ReadonlySet<Target['kind']> = new Set(['sign-in', 'sign-in-callback', 'syncupdates']);
+const textKinds: ReadonlySet<Target['kind']> = new Set(['sign-in', 'sign-in-callback', 'syncupdates', 'page']);
 
 /** Whether a target answers in text alone, errors included. */
 export function isTextual(kind: Target['kind']): boolean {

@@ -27,6 +27,11 @@ export type Target =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-in-callback' }
   | { readonly kind: 'syncupdates'; readonly source: string }
+  | {
+      readonly kind: 'page';
+      /** Path as sent: of a file of the web interface, or of a page that it makes itself. */
+      readonly path: string;
+    }
   | { readonly kind: 'unknown' };
 
 /** The targets of one kind. */
@@ -64,10 +69,16 @@ const reservedSegments: ReadonlySet<string> = new Set([
  */
 export function locate(url: string): Locator {
   const { path: full, query } = splitUrl(url);
+  if (isPagePath(full)) return { target: { kind: 'page', path: full }, extension: undefined, query, path: full };
   const extension = extensionOf(full);
   const bare = extension === undefined ? full : full.slice(0, -1 - extension.length);
   const path = withoutPrefix(bare);
   return { target: targetOf(segmentsOf(path)), extension, query, path };
+}
+
+/** The web interface has "/" and everything below "/-/": names of sources begin with a letter (ADR 0020). */
+function isPagePath(path: string): boolean {
+  return path === '/' || path.startsWith('/-/');
 }
 
 function splitUrl(url: string): { path: string; query: string } {

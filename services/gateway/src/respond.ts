@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerHeaders } from './answer-headers.js';
 import { entityTag, hasAlready } from './conditional.js';
 import type { Context } from './context.js';
-import { type AnswerHeaders, Refusal, refusalOf } from './errors.js';
+import { type AnswerHeaders, Refusal, refusalOf, sessionChallenge } from './errors.js';
 import { baseOf, formatOf, linkOf, locatorOf } from './exchange.js';
 import { renderError } from './format/error-body.js';
 import { render } from './format/render.js';
@@ -34,10 +34,13 @@ export function respond(request: FastifyRequest, reply: FastifyReply, format: Fo
     const tag = answer.entityTag ?? entityTag(body);
     reply.header('etag', tag);
     if (isPublic) reply.header('cache-control', revalidated);
-    if (hasAlready(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    if (hasAlready(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers ?? {}).send();
   }
+  reply.header('content-type', contentTypes[format]);
   if (headers) reply.headers(headers);
-  return reply.header('content-type', contentTypes[format]).send(body);
+  // To a Basic challenge to a script, browsers ask for a password that nobody has.
+  if (answer.status === 401 && request.headers['sec-fetch-dest'] === 'empty') reply.headers(sessionChallenge);
+  return reply.send(body);
 }
 
 /** Sends whatever was thrown, in the format that was asked for, or in XML when there is no such format. */

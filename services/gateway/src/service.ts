@@ -14,6 +14,7 @@ import { createListeners, type Ports } from './listeners.js';
 import { createRequestMetrics } from './request-metrics.js';
 import type { GatewaySettings } from './settings.js';
 import { createTrustedProxies } from './trusted-proxies.js';
+import { readWebFiles } from './web-files.js';
 
 export { type GatewaySettings, gatewaySettings } from './settings.js';
 
@@ -43,6 +44,7 @@ export async function createGatewayService(
     cache,
     clientCertificates,
     trustedProxies,
+    webFiles: await readWebFiles(settings.webDirectory),
     version: serverVersion(settings),
     logger,
     metrics: createRequestMetrics(metrics),

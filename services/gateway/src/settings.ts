@@ -59,6 +59,11 @@ export const gatewaySettings = {
     doc: 'Private key (PEM) of the certificate for HTTPS.',
     optional: true,
   }),
+  webDirectory: setting.text({
+    name: 'CADASTRE_WEB_DIR',
+    doc: 'Directory of the built web interface (web/dist), which is served at "/"; there are no pages unless set.',
+    optional: true,
+  }),
   objectsAddress: setting.address({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Where the objects service listens.' }),
   authAddress: setting.address({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Where the auth service listens.' }),
   searchAddress: setting.address({ name: 'CADASTRE_SEARCH_ADDRESS', doc: 'Where the search service listens.' }),

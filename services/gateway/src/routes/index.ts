@@ -7,6 +7,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js';
 import { locateResource } from './geolocation.js';
 import { lookUpObject } from './lookup.js';
 import { getTemplate, listSources } from './metadata.js';
+import { getPage } from './page.js';
 import { search } from './search.js';
 import { endSession, finishSignIn, getSession, startSignIn } from './session.js';
 import { synchroniseUpdates } from './syncupdates.js';
@@ -34,6 +35,7 @@ const routes: { readonly [K in Target['kind']]: Methods<TargetOf<K>> } = {
   'sign-in': { GET: startSignIn },
   'sign-in-callback': { GET: finishSignIn },
   syncupdates: { POST: synchroniseUpdates },
+  page: { GET: getPage },
   unknown: {},
 };
 

@@ -1,0 +1,63 @@
+import type { Context } from '../context.js';
+import { type AnswerHeaders, Refusal } from '../errors.js';
+import type { Exchange } from '../exchange.js';
+import type { TargetOf } from '../locator.js';
+import { messages } from '../messages.js';
+import type { Answer } from '../respond.js';
+import type { WebFile } from '../web-files.js';
+
+/** Everything comes from this very origin, and no script or style stands in the page itself. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const pageHeaders = {
+  'content-security-policy': policy,
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
+};
+const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
+const assets = '/-/assets/';
+
+/**
+ * GET of the web interface. Assets have a hash in their names and are kept for ever; every other path is a page that
+ * the application makes itself, so it is answered with the application. 404 where no web interface is served.
+ */
+export async function getPage({ webFiles }: Context, exchange: Exchange<TargetOf<'page'>>): Promise<Answer> {
+  const { path } = exchange.target;
+  const isAsset = path.startsWith(assets);
+  const file = webFiles.get(isAsset ? path.slice(1) : 'index.html');
+  if (file === undefined) throw new Refusal(404, messages.unknownPath());
+  return fileAnswer(file, exchange.request.headers['accept-encoding'], isAsset ? assetHeaders : pageHeaders);
+}
+
+function fileAnswer(
+  { contentType, bodies }: WebFile,
+  accepted: string | string[] | undefined,
+  headers: AnswerHeaders,
+): Answer {
+  const coding = (['br', 'gzip'] as const).find((one) => bodies[one] !== undefined && accepts(accepted, one));
+  const encoded: AnswerHeaders = coding === undefined ? {} : { 'content-encoding': coding };
+  return {
+    status: 200,
+    headers: { 'content-type': contentType, vary: 'Accept-Encoding', ...encoded, ...headers },
+    content: bodies[coding ?? 'identity']!,
+  };
+}
+
+/** Whether a content coding is named and not refused (RFC 9110 section 12.5.3). */
+function accepts(header: string | string[] | undefined, coding: string): boolean {
+  return String(header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.replace(/\s/g, '').split(';q='))
+    .some(([name, quality]) => name === coding && Number(quality ?? 1) > 0);
+}

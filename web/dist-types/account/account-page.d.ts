@@ -1,0 +1,1 @@
+export declare function AccountPage(): import("preact").JSX.Element;

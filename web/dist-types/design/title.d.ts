@@ -1,0 +1,2 @@
+/** Names the page in the tab of the browser. */
+export declare function useTitle(title: string): void;

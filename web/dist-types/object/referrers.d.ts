@@ -1,0 +1,5 @@
+import { type ObjectName } from '../paths.js';
+/** The objects that refer to an object, by type. */
+export declare function Referrers({ name }: {
+    readonly name: ObjectName;
+}): import("preact").JSX.Element;

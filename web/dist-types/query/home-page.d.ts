@@ -1,0 +1,3 @@
+import './home-page.css';
+/** Where everyone starts. */
+export declare function HomePage(): import("preact").JSX.Element;

@@ -1,0 +1,50 @@
+import { AccountPage } from './account/account-page.js';
+import { SessionProvider } from './account/session.js';
+import { Frame } from './design/frame.js';
+import { EditPage } from './edit/edit-page.js';
+import { ObjectPage } from './object/object-page.js';
+import { nameOfPath } from './paths.js';
+import { HomePage } from './query/home-page.js';
+import { QueryPage } from './query/query-page.js';
+import { Link, type Place, usePlace } from './router.js';
+
+/** The whole application. */
+export function App() {
+  const place = usePlace();
+  return (
+    <SessionProvider>
+      <Frame place={place}>{pageOf(place)}</Frame>
+    </SessionProvider>
+  );
+}
+
+function pageOf({ path, query }: Place) {
+  if (path === '/') return <HomePage />;
+  const [, page = '', rest = ''] = /^\/-\/([^/]+)\/?(.*)$/.exec(path) ?? [];
+  const name = nameOfPath(rest);
+  switch (page) {
+    case 'query':
+      return <QueryPage query={query} />;
+    case 'object':
+      return name ? <ObjectPage key={rest} name={name} view={query.get('view') ?? ''} /> : <NoPage />;
+    case 'create':
+      return <EditPage key={path} type={rest} query={query} />;
+    case 'edit':
+      return name ? <EditPage key={path} name={name} query={query} /> : <NoPage />;
+    case 'account':
+      return <AccountPage />;
+    default:
+      return <NoPage />;
+  }
+}
+
+function NoPage() {
+  return (
+    <section class="notice">
+      <h1>There is no such page</h1>
+      <p>
+        <Link to="/">Search the registry</Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useSession } from '../account/session.js';
+import { signIn, signOut } from '../api/session.js';
+import { paths } from '../paths.js';
+import { Link, type Place } from '../router.js';
+import './frame.css';
+import mark from './mark.svg';
+
+/** What stands around every page. */
+export function Frame({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
+  const main = useFocusOnMove(place.path);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="frame-head">
+        <div class="width">
+          <Link to="/" class="frame-name">
+            <img src={mark} alt="" />
+            Cadastre
+          </Link>
+          <nav class="frame-nav" aria-label="Main">
+            <Link to="/" current={place.path === '/' || place.path === '/-/query'}>
+              Search
+            </Link>
+            <Link to={paths.create()} current={place.path.startsWith('/-/create')}>
+              Create
+            </Link>
+            <Link to={paths.account} current={place.path === paths.account}>
+              Account
+            </Link>
+          </nav>
+          <Who />
+        </div>
+      </header>
+      <main id="main" class="width" tabIndex={-1} ref={main}>
+        {children}
+      </main>
+      <footer class="frame-foot">
+        <div class="width row spread">
+          <span>Cadastre, a registry database for Internet number resources</span>
+          <span>
+            <a href="/metadata/sources.txt">Sources</a>
+          </span>
+        </div>
+      </footer>
+    </>
+  );
+}
+
+function Who() {
+  const session = useSession();
+  if (session.state === 'asking') return <span class="frame-who">…</span>;
+  if (session.state === 'nobody') return <SignInButton class="slim" />;
+  const leave = () => signOut().then(() => location.assign('/'));
+  return (
+    <span class="row">
+      <span class="frame-who" title={session.account}>
+        {session.account}
+      </span>
+      <button type="button" class="slim" onClick={leave}>
+        Sign out
+      </button>
+    </span>
+  );
+}
+
+/** Signing in needs HTTPS: over plain HTTP this says so. */
+export function SignInButton({ class: look = 'primary' }: { readonly class?: string }) {
+  if (location.protocol === 'http:') return <span class="small soft">Signing in needs HTTPS</span>;
+  return (
+    <button type="button" class={look} onClick={signIn}>
+      Sign in
+    </button>
+  );
+}
+
+/** A new page is announced to screen readers, and the keyboard starts at its beginning; not on the first one. */
+function useFocusOnMove(path: string) {
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current !== path) main.current?.focus({ preventScroll: true });
+    before.current = path;
+  }, [path]);
+  return main;
+}

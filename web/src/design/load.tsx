@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { RequestFailed } from '../api/request.js';
+import './load.css';
+import { Messages } from './messages.js';
+
+/** What became of something that is fetched. */
+export type Loaded<T> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly error: unknown; readonly retry: () => void }
+  | { readonly state: 'loaded'; readonly value: T; readonly retry: () => void };
+
+/** Fetches something, and again when `key` changes; what is no longer wanted is given up. */
+export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+  const [attempt, setAttempt] = useState(0);
+  const [loaded, setLoaded] = useState<{ of: string; result: Loaded<T> }>();
+  const of = `${attempt} ${key}`;
+  useEffect(() => {
+    const unwanted = new AbortController();
+    const retry = () => setAttempt((last) => last + 1);
+    load(unwanted.signal).then(
+      (value) => unwanted.signal.aborted || setLoaded({ of, result: { state: 'loaded', value, retry } }),
+      (error) => unwanted.signal.aborted || setLoaded({ of, result: { state: 'failed', error, retry } }),
+    );
+    return () => unwanted.abort();
+  }, [of]);
+  return loaded?.of === of ? loaded.result : { state: 'loading' };
+}
+
+interface ShowProps<T> {
+  readonly of: Loaded<T>;
+  /** What is being loaded, for those who wait: "the versions". */
+  readonly what: string;
+  /** What to say instead of an error of this kind, if anything. */
+  readonly failed?: (error: unknown) => ComponentChildren;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** Shows what was loaded, that it is being loaded, or why it was not. */
+export function Show<T>({ of, what, failed, children }: ShowProps<T>) {
+  if (of.state === 'loading') return <Waiting what={what} />;
+  if (of.state === 'loaded') return <>{children(of.value)}</>;
+  return <>{failed?.(of.error) ?? <Failure error={of.error} what={what} retry={of.retry} />}</>;
+}
+
+function Waiting({ what }: { readonly what: string }) {
+  return (
+    <div class="waiting" role="status">
+      <span class="visually-hidden">Loading {what}</span>
+      <span class="bar" />
+      <span class="bar" />
+      <span class="bar" />
+    </div>
+  );
+}
+
+/** Why something could not be done, and a way to try again. */
+export function Failure({
+  error,
+  what,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly what: string;
+  readonly retry?: () => void;
+}) {
+  const messages =
+    error instanceof RequestFailed ? error.messages : [{ severity: 'Error', text: String(error) } as const];
+  return (
+    <div class="stack" role="alert">
+      <p class="failure-head">Could not load {what}.</p>
+      <Messages messages={messages} />
+      {retry && (
+        <p>
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Message } from '../api/message.js';
+import './messages.css';
+
+/** What the registry says; lines as it wrote them. */
+export function Messages({ messages }: { readonly messages: readonly Message[] }) {
+  if (messages.length === 0) return null;
+  return (
+    <ul class="list messages">
+      {messages.map((message) => (
+        <li
+          key={`${message.severity} ${message.text} ${message.attribute?.value}`}
+          class={message.severity.toLowerCase()}
+        >
+          <strong>{message.severity}</strong>
+          <span>
+            {message.attribute && <code>{message.attribute.name}: </code>}
+            {message.text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,46 @@
+import { type AddressRange, parseResource } from '@cadastre/rpsl';
+import type { ShownObject } from '../api/objects.js';
+import type { ObjectName } from '../paths.js';
+
+/** An object in the address tree. */
+export interface Node {
+  readonly object: ShownObject;
+  readonly range: AddressRange;
+}
+
+/** The addresses of an object of an address type; `undefined` for others. */
+export function addressesOf({ type, key }: ObjectName): AddressRange | undefined {
+  const resource = parseResource(type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key);
+  return resource !== undefined && 'family' in resource ? resource : undefined;
+}
+
+/** The objects that have addresses: larger ranges first, then by address. */
+export function nodesOf(objects: readonly ShownObject[]): Node[] {
+  const nodes = objects.flatMap((object) => {
+    const range = addressesOf(object.name);
+    return range ? [{ object, range }] : [];
+  });
+  return nodes.sort(
+    (a, b) => order(b.range.last - b.range.first, a.range.last - a.range.first) || order(a.range.first, b.range.first),
+  );
+}
+
+function order(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Where a range lies in an enclosing one: start and width, as parts of 1. */
+export function placeIn(outer: AddressRange, inner: AddressRange): { start: number; width: number } {
+  const size = outer.last - outer.first + 1n;
+  const part = (value: bigint) => Number((value * 1_000_000n) / size) / 1_000_000;
+  return { start: part(inner.first - outer.first), width: part(inner.last - inner.first + 1n) };
+}
+
+/** How many addresses a range has, in short: "256 addresses", "2^96 addresses". */
+export function sizeText({ first, last }: AddressRange): string {
+  const size = last - first + 1n;
+  if (size === 1n) return '1 address';
+  if (size < 1_000_000n) return `${Number(size).toLocaleString('en')} addresses`;
+  const bits = size.toString(2).length - 1;
+  return (size & (size - 1n)) === 0n ? `2^${bits} addresses` : `about 2^${bits} addresses`;
+}

@@ -1,0 +1,30 @@
+import { restPath } from '../api/objects.js';
+import { requestText } from '../api/request.js';
+import { CopyButton } from '../design/copy-button.js';
+import type { ObjectName } from '../paths.js';
+
+const formats = [
+  ['RPSL', 'txt'],
+  ['JSON', 'json'],
+  ['XML', 'xml'],
+] as const;
+
+/** Copies an object in one of the formats of the REST interface. */
+export function CopyObject({ name }: { readonly name: ObjectName }) {
+  return (
+    <fieldset class="row copy-object">
+      <legend class="visually-hidden">Copy {name.key}</legend>
+      <span class="small soft" aria-hidden="true">
+        Copy
+      </span>
+      {formats.map(([label, extension]) => (
+        <CopyButton
+          key={extension}
+          class="slim quiet"
+          label={label}
+          text={() => requestText(`${restPath(name)}.${extension}`)}
+        />
+      ))}
+    </fieldset>
+  );
+}

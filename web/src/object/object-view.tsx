@@ -1,0 +1,32 @@
+import type { ShownAttribute, ShownObject } from '../api/objects.js';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
+import './object-view.css';
+
+/** The attributes of an object, with a link on every reference. */
+export function ObjectView({ object }: { readonly object: ShownObject }) {
+  return (
+    <dl class="object-view">
+      {object.attributes.map((attribute, index) => (
+        <div key={index} class={attribute.name === 'remarks' || attribute.name === 'descr' ? 'remark' : undefined}>
+          <dt>{attribute.name}</dt>
+          <dd>
+            <Value attribute={attribute} />
+            {attribute.comment !== undefined && <span class="soft"> # {attribute.comment}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ attribute: { name, value, target } }: { readonly attribute: ShownAttribute }) {
+  if (target) return <Link to={paths.object(target)}>{value}</Link>;
+  if (name === 'origin' && /^as\d+$/i.test(value)) return <QueryLink value={value} />;
+  return <>{value}</>;
+}
+
+/** What an object names without referring to it. */
+function QueryLink({ value }: { readonly value: string }) {
+  return <Link to={paths.query(new URLSearchParams({ q: value }))}>{value}</Link>;
+}

@@ -1,0 +1,98 @@
+import { findAbuseContact, type GeoStatement, locate } from '../api/contacts.js';
+import { Show, useLoad } from '../design/load.js';
+import { type ObjectName, paths } from '../paths.js';
+import { Link } from '../router.js';
+
+const numberResources = ['inetnum', 'inet6num', 'route', 'route6', 'aut-num'];
+
+/** Whether objects of a type stand for addresses or an AS number, for which somebody answers. */
+export function isNumberResource(type: string): boolean {
+  return numberResources.includes(type);
+}
+
+/** The resource that the key of an object is about: of a route the prefix. */
+function resourceOf({ type, key }: ObjectName): string {
+  return type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key;
+}
+
+/** Whom to write to about abuse from a resource, and where it is said to be. */
+export function ResourceFacts({ name }: { readonly name: ObjectName }) {
+  const resource = resourceOf(name);
+  return (
+    <aside class="stack aside" aria-label="About this resource">
+      <section class="card">
+        <h2>Abuse contact</h2>
+        <Abuse source={name.source} resource={resource} />
+      </section>
+      {name.type !== 'aut-num' && (
+        <section class="card">
+          <h2>Location</h2>
+          <Location resource={resource} />
+        </section>
+      )}
+    </aside>
+  );
+}
+
+function Abuse({ source, resource }: { readonly source: string; readonly resource: string }) {
+  const loaded = useLoad(resource, (signal) => findAbuseContact(resource, signal));
+  return (
+    <Show of={loaded} what="the abuse contact">
+      {(contact) =>
+        contact ? (
+          <dl>
+            <dt>Write to</dt>
+            <dd>
+              <a href={`mailto:${contact.email}`}>{contact.email}</a>
+              {contact.suspect && <span class="chip warn">did not answer</span>}
+            </dd>
+            <dt>Contact</dt>
+            <dd>
+              <Link to={paths.object({ source, type: 'role', key: contact.key })}>{contact.key}</Link>
+            </dd>
+          </dl>
+        ) : (
+          <p class="soft">None is registered.</p>
+        )
+      }
+    </Show>
+  );
+}
+
+function Location({ resource }: { readonly resource: string }) {
+  const loaded = useLoad(resource, (signal) => locate(resource, signal));
+  return (
+    <Show of={loaded} what="the location">
+      {(said) =>
+        said ? (
+          <dl>
+            {said.location && <Statement label="Coordinates" said={said.location} />}
+            {said.languages.map((language) => (
+              <Statement key={language.value} label="Language" said={language} />
+            ))}
+            {said.geofeed && <Statement label="Geofeed" said={said.geofeed} />}
+          </dl>
+        ) : (
+          <p class="soft">Nobody says where it is used.</p>
+        )
+      }
+    </Show>
+  );
+}
+
+function Statement({ label, said: { value, holder } }: { readonly label: string; readonly said: GeoStatement }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        {holder && (
+          <span class="small soft">
+            {' '}
+            by <Link to={paths.object(holder)}>{holder.key}</Link>
+          </span>
+        )}
+      </dd>
+    </>
+  );
+}

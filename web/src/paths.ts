@@ -1,0 +1,44 @@
+/** Names an object: what its locator is made of. */
+export interface ObjectName {
+  readonly source: string;
+  readonly type: string;
+  readonly key: string;
+}
+
+/** Paths of the pages (ADR 0020): names of sources begin with a letter, so none is below "/-/". */
+export const paths = {
+  home: '/',
+  query: (parameters: URLSearchParams) => `/-/query?${parameters}`,
+  object: (name: ObjectName, view = '') => `/-/object/${namePath(name)}${view === '' ? '' : `?view=${view}`}`,
+  create: (type = '') => `/-/create${type === '' ? '' : `/${type}`}`,
+  edit: (name: ObjectName) => `/-/edit/${namePath(name)}`,
+  account: '/-/account',
+};
+
+/** The path of an object below any prefix: `TEST/route/192.0.2.0/24AS64500`. */
+export function namePath({ source, type, key }: ObjectName): string {
+  const spelled = encodeURIComponent(key).replace(/%(2F|3A)/g, (code) => decodeURIComponent(code));
+  return `${source.toUpperCase()}/${type}/${spelled}`;
+}
+
+/** The object that such a path names; `undefined` when it names none. */
+export function nameOfPath(path: string): ObjectName | undefined {
+  const [source, type, ...rest] = decoded(path)
+    .split('/')
+    .filter((part) => part !== '');
+  if (source === undefined || type === undefined || rest.length === 0) return undefined;
+  return { source: source.toUpperCase(), type: type.toLowerCase(), key: rest.join('/') };
+}
+
+/** The object that a locator of an answer (`https://…/test/person/XX1-TEST`) names. */
+export function nameOfLocator(href: string): ObjectName | undefined {
+  return nameOfPath(href.replace(/^[a-z]+:\/\/[^/]*(\/whois)?/i, ''));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,87 @@
+import { type Found, search } from '../api/search.js';
+import { Show, useLoad } from '../design/load.js';
+import { Messages } from '../design/messages.js';
+import { useTitle } from '../design/title.js';
+import { ObjectCard } from '../object/object-card.js';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
+import { emptyQuestion, pageSize, type Question, queryOf, readQuestion, writeQuestion } from './question.js';
+import { SearchForm } from './search-form.js';
+
+/** A question and its result; its address is a permalink. */
+export function QueryPage({ query }: { readonly query: URLSearchParams }) {
+  const question = readQuestion(query);
+  useTitle(question.text);
+  const asked = String(writeQuestion(question));
+  return (
+    <div class="stack">
+      <h1 class="visually-hidden">Search</h1>
+      <SearchForm key={asked} question={question} />
+      {question.text === '' ? <p class="soft">Type what you look for.</p> : <Result key={asked} question={question} />}
+    </div>
+  );
+}
+
+function Result({ question }: { readonly question: Question }) {
+  const loaded = useLoad('', (signal) => search(queryOf(question), signal));
+  return (
+    <Show of={loaded} what="the result">
+      {(found) => (
+        <>
+          <p class="soft small" role="status">
+            {countText(found, question)}
+          </p>
+          <Messages messages={found.messages} />
+          {found.objects.length === 0 && <Nothing question={question} />}
+          {found.objects.map((object) => (
+            <ObjectCard key={`${object.name.source} ${object.name.type} ${object.name.key}`} object={object} />
+          ))}
+          <Pages question={question} found={found} />
+        </>
+      )}
+    </Show>
+  );
+}
+
+function countText({ objects }: Found, { offset }: Question): string {
+  if (objects.length === 0) return 'Nothing found';
+  const most = objects.length >= pageSize ? ' (there may be more)' : '';
+  if (offset === 0 && most === '') return objects.length === 1 ? '1 object' : `${objects.length} objects`;
+  return `Objects ${offset + 1} to ${offset + objects.length}${most}`;
+}
+
+function Nothing({ question }: { readonly question: Question }) {
+  const isFiltered =
+    String(writeQuestion(question)) !== String(writeQuestion({ ...emptyQuestion, text: question.text }));
+  return (
+    <div class="card">
+      <h2>The registry has nothing for “{question.text}”</h2>
+      {isFiltered ? (
+        <p>
+          <Link to={paths.query(new URLSearchParams({ q: question.text }))}>Search without filters</Link>
+        </p>
+      ) : (
+        <p>Names are compared by whole words: try another spelling, an address, or a handle.</p>
+      )}
+    </div>
+  );
+}
+
+function Pages({ question, found }: { readonly question: Question; readonly found: Found }) {
+  const at = (offset: number) => paths.query(writeQuestion({ ...question, offset }));
+  const { offset } = question;
+  return (
+    <nav class="row" aria-label="Pages of the result">
+      {offset > 0 && (
+        <Link class="button" to={at(Math.max(0, offset - pageSize))}>
+          Previous
+        </Link>
+      )}
+      {found.objects.length >= pageSize && (
+        <Link class="button" to={at(offset + pageSize)}>
+          Next
+        </Link>
+      )}
+    </nav>
+  );
+}

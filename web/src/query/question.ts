@@ -1,0 +1,67 @@
+import type { Query } from '../api/search.js';
+
+/** Which part of the address tree around the term is asked for; empty for what fits it best. */
+export type Level = '' | 'exact' | 'one-less' | 'all-less' | 'one-more' | 'all-more';
+
+/** What the search form holds, and what stands in the address of a result. */
+export interface Question {
+  readonly text: string;
+  readonly types: readonly string[];
+  readonly source: string;
+  readonly inverse: readonly string[];
+  readonly level: Level;
+  /** Other flags of the query interface by their long names. */
+  readonly flags: readonly string[];
+  readonly offset: number;
+}
+
+export const emptyQuestion: Question = {
+  text: '',
+  types: [],
+  source: '',
+  inverse: [],
+  level: '',
+  flags: [],
+  offset: 0,
+};
+
+/** Objects on one page of a result. */
+export const pageSize = 50;
+
+/** The question that an address asks. */
+export function readQuestion(parameters: URLSearchParams): Question {
+  return {
+    text: parameters.get('q') ?? '',
+    types: parameters.getAll('type'),
+    source: parameters.get('source') ?? '',
+    inverse: parameters.getAll('inverse'),
+    level: (parameters.get('level') ?? '') as Level,
+    flags: parameters.getAll('flag'),
+    offset: Math.max(0, Number(parameters.get('offset')) || 0),
+  };
+}
+
+/** The address of a question, without what is not asked. */
+export function writeQuestion({ text, types, source, inverse, level, flags, offset }: Question): URLSearchParams {
+  const parameters = new URLSearchParams({ q: text });
+  for (const type of types) parameters.append('type', type);
+  if (source !== '') parameters.set('source', source);
+  for (const attribute of inverse) parameters.append('inverse', attribute);
+  if (level !== '') parameters.set('level', level);
+  for (const flag of flags) parameters.append('flag', flag);
+  if (offset > 0) parameters.set('offset', String(offset));
+  return parameters;
+}
+
+/** The question as the registry takes it. */
+export function queryOf({ text, types, source, inverse, level, flags, offset }: Question): Query {
+  return {
+    text,
+    types,
+    sources: source === '' ? [] : [source],
+    inverse,
+    flags: level === '' ? flags : [level, ...flags],
+    limit: pageSize,
+    offset,
+  };
+}

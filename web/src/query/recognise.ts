@@ -1,0 +1,29 @@
+import { formatPrefix, parseResource } from '@cadastre/rpsl';
+
+/** What a search term looks like, in words; empty when it may be anything. */
+export function recognise(text: string): string {
+  const term = text.trim();
+  if (term === '') return '';
+  const resource = parseResource(term);
+  if (resource !== undefined) {
+    if ('as' in resource) return resource.as.first === resource.as.last ? 'an AS number' : 'a range of AS numbers';
+    const family = `IPv${resource.family}`;
+    if (resource.first === resource.last) return `an ${family} address`;
+    return term.includes('-') ? `an ${family} range, ${formatPrefix(resource)}` : `an ${family} prefix`;
+  }
+  return forms.find(([form]) => form.test(term))?.[1] ?? 'a name';
+}
+
+const forms: readonly (readonly [RegExp, string])[] = [
+  [/\.(in-addr|ip6)\.arpa\.?$/i, 'a reverse domain'],
+  [/^\S+@\S+$/, 'an e-mail address'],
+  [/^org-[a-z0-9-]+$/i, 'an organisation'],
+  [/^irt-/i, 'an incident response team'],
+  [/^(pgpkey|x509)-/i, 'a key certificate'],
+  [/(^|:)as-/i, 'a set of AS numbers'],
+  [/(^|:)rs-/i, 'a set of routes'],
+  [/(^|:)(fltr|prng|rtrs)-/i, 'a set'],
+  [/^[a-z0-9-]+-mnt$/i, 'a maintainer'],
+  [/^[a-z]{2,4}[1-9][0-9]{0,5}(-[a-z][a-z0-9_-]*)?$/i, 'a contact'],
+  [/^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i, 'a host name'],
+];

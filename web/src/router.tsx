@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/** Where the browser is: path and query of the page that is shown. */
+export interface Place {
+  /** As in the address bar, percent-encoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const moved = 'cadastre:moved';
+
+/** Goes to a page of this application; `replace` leaves the present one out of the history. */
+export function navigate(to: string, { replace = false } = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  dispatchEvent(new Event(moved));
+}
+
+/** The present place; the component is shown anew when it changes. */
+export function usePlace(): Place {
+  const [place, setPlace] = useState(placeNow);
+  useEffect(() => {
+    const look = () => setPlace(placeNow());
+    addEventListener('popstate', look);
+    addEventListener(moved, look);
+    return () => {
+      removeEventListener('popstate', look);
+      removeEventListener(moved, look);
+    };
+  }, []);
+  return place;
+}
+
+function placeNow(): Place {
+  return { path: location.pathname, query: new URLSearchParams(location.search) };
+}
+
+interface LinkProps {
+  readonly to: string;
+  readonly class?: string | undefined;
+  readonly title?: string;
+  readonly current?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A link to a page of this application; opens in a new tab as any link does. */
+export function Link({ to, current = false, children, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigate(to);
+    scrollTo(0, 0);
+  };
+  return (
+    <a href={to} onClick={follow} aria-current={current ? 'page' : undefined} {...rest}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,32 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import { beforeAll, expect, test } from 'vitest';
+
+const mostBytes = 200 * 1000;
+let files: Map<string, string | Uint8Array>;
+
+beforeAll(async () => {
+  const built = await build({ root: `${import.meta.dirname}/..`, logLevel: 'silent', build: { write: false } });
+  const { output } = built as Rolldown.RolldownOutput;
+  files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]));
+});
+
+test('all files together are less than 200 kB, compressed either way', () => {
+  const contents = [...files.values()];
+  const sizeBy = (compress: (content: string | Uint8Array) => Buffer) =>
+    contents.reduce((sum, content) => sum + compress(content).length, 0);
+  expect(sizeBy(gzipSync)).toBeLessThan(mostBytes);
+  expect(sizeBy(brotliCompressSync)).toBeLessThan(mostBytes);
+});
+
+test('the page holds no script and no style: the content security policy forbids both', () => {
+  const page = String(files.get('index.html'));
+  expect(page).toMatch(/<script type="module"[^>]* src="\/-\/assets\//);
+  expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|data:/);
+});
+
+test('everything but the page has a hash in its name', () => {
+  const others = [...files.keys()].filter((name) => name !== 'index.html');
+  expect(others.length).toBeGreaterThan(1);
+  for (const name of others) expect(name).toMatch(/^-\/assets\/\w+-[\w-]{8}\.(js|css|svg)$/);
+});
