@@ -41,6 +41,12 @@ module.exports = {
       { path: '^services/' },
     ),
     forbid(
+      'web-knows-the-object-language-alone',
+      'The web interface runs in browsers: it talks REST, and imports nothing else of ours.',
+      { path: '^web/src', pathNot: '\\.test\\.ts$' },
+      { path: '^(proto|cli|services|libs/(?!rpsl/))' },
+    ),
+    forbid(
       'synthetic-data-is-for-tests',
       'Services must not depend on the generator of synthetic data.',
       { path: '^services/[^/]+/src', pathNot: '\\.test\\.ts$' },

@@ -24,7 +24,7 @@ generate: deps ## Generate TypeScript from proto/
 
 .PHONY: build
 build: deps ## Compile everything
-	@$(NODE) && npx tsc -b
+	@$(NODE) && npx tsc -b && npm run --silent --workspace web build
 
 .PHONY: run
 run: build ## Start a whole registry on this machine: https://localhost:8443/
@@ -52,4 +52,4 @@ contracts-release: deps ## Make today's contracts the ones that `make lint` prot
 
 .PHONY: clean
 clean: ## Remove what was built (keeps .data)
-	rm -rf {proto,cli,libs/*,services/*}/dist node_modules .tools
+	rm -rf {proto,cli,web,libs/*,services/*}/dist web/dist-types node_modules .tools

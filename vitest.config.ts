@@ -8,7 +8,11 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['{libs,services}/*/{src,tests}/**/*.test.ts', 'cli/{src,tests}/**/*.test.ts', 'proto/tests/**/*.test.ts'],
+    include: [
+      '{libs,services}/*/{src,tests}/**/*.test.ts',
+      '{cli,web}/{src,tests}/**/*.test.ts',
+      'proto/tests/**/*.test.ts',
+    ],
     globalSetup: ['libs/system/tests/postgres-server.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -12,7 +12,7 @@ step 'types of the tests'
 npx tsc -p tsconfig.tests.json
 
 step 'who may import whom'
-npx depcruise --config .dependency-cruiser.cjs proto/src libs services cli
+npx depcruise --config .dependency-cruiser.cjs proto/src libs services cli web/src
 
 step 'unused files, exports and dependencies'
 npx knip
