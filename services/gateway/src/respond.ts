@@ -34,7 +34,11 @@ export function respond(request: FastifyRequest, reply: FastifyReply, format: Fo
     const tag = answer.entityTag ?? entityTag(body);
     reply.header('etag', tag);
     if (isPublic) reply.header('cache-control', revalidated);
-    if (hasAlready(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers ?? {}).send();
+    if (hasAlready(request.headers['if-none-match'], tag))
+      return reply
+        .code(304)
+        .headers(headers ?? {})
+        .send();
   }
   reply.header('content-type', contentTypes[format]);
   if (headers) reply.headers(headers);

@@ -18,5 +18,3 @@ export interface Found {
 }
 /** Searches; nothing found is a result. Throws a RequestFailed. */
 export declare function search(query: Query, signal?: AbortSignal): Promise<Found>;
-/** The parameters of GET /search. */
-export declare function searchParameters(query: Query): URLSearchParams;
