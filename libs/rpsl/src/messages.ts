@@ -2,6 +2,7 @@ import { abuseContactMessages, addressSpaceMessages } from './messages/address-s
 import { authorisationMessages } from './messages/authorisation.js';
 import { autoKeyMessages } from './messages/auto-key.js';
 import { conversionMessages } from './messages/conversion.js';
+import { dnsCheckMessages } from './messages/dns-check.js';
 import { existenceMessages } from './messages/existence.js';
 import { keyCertMessages } from './messages/key-cert.js';
 import { structureMessages } from './messages/structure.js';
@@ -18,4 +19,5 @@ export const messages = {
   ...addressSpaceMessages,
   ...abuseContactMessages,
   ...keyCertMessages,
+  ...dnsCheckMessages,
 };

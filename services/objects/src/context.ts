@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Policy } from './domain/policy.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { ensureSources, type Sources } from './store/sources.js';
+import type { DelegationCheck } from './write/write.js';
 
 /** Knows the accounts that `auth: SSO` lines name. */
 export interface Accounts {
@@ -24,6 +25,8 @@ export interface Context {
   readonly loadPool: pg.Pool;
   readonly changes: ChangeSignal;
   readonly accounts: Accounts;
+  /** Absent where name servers are not looked at. */
+  readonly delegations: DelegationCheck | undefined;
   readonly policy: Policy;
   /** Common names of the callers that pass on to the public what they read. */
   readonly publicCallers: readonly string[];
@@ -38,6 +41,7 @@ export interface ContextOptions {
   readonly writeConnections: number;
   readonly publicCallers: readonly string[];
   readonly accounts: Accounts;
+  readonly delegations?: DelegationCheck | undefined;
   readonly policy: Policy;
   readonly clock: () => Date;
   readonly logger: Logger;
@@ -60,7 +64,7 @@ const loadSettings = { gin_pending_list_limit: '32MB' };
 
 /** Connects to a migrated database. `close` ends everything that was opened. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
-  const { databaseUrl: url, accounts, policy, publicCallers, clock, logger } = o;
+  const { databaseUrl: url, accounts, delegations, policy, publicCallers, clock, logger } = o;
   const pool = (use: string, max: number, statementTimeoutMs: number, sessionSettings: Record<string, string> = {}) => {
     const made = createPool({
       url,
@@ -88,7 +92,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     const sources = await ensureSources(writePool, o.source, o.grsSources);
     await changes.start();
     const pools = { readPool, writePool, loadPool };
-    return { context: { sources, ...pools, changes, accounts, policy, publicCallers, clock }, close };
+    return { context: { sources, ...pools, changes, accounts, delegations, policy, publicCallers, clock }, close };
   } catch (error) {
     await close();
     throw error;

@@ -8,6 +8,7 @@ import {
 } from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
 import { createContext } from './context.js';
+import { delegationCheckOf } from './dns/dns-settings.js';
 import { allowedCallers, implementations } from './implementations.js';
 import { policyOf } from './policy-settings.js';
 import type { Settings } from './settings.js';
@@ -26,6 +27,7 @@ export async function createObjectsService(
     ...settings,
     policy: policyOf(settings),
     accounts,
+    delegations: delegationCheckOf(settings, logger),
     clock: () => new Date(),
     logger,
   });

@@ -1,10 +1,12 @@
 import { baseSettings, setting, type Values } from '@cadastre/service';
+import { dnsSettings } from './dns/dns-settings.js';
 import { policySettings } from './policy-settings.js';
 
 /** The settings of the objects service. */
 export const settingsSpec = {
   ...baseSettings,
   ...policySettings,
+  ...dnsSettings,
   grsSources: setting.list({
     name: 'CADASTRE_GRS_SOURCES',
     doc: 'Names of the sources that hold copies of other registries.',

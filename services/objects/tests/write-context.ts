@@ -8,6 +8,7 @@ import { applyChanges } from '../src/rpc/apply-changes.js';
 import { createObject } from '../src/rpc/create-object.js';
 import { deleteObject } from '../src/rpc/delete-object.js';
 import { updateObject } from '../src/rpc/update-object.js';
+import type { DelegationCheck } from '../src/write/write.js';
 import { inetnum, put } from './test-context.js';
 
 const accountNames = ['alice@example.net', 'bob@example.net'];
@@ -50,7 +51,10 @@ export function submitted(text: string) {
 }
 
 /** The write RPCs in short: everything is about source TEST and done by alice, unless told. */
-export function writerOf(context: Context, overrides: { accounts?: Accounts; policy?: Policy } = {}) {
+export function writerOf(
+  context: Context,
+  overrides: { accounts?: Accounts; policy?: Policy; delegations?: DelegationCheck } = {},
+) {
   const tools = { ...context, accounts, ...overrides };
   const client = inMemoryClient(ObjectWriterServiceService, {
     createObject: createObject(tools),

@@ -2,9 +2,7 @@ import { attributeType, bareEmail, type RpslObject } from '@cadastre/rpsl';
 import { type ValuePlace, valuePlaces } from './places.js';
 
 /** What an operator has to say about an e-mail address. */
-export const emailMarks = ['excluded', 'undeliverable', 'unsubscribed'] as const;
-
-export type EmailMark = (typeof emailMarks)[number];
+export type EmailMark = 'excluded' | 'undeliverable' | 'unsubscribed';
 
 /** The marks of addresses (folded); those without any are not in it. */
 export type EmailMarks = ReadonlyMap<string, ReadonlySet<EmailMark>>;

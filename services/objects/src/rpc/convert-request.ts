@@ -13,7 +13,7 @@ import { principalOf } from './convert-principal.js';
 import { writeResult } from './convert-result.js';
 
 /** What writes are done with: a part of the service's context. */
-export type WriteContext = Pick<Context, 'sources' | 'writePool' | 'accounts' | 'policy' | 'clock'>;
+export type WriteContext = Pick<Context, 'sources' | 'writePool' | 'accounts' | 'delegations' | 'policy' | 'clock'>;
 
 /** Writes to the source that the caller names; only the registry's own source is written to. One result per change. */
 export async function writeTo(
@@ -70,6 +70,7 @@ const nothing: Pick<RpslObject, 'attributes'> = { attributes: [] };
 function writeTools(context: WriteContext, call: Call) {
   return {
     pool: context.writePool,
+    delegations: context.delegations,
     policy: context.policy,
     clock: context.clock,
     accounts: (names: readonly string[]) => context.accounts.resolve(names, call),

@@ -1,4 +1,4 @@
-import { messages } from '@cadastre/rpsl';
+import { type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
 import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import { withSubjects } from '../domain/account-subjects.js';
@@ -19,10 +19,15 @@ import { writeLocks } from './write-locks.js';
 /** Tells which of these names (lower case) are accounts. Throws when it cannot be told. */
 export type AccountLookup = (names: readonly string[]) => Promise<KnownAccounts>;
 
+/** Tells what is wrong with the name servers of a domain (rule G-DNS-CHECK). Never rejects. */
+export type DelegationCheck = (domain: RpslObject) => Promise<Message[]>;
+
 /** What a write is done with. */
 export interface WriteTools {
   readonly pool: pg.Pool;
   readonly accounts: AccountLookup;
+  /** Absent where name servers are not looked at. */
+  readonly delegations: DelegationCheck | undefined;
   readonly policy: Policy;
   readonly clock: () => Date;
 }
@@ -60,18 +65,35 @@ function wholeSeconds(time: Date): Date {
 }
 
 async function prepareAll(
-  { accounts: lookup, policy }: WriteTools,
+  { accounts: lookup, delegations, policy }: WriteTools,
   request: WriteRequest,
 ): Promise<{ preparations: Preparation[]; accounts: KnownAccounts }> {
-  const preparations = refuseTooMany(refuseRepeated(request.submissions.map(prepare)), policy.maxReferences);
+  const wellFormed = refuseTooMany(refuseRepeated(request.submissions.map(prepare)), policy.maxReferences);
+  if (request.principal === undefined) {
+    // Nobody's writes are refused in any case; they do not find out who has an account, nor make us ask name servers.
+    return { preparations: wellFormed, accounts: new Map() };
+  }
+  const preparations = await Promise.all(wellFormed.map((preparation) => checkDelegation(preparation, delegations)));
   const names = submittedAccountNames(preparations);
-  if (names.length === 0 || request.principal === undefined) {
-    // Nobody's writes are refused in any case; they do not find out who has an account.
+  if (names.length === 0) {
     return { preparations, accounts: new Map() };
   }
   const accounts = await knownAccounts(lookup, names);
   const checked = preparations.map((preparation) => withStoredAccounts(checkAccounts(preparation, accounts), accounts));
   return { preparations: checked, accounts };
+}
+
+/** A domain that its name servers do not serve is not looked at any further. */
+async function checkDelegation(
+  preparation: Preparation,
+  delegations: DelegationCheck | undefined,
+): Promise<Preparation> {
+  if (!preparation.ok || preparation.prepared.type !== 'domain' || preparation.prepared.verb === 'delete') {
+    return preparation;
+  }
+  const { prepared } = preparation;
+  const said = (await delegations?.(prepared.object)) ?? [];
+  return said.length === 0 ? preparation : refused(sortMessages([...prepared.messages, ...said]), prepared.submitted);
 }
 
 /** What is stored names accounts by their stable subjects; what was submitted is shown as it was. */

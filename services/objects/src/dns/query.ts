@@ -1,0 +1,141 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6 } from 'node:net';
+import { type DecodedPacket, decode, encode, type RecordType, streamEncode } from 'dns-packet';
+
+/** A server that answers DNS questions. */
+export interface DnsServer {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** How long to wait for an answer. */
+export interface Patience {
+  /** For each of three attempts. */
+  readonly attemptMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface DnsQuestion {
+  readonly name: string;
+  readonly type: RecordType;
+  /** Whether the server is to find out what it does not know. */
+  readonly recursive: boolean;
+}
+
+const udpPayloadSize = 1232;
+
+/**
+ * The server's answer, over UDP with a second and third attempt, over TCP when it does not fit. Undefined when none
+ * came by then. Rejects when the server cannot be reached from here, and when `signal` ends it.
+ */
+export async function queryDns(
+  server: DnsServer,
+  question: DnsQuestion,
+  { attemptMs, signal }: Patience,
+): Promise<DecodedPacket | undefined> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    signal.throwIfAborted();
+    const packet = questionPacket(question);
+    const answer = await overUdp(server, packet, { attemptMs, signal });
+    if (answer?.flag_tc) return overTcp(server, packet, { attemptMs, signal });
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+type QuestionPacket = ReturnType<typeof questionPacket>;
+
+function questionPacket({ name, type, recursive }: DnsQuestion) {
+  return {
+    type: 'query' as const,
+    id: randomInt(0x10000),
+    flags: recursive ? 0x100 : 0,
+    questions: [{ name, type, class: 'IN' as const }],
+    additionals: [
+      {
+        type: 'OPT' as const,
+        name: '.' as const,
+        udpPayloadSize,
+        flags: 0,
+        options: [],
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flag_do: false,
+      },
+    ],
+  };
+}
+
+function overUdp(
+  { address, port }: DnsServer,
+  packet: QuestionPacket,
+  { attemptMs, signal }: Patience,
+): Promise<DecodedPacket | undefined> {
+  const octets = encode(packet);
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  const { promise, resolve, reject } = Promise.withResolvers<DecodedPacket | undefined>();
+  const abort = () => reject(signal.reason);
+  const timer = setTimeout(() => resolve(undefined), attemptMs);
+  signal.addEventListener('abort', abort);
+  socket.on('error', reject);
+  socket.on('message', (received) => {
+    const answer = answerTo(packet, () => decode(received));
+    if (answer) resolve(answer);
+  });
+  // Connected, the socket hears this server only.
+  socket.once('connect', () => socket.send(octets, (error) => error && reject(error)));
+  socket.connect(port, address);
+  return promise
+    .catch((error) => (isRefusal(error) ? undefined : Promise.reject(error)))
+    .finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      socket.close();
+    });
+}
+
+/** A machine that answers that nobody listens is one without an answer. */
+function isRefusal(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'ECONNREFUSED';
+}
+
+async function overTcp(
+  { address, port }: DnsServer,
+  packet: QuestionPacket,
+  { attemptMs, signal }: Patience,
+): Promise<DecodedPacket | undefined> {
+  const socket = connect({ host: address, port, signal });
+  socket.setTimeout(attemptMs, () => socket.destroy());
+  socket.write(streamEncode(packet));
+  let received = Buffer.alloc(0);
+  try {
+    for await (const chunk of socket) {
+      received = Buffer.concat([received, chunk as Buffer]);
+      if (received.length >= 2 && received.length >= received.readUInt16BE() + 2) {
+        return answerTo(packet, () => decode(received.subarray(2)));
+      }
+    }
+  } catch {
+    signal.throwIfAborted();
+  } finally {
+    socket.destroy();
+  }
+  return undefined;
+}
+
+/** What was received, if it is the answer to this question. */
+function answerTo(asked: QuestionPacket, read: () => DecodedPacket): DecodedPacket | undefined {
+  try {
+    const answer = read();
+    const [question] = answer.questions ?? [];
+    const fits =
+      answer.flag_qr &&
+      answer.id === asked.id &&
+      question?.type === asked.questions[0]!.type &&
+      question.name.toLowerCase() === asked.questions[0]!.name.toLowerCase();
+    return fits ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
