@@ -50,6 +50,7 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const locator = locatorOf(request);
   const { target } = locator;
   request.route = target.kind;
+  requireHost(request);
   requireHttps(request, target);
   if (request.method === 'OPTIONS' && target.kind !== 'unknown') return respondOptions(request, reply, target);
   const route = routeOf(target, request.method);
@@ -74,6 +75,12 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   };
   const answer: Answer = await route(context, exchange);
   return respond(request, reply, format, { isPublic: principal === undefined, ...answer });
+}
+
+/** RFC 9112 section 3.2. */
+function requireHost({ raw }: FastifyRequest): void {
+  if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) return;
+  throw new Refusal(400, messages.hostRequired(), { connection: 'close' });
 }
 
 /** Who signs in, or opens a page, may bring the cookie of a session that has ended. */

@@ -1,4 +1,4 @@
-import { generateKeyPair, randomBytes, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, randomBytes, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -21,17 +21,46 @@ const renewBeforeDays = 30;
 
 /**
  * The certificate that the settings name; else the self-signed one in the data directory, which is made when it is
- * missing or about to expire. Throws a SettingsError when only one of certificate and key is set.
+ * missing or about to expire. Throws a SettingsError when only one of certificate and key is set, or they cannot be
+ * read or do not belong together.
  */
 export async function serverCertificate(settings: CertificateSettings): Promise<ServerCertificate> {
   const { certificateFile, certificateKeyFile } = settings;
   if (certificateFile && certificateKeyFile) {
-    return { cert: await readFile(certificateFile, 'utf8'), key: await readFile(certificateKeyFile, 'utf8') };
+    return settingsCertificate(certificateFile, certificateKeyFile);
   }
   if (certificateFile || certificateKeyFile) {
     throw new SettingsError(['CADASTRE_HTTPS_CERT_FILE and CADASTRE_HTTPS_KEY_FILE: set both or none']);
   }
   return (await keptCertificate(settings.dataDirectory)) ?? (await makeCertificate(settings.dataDirectory));
+}
+
+/** When a certificate may be used. Throws an Error when it is none, or the key is not its own. */
+export function validityOf({ cert, key }: ServerCertificate): { from: Date; until: Date } {
+  const certificate = new X509Certificate(cert);
+  if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new Error('the key is not that of the certificate');
+  return { from: certificate.validFromDate, until: certificate.validToDate };
+}
+
+async function settingsCertificate(certificateFile: string, keyFile: string): Promise<ServerCertificate> {
+  const pair = {
+    cert: await readSetting('CADASTRE_HTTPS_CERT_FILE', certificateFile),
+    key: await readSetting('CADASTRE_HTTPS_KEY_FILE', keyFile),
+  };
+  try {
+    validityOf(pair);
+    return pair;
+  } catch (error) {
+    throw new SettingsError([`CADASTRE_HTTPS_CERT_FILE and CADASTRE_HTTPS_KEY_FILE: ${(error as Error).message}`]);
+  }
+}
+
+async function readSetting(name: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError([`${name}: ${(error as Error).message}`]);
+  }
 }
 
 /** Where the self-signed certificate is kept. */

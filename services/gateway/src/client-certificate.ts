@@ -21,19 +21,22 @@ export interface ClientCertificates {
 
 const headerName = 'client-cert';
 
+/** Kept with the connection: the sockets that HTTP/2 requests show are others, which lead to what the real one has. */
+const shownLeaf = Symbol('certificate of the client');
+type CertifiedSocket = Socket & { [shownLeaf]?: Buffer };
+
 /** `trustedProxies`: addresses and prefixes that may send Client-Cert. Throws a SettingsError for anything else. */
 export function createClientCertificates(trustedProxies: readonly string[]): ClientCertificates {
   const trusted = readAddressList('CADASTRE_GATEWAY_CLIENT_CERT_FROM', trustedProxies);
-  const leafs = new WeakMap<Socket, Buffer>();
   // What a proxy shows for itself says nothing about the client.
   const own = ({ socket }: IncomingMessage) => {
-    const leaf = leafs.get(socket);
+    const leaf = (socket as CertifiedSocket)[shownLeaf];
     return leaf && !trusted.includes(socket.remoteAddress) ? leaf : undefined;
   };
   return {
     connected(socket) {
       const leaf = socket.getPeerX509Certificate();
-      if (leaf) leafs.set(socket, leaf.raw);
+      if (leaf) (socket as CertifiedSocket)[shownLeaf] = leaf.raw;
     },
     strip(request) {
       if (request.headers[headerName] === undefined) return;

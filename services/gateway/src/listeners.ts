@@ -1,12 +1,11 @@
 import { constants } from 'node:crypto';
-import http from 'node:http';
-import https from 'node:https';
+import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import http2, { type Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { answerBrokenRequest } from './broken-request.js';
 import type { ServerCertificate } from './certificate.js';
-import { render } from './format/render.js';
-import { messages } from './messages.js';
+import { limitStreams, sessionLimits } from './http2-limits.js';
 import type { GatewaySettings } from './settings.js';
 
 /** The ports that are listened on. */
@@ -21,43 +20,98 @@ export interface Ports {
 export interface Listeners {
   /** Listens on all. Rejects when a port is taken. */
   start(): Promise<Ports>;
+  /** Shows another certificate to connections from now on. Throws when it is none. */
+  useCertificate(certificate: ServerCertificate): void;
   /** Stops accepting, waits for running requests at most `graceMs`, then cuts them off. */
   stop(graceMs?: number): Promise<void>;
 }
 
+/** What connections bring. */
+export interface Callers {
+  /** A request, by HTTP/1.1 or HTTP/2. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** A connection that may have shown a certificate. */
+  certified(socket: TLSSocket): void;
+  /** A connection was closed at once, because there are too many. */
+  dropped(): void;
+}
+
 type ListenerSettings = Pick<
   GatewaySettings,
-  'httpPort' | 'httpsPort' | 'certPort' | 'bindAddress' | 'headerBytes' | 'requestTimeout'
+  | 'httpPort'
+  | 'httpsPort'
+  | 'certPort'
+  | 'bindAddress'
+  | 'headerBytes'
+  | 'requestTimeout'
+  | 'stallTimeout'
+  | 'searchDeadline'
+  | 'connections'
+  | 'requestsPerConnection'
 >;
 
-/** Makes the listeners; each request goes to `handle`, each connection that may have shown a certificate to `certified`. */
+/** What a server for HTTP/2 has of one for HTTP/1.1, which it is too. */
+type Http1 = Pick<http.Server, 'closeIdleConnections' | 'maxRequestsPerSocket'>;
+type SecureServer = Http2SecureServer & Http1;
+type Server = http.Server | SecureServer;
+
+/** TLS 1.2 with forward secrecy and authenticated encryption only, and TLS 1.3 (RFC 9325 section 4.2). */
+const ciphers = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+function tlsOptions(certificate: ServerCertificate) {
+  return {
+    ...certificate,
+    ciphers,
+    minVersion: 'TLSv1.2',
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    handshakeTimeout: 10_000,
+  } as const;
+}
+
+/** Makes the listeners. HTTPS speaks HTTP/2 with clients that offer it. */
 export function createListeners(
   settings: ListenerSettings,
   certificate: ServerCertificate,
-  handle: http.RequestListener,
-  certified: (socket: TLSSocket) => void,
+  { handle, certified, dropped }: Callers,
 ): Listeners {
   const limits = {
     maxHeaderSize: settings.headerBytes,
     requestTimeout: settings.requestTimeout,
     headersTimeout: Math.min(10_000, settings.requestTimeout),
+    connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 65_000,
+    // Told in the format asked for: see app.ts.
+    requireHostHeader: false,
   };
-  const plain = http.createServer(limits, handle);
+  const listener = handle as RequestListener;
+  const plain = http.createServer(limits, listener);
   // No write is accepted here, so a client that asks before it sends a body is never told to go on.
-  plain.on('checkContinue', handle);
-  const tls = {
-    ...limits,
-    ...certificate,
-    minVersion: 'TLSv1.2',
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  } as const;
-  const secure = https.createServer(tls, handle);
+  plain.on('checkContinue', listener);
+  const tls = { ...limits, ...sessionLimits, ...tlsOptions(certificate), allowHTTP1: true };
+  const secure = secureServer(tls, handle);
   // Who issued a certificate does not matter: it counts only if a key-cert object holds it (decision W10).
-  const asking = https.createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, handle);
+  const asking = secureServer({ ...tls, requestCert: true, rejectUnauthorized: false }, handle);
   asking.on('secureConnection', certified);
-  const servers = [plain, secure, asking];
-  for (const server of servers) server.on('clientError', answerBrokenRequest);
+  const servers: Server[] = [plain, secure, asking];
+  const idleTimeout = settings.searchDeadline + settings.stallTimeout;
+  for (const server of servers) {
+    server.maxConnections = settings.connections;
+    server.setTimeout(idleTimeout);
+    server.on('drop', dropped).on('clientError', answerBrokenRequest);
+    server.maxRequestsPerSocket = settings.requestsPerConnection;
+  }
+  for (const server of [secure, asking]) limitStreams(server, settings.requestTimeout, idleTimeout);
+  const open = openSockets(servers);
   return {
     async start() {
       await listen(plain, settings.httpPort, settings.bindAddress);
@@ -67,13 +121,41 @@ export function createListeners(
       await listen(asking, settings.certPort, settings.bindAddress);
       return { ...ports, certificate: portOf(asking) };
     },
+    useCertificate(next) {
+      for (const server of [secure, asking]) server.setSecureContext(tlsOptions(next));
+    },
     async stop(graceMs = 5_000) {
-      await Promise.all(servers.map((server) => close(server, graceMs)));
+      const cut = setTimeout(() => {
+        for (const socket of open) socket.destroy();
+      }, graceMs);
+      await Promise.all(servers.map(close));
+      clearTimeout(cut);
     },
   };
 }
 
-function listen(server: http.Server, port: number, host: string | undefined): Promise<void> {
+function secureServer(options: http2.SecureServerOptions, handle: Callers['handle']): SecureServer {
+  const server = http2.createSecureServer(options) as SecureServer;
+  // The framework was made for HTTP/1.1; the requests of HTTP/2 look the same to it.
+  server.on('request', (request, response) => {
+    handle(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+  });
+  return server;
+}
+
+/** The connections that are open at any time. */
+function openSockets(servers: readonly Server[]): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  for (const server of servers) {
+    server.on('connection', (socket: Socket) => {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    });
+  }
+  return open;
+}
+
+function listen(server: Server, port: number, host: string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
@@ -83,33 +165,15 @@ function listen(server: http.Server, port: number, host: string | undefined): Pr
   });
 }
 
-function portOf(server: http.Server): number {
+function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-async function close(server: http.Server, graceMs: number): Promise<void> {
+async function close(server: Server): Promise<void> {
   if (!server.listening) return;
+  const closed = new Promise((resolve) => server.once('close', resolve));
+  server.close();
   const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await new Promise((resolve) => server.close(resolve));
+  await closed;
   clearInterval(idle);
-  clearTimeout(cut);
-}
-
-const brokenRequestStatus: Record<string, readonly [number, string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-};
-
-/** What cannot be read as HTTP is answered in XML: which format was asked for is not known. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || ((socket as Socket).bytesWritten ?? 0) > 0) {
-    socket.destroy();
-    return;
-  }
-  const [status, text] = brokenRequestStatus[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = Buffer.from(render('xml', { head: {}, messages: [messages.badRequest(text)] }));
-  socket.end(
-    `HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Type: application/xml\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
 }

@@ -32,6 +32,7 @@ export const messages = {
   notFound: () => failureMessage('Not Found'),
   unknownPath: () => failureMessage('There is nothing under this path'),
   methodNotAllowed: (method: string) => failureMessage('Method %s is not allowed here', [method]),
+  hostRequired: () => failureMessage('A Host header is required'),
   httpsRequired: () => failureMessage('HTTPS required: this request was refused and its body was not read'),
   httpsRequiredForCredentials: () => failureMessage('HTTPS required for Authorization Header'),
   unsupportedAccept: (accept: string) =>

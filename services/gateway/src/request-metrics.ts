@@ -7,6 +7,8 @@ export interface RequestMetrics {
   answered(route: string, status: number, seconds: number): void;
   /** A lookup was looked for in the cache. */
   cached(hit: boolean): void;
+  /** A connection was closed at once, because there are too many. */
+  dropped(): void;
 }
 
 /** Registers the gateway's metrics. Names of labels are looked up once: this runs for every request. */
@@ -30,6 +32,11 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
     labelNames: ['result'],
     registers: [metrics],
   });
+  const drops = new Counter({
+    name: 'cadastre_http_connections_dropped_total',
+    help: 'Connections closed at once because there were too many.',
+    registers: [metrics],
+  });
   const requestsOf = new Map<string, Counter.Internal>();
   const latencyOf = new Map<string, Histogram.Internal<'route'>>();
   const hits = lookups.labels('hit');
@@ -41,6 +48,7 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
       remembered(latencyOf, route, () => latency.labels(route)).observe(seconds);
     },
     cached: (hit) => (hit ? hits : misses).inc(),
+    dropped: () => drops.inc(),
   };
 }
 

@@ -41,10 +41,15 @@ export function respond(request: FastifyRequest, reply: FastifyReply, format: Fo
         .send();
   }
   reply.header('content-type', contentTypes[format]);
-  if (headers) reply.headers(headers);
+  if (headers) reply.headers(request.raw.httpVersionMajor === 1 ? headers : withoutHops(headers));
   // To a Basic challenge to a script, browsers ask for a password that nobody has.
   if (answer.status === 401 && request.headers['sec-fetch-dest'] === 'empty') reply.headers(sessionChallenge);
   return reply.send(body);
+}
+
+/** HTTP/2 has no headers about the connection (RFC 9113 section 8.2.2). */
+function withoutHops({ connection, upgrade, ...headers }: AnswerHeaders): AnswerHeaders {
+  return headers;
 }
 
 /** Sends whatever was thrown, in the format that was asked for, or in XML when there is no such format. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLogger, createMetrics, createOperationsServer, type Logger, type Service } from '@cadastre/service';
 import { createApp } from './app.js';
 import { serverCertificate } from './certificate.js';
+import { createCertificateFollower } from './certificate-follower.js';
 import { createClientCertificates } from './client-certificate.js';
 import { createChangeFollower } from './clients/change-follower.js';
 import { createLookupBatcher } from './clients/lookup-batcher.js';
@@ -22,6 +22,8 @@ export { type GatewaySettings, gatewaySettings } from './settings.js';
 export interface GatewayService extends Service {
   /** The ports that are listened on, after `start`. */
   ports(): Ports;
+  /** Where health and metrics are answered, after `start`; `undefined` when they are not. */
+  operationsAddress(): string | undefined;
 }
 
 /** Makes the gateway; it listens after `start`. Neighbours may be replaced for tests. */
@@ -37,6 +39,7 @@ export async function createGatewayService(
   const clientCertificates = createClientCertificates(settings.clientCertFrom);
   const cache = createLookupCache(settings.cacheBytes);
   const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline });
+  const requestMetrics = createRequestMetrics(metrics);
   const context: Context = {
     ...neighbours,
     settings,
@@ -47,15 +50,27 @@ export async function createGatewayService(
     webFiles: await readWebFiles(settings.webDirectory),
     version: serverVersion(settings),
     logger,
-    metrics: createRequestMetrics(metrics),
+    metrics: requestMetrics,
   };
   const app = createApp(context);
   await app.ready();
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    clientCertificates.strip(request);
-    app.routing(request, response);
-  };
-  const listeners = createListeners(settings, await serverCertificate(settings), handle, clientCertificates.connected);
+  const certificate = await serverCertificate(settings);
+  const listeners = createListeners(settings, certificate, {
+    handle(request, response) {
+      clientCertificates.strip(request);
+      app.routing(request, response);
+    },
+    certified: clientCertificates.connected,
+    dropped: requestMetrics.dropped,
+  });
+  const certificateFollower = createCertificateFollower({
+    current: certificate,
+    load: () => serverCertificate(settings),
+    use: listeners.useCertificate,
+    everyMs: settings.certificateCheck,
+    logger,
+    metrics,
+  });
   const follower = createChangeFollower({ reader, feed, cache, logger });
   const operations = createOperationsServer({
     address: settings.operationsAddress,
@@ -70,13 +85,16 @@ export async function createGatewayService(
       if (ports === undefined) throw new Error('the gateway was not started');
       return ports;
     },
+    operationsAddress: operations.address,
     async start() {
       ports = await listeners.start();
       if (settings.cacheBytes > 0) await follower.start();
+      certificateFollower.start();
       await operations.start();
       logger.info({ ports }, 'listening');
     },
     async stop() {
+      certificateFollower.stop();
       await operations.stop();
       await listeners.stop();
       await follower.stop();

@@ -64,6 +64,11 @@ export const gatewaySettings = {
     doc: 'Directory of the built web interface (web/dist), which is served at "/"; there are no pages unless set.',
     optional: true,
   }),
+  certificateCheck: setting.duration({
+    name: 'CADASTRE_HTTPS_CERT_CHECK',
+    doc: 'How often the files of the certificate for HTTPS are looked at for a new one.',
+    default: '30s',
+  }),
   objectsAddress: setting.address({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Where the objects service listens.' }),
   authAddress: setting.address({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Where the auth service listens.' }),
   searchAddress: setting.address({ name: 'CADASTRE_SEARCH_ADDRESS', doc: 'Where the search service listens.' }),
@@ -101,6 +106,17 @@ export const gatewaySettings = {
     name: 'CADASTRE_GATEWAY_REQUEST_TIMEOUT',
     doc: 'How long a client may take to send a whole request.',
     default: '30s',
+  }),
+  connections: setting.integer({
+    name: 'CADASTRE_GATEWAY_CONNECTIONS',
+    doc: 'Most connections to each port at a time; more are closed at once.',
+    default: 10_000,
+    min: 1,
+  }),
+  requestsPerConnection: setting.integer({
+    name: 'CADASTRE_GATEWAY_REQUESTS_PER_CONNECTION',
+    doc: 'Most requests on one HTTP/1.1 connection, which the last one ends; 0 for any number.',
+    default: 10_000,
   }),
   readDeadline: setting.duration({
     name: 'CADASTRE_GATEWAY_READ_DEADLINE',

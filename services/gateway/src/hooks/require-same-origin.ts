@@ -18,7 +18,7 @@ export function requireSameOrigin(request: FastifyRequest, settings: Pick<Gatewa
   if (isForeign || (!isTold && sessionOf(request) !== undefined)) throw new Refusal(403, messages.otherOrigin());
 }
 
-function isOwn(origin: string, { headers: { host } }: FastifyRequest, { baseUrl }: Pick<GatewaySettings, 'baseUrl'>) {
+function isOwn(origin: string, { host }: FastifyRequest, { baseUrl }: Pick<GatewaySettings, 'baseUrl'>) {
   const folded = origin.toLowerCase();
-  return folded === `https://${host?.toLowerCase()}` || (baseUrl !== undefined && folded === new URL(baseUrl).origin);
+  return folded === `https://${host.toLowerCase()}` || (baseUrl !== undefined && folded === new URL(baseUrl).origin);
 }

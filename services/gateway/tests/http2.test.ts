@@ -1,0 +1,143 @@
+import http2, { type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
+import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto/auth';
+import { type UpdateObjectRequest, WriteOutcome } from '@cadastre/proto/objects';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { selfSignedClient } from './client-identity.fixture.js';
+import { exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
+import { rawExchange } from './raw-exchange.fixture.js';
+
+const path = '/TEST/mntner/EXAMPLE-MNT';
+const json = { 'content-type': 'application/json', accept: 'application/json' };
+const alice = selfSignedClient('alice');
+let gateway: RunningGateway;
+let updates: UpdateObjectRequest[] = [];
+let credentials: AuthenticateRequest[] = [];
+const sessions: ClientHttp2Session[] = [];
+
+beforeAll(async () => {
+  gateway = await startGateway(
+    {
+      reader: exampleReader,
+      auth: {
+        authenticate: async (request) => {
+          credentials.push(request);
+          const principal = { credentials: [], accountId: '', accountName: '', apiKeyId: '', maintainers: [] };
+          const outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED;
+          return { outcome, principal: { ...principal, keyFingerprints: ['00'] }, messages: [] };
+        },
+      },
+      writer: {
+        updateObject: async (request) => {
+          updates.push(request);
+          const outcome = WriteOutcome.WRITE_OUTCOME_MODIFIED;
+          return { result: { outcome, object: mntner, messages: [], serial: 42n } };
+        },
+      },
+    },
+    { CADASTRE_GATEWAY_BODY_BYTES: '4096', CADASTRE_GATEWAY_REQUEST_TIMEOUT: '1s' },
+  );
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  updates = [];
+  credentials = [];
+});
+afterEach(() => {
+  for (const session of sessions.splice(0)) session.destroy();
+});
+
+function connect(port: number | undefined, options: http2.SecureClientSessionOptions = {}): ClientHttp2Session {
+  const session = http2.connect(`https://localhost:${port}`, {
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    ...options,
+  });
+  sessions.push(session);
+  return session;
+}
+
+interface Answer {
+  status: number;
+  headers: http2.IncomingHttpHeaders;
+  text: string;
+}
+
+function send(session: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ':path': path, ...headers }, { endStream: body === undefined });
+    let answer: http2.IncomingHttpHeaders = {};
+    const chunks: Buffer[] = [];
+    stream.on('response', (received) => {
+      answer = received;
+    });
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('error', reject);
+    stream.on('end', () => {
+      resolve({ status: Number(answer[':status'] ?? 0), headers: answer, text: Buffer.concat(chunks).toString() });
+    });
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+describe('HTTP/2', () => {
+  it('answers many requests on one connection as HTTP/1.1 does', async () => {
+    const session = connect(gateway.gateway.ports().https);
+    const one = await gateway.send(path);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(session, {})));
+    for (const { status, text, headers } of answers) {
+      expect([status, text]).toEqual([200, one.text]);
+      expect(headers).toMatchObject({ etag: one.headers.etag, 'strict-transport-security': 'max-age=31536000' });
+    }
+    expect((await send(session, { 'if-none-match': one.headers.etag })).status).toBe(304);
+    expect(await send(session, { ':method': 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    expect((await send(session, { ':path': '/nowhere.json' })).status).toBe(404);
+  });
+
+  it('takes writes', async () => {
+    const attribute = [{ name: 'mntner', value: 'EXAMPLE-MNT' }];
+    const body = JSON.stringify({ objects: { object: [{ attributes: { attribute } }] } });
+    const session = connect(gateway.gateway.ports().https);
+    const origin = `https://localhost:${gateway.gateway.ports().https}`;
+    const answer = await send(session, { ':method': 'PUT', ...json, origin }, body);
+    expect(answer).toMatchObject({ status: 200, headers: { 'cadastre-serial': '42' } });
+    expect(updates[0]?.object?.attributes).toEqual(attribute);
+  });
+
+  it('refuses a body that is too large, and the connection goes on', async () => {
+    const session = connect(gateway.gateway.ports().https);
+    const refused = await send(session, { ':method': 'PUT', ...json }, ' '.repeat(500_000));
+    expect([refused.status, JSON.parse(refused.text)]).toEqual([
+      413,
+      expect.objectContaining({
+        errormessages: {
+          errormessage: [expect.objectContaining({ severity: 'Error' })],
+        },
+      }),
+    ]);
+    expect((await send(session, {})).status).toBe(200);
+  });
+
+  it('cancels a request whose body does not come', async () => {
+    const session = connect(gateway.gateway.ports().https);
+    const stream = session.request({ ':path': path, ':method': 'PUT', ...json }, { endStream: false });
+    stream.on('error', () => {});
+    stream.write('{');
+    await new Promise((resolve) => stream.once('close', resolve));
+    expect(stream.rstCode).toBe(http2.constants.NGHTTP2_CANCEL);
+    expect((await send(session, {})).status).toBe(200);
+  });
+
+  it('knows the client certificate of its connection', async () => {
+    const session = connect(gateway.gateway.ports().certificate, { cert: alice.cert, key: alice.key });
+    await send(session, {});
+    await send(session, {});
+    expect(credentials.map(({ clientCertificate }) => clientCertificate.equals(alice.der))).toEqual([true, true]);
+  });
+
+  it('is not needed: who offers HTTP/1.1, or nothing, gets that', async () => {
+    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    for (const options of [{ ALPNProtocols: ['http/1.1'] }, {}]) {
+      expect(await rawExchange(gateway.gateway.ports().https, request, options)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    }
+  });
+});
