@@ -30,6 +30,7 @@ const closedKinds: ReadonlySet<string> = new Set<Target['kind']>([
   'api-keys',
   'api-key',
   'session',
+  'own-maintainers',
   'sign-in',
   'sign-in-callback',
   'syncupdates',

@@ -57,7 +57,7 @@ export function locatorOf(request: FastifyRequest): Locator {
   return locate(request.originalUrl);
 }
 
-const jsonKinds: ReadonlySet<Target['kind']> = new Set(['api-keys', 'api-key', 'session']);
+const jsonKinds: ReadonlySet<Target['kind']> = new Set(['api-keys', 'api-key', 'session', 'own-maintainers']);
 const textKinds: ReadonlySet<Target['kind']> = new Set(['sign-in', 'sign-in-callback', 'syncupdates', 'page']);
 
 /** Whether a target answers in text alone, errors included. */

@@ -41,6 +41,7 @@ describe('the target of a path', () => {
     ['/abuse-contact/2001:db8::%2F32', { kind: 'abuse-contact', resource: '2001:db8::/32' }],
     ['/abuse-contact/192.0.2.0%20-%20192.0.2.9', { kind: 'abuse-contact', resource: '192.0.2.0 - 192.0.2.9' }],
     ['/references/TEST/', { kind: 'references', source: 'TEST' }],
+    ['/session/maintainers', { kind: 'own-maintainers' }],
     ['/', { kind: 'page', path: '/' }],
     ['/?x', { kind: 'page', path: '/' }],
     ['/-/query?q=AS64500', { kind: 'page', path: '/-/query' }],

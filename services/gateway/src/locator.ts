@@ -24,6 +24,7 @@ export type Target =
   | { readonly kind: 'api-keys' }
   | { readonly kind: 'api-key'; readonly id: string }
   | { readonly kind: 'session' }
+  | { readonly kind: 'own-maintainers' }
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-in-callback' }
   | { readonly kind: 'syncupdates'; readonly source: string }
@@ -143,6 +144,7 @@ function apiKeysTarget([id, ...more]: string[]): Target {
 function sessionTarget([step, ...more]: string[]): Target {
   if (more.length > 0) return unknown;
   if (step === undefined) return { kind: 'session' };
+  if (step === 'maintainers') return { kind: 'own-maintainers' };
   if (step === 'login') return { kind: 'sign-in' };
   return step === 'callback' ? { kind: 'sign-in-callback' } : unknown;
 }

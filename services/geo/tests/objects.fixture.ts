@@ -85,6 +85,7 @@ function readerOver(stored: Stored[], asked: number[]): Handlers<typeof ObjectRe
     listVersions: notNeeded,
     getVersion: notNeeded,
     listReferences: notNeeded,
+    listOwnMaintainers: notNeeded,
     exportObjects: notNeeded,
   };
 }

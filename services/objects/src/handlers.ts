@@ -14,6 +14,7 @@ import { detachTag } from './rpc/detach-tag.js';
 import { exportObjects } from './rpc/export-objects.js';
 import { getVersion } from './rpc/get-version.js';
 import { listContained } from './rpc/list-contained.js';
+import { listOwnMaintainers } from './rpc/list-own-maintainers.js';
 import { listReferences } from './rpc/list-references.js';
 import { listSources } from './rpc/list-sources.js';
 import { listVersions } from './rpc/list-versions.js';
@@ -26,6 +27,7 @@ export function readerHandlers(context: Context): Handlers<typeof ObjectReaderSe
     listVersions: listVersions(context),
     getVersion: getVersion(context),
     listReferences: listReferences(context),
+    listOwnMaintainers: listOwnMaintainers(context),
     exportObjects: exportObjects(context),
     listSources: listSources(context),
   };

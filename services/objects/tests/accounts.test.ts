@@ -67,3 +67,18 @@ test('names that a bulk load kept count, and become subjects with the next chang
   expect((await writer().update('mntner', 'LEGACY-MNT', changed)).outcome).toBe('MODIFIED');
   expect(await stored('LEGACY-MNT')).toContain(`SSO ${subject(aliceName)}`);
 });
+
+test('an account is told its own mntners: by subject, and by the name that a bulk load kept', async () => {
+  const own = async (principal: typeof alice) =>
+    (await readerOf(setup.context).listOwnMaintainers({ principal })).maintainers.map(({ key }) => key);
+  await writer().create(mntner('OWN1-MNT'));
+  await put(setup.context, mntner('OWN2-MNT'));
+  await put(setup.context, mntner('OTHER-MNT', `SSO x${aliceName}`));
+  expect(await own(alice)).toEqual(expect.arrayContaining(['OWN1-MNT', 'OWN2-MNT']));
+  expect(await own(alice)).not.toContain('OTHER-MNT');
+  expect(await own(bob)).not.toContain('OWN1-MNT');
+  expect(await own({ ...alice, maintainers: ['OWN2-MNT'] })).toEqual(['OWN2-MNT']);
+  await writer().remove('mntner', 'OWN1-MNT');
+  expect(await own(alice)).not.toContain('OWN1-MNT');
+  await expect(own({ ...alice, accountId: '', accountName: '' })).rejects.toMatchObject({ kind: 'invalid' });
+});

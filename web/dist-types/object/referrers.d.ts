@@ -1,4 +1,5 @@
 import { type ObjectName } from '../paths.js';
+import './referrers.css';
 /** The objects that refer to an object, by type. */
 export declare function Referrers({ name }: {
     readonly name: ObjectName;

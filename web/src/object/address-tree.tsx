@@ -31,11 +31,11 @@ export function AddressTree({ name }: { readonly name: ObjectName }) {
           <section>
             <h2>Above</h2>
             <ol class="list tree">
-              {above.map((node, depth) => (
+              {above.map((node) => (
                 <TreeNode
                   key={keyOf(node)}
                   node={node}
-                  depth={depth}
+                  depth={largerThan(above, node).length}
                   outer={outerOf(above, node)}
                   present={isSame(node, name)}
                 />
@@ -74,9 +74,12 @@ const keyOf = ({ object: { name } }: Node) => `${name.type} ${name.key}`;
 const isSame = ({ object }: Node, { type, key }: ObjectName) => object.name.type === type && object.name.key === key;
 
 /** The next larger range above a node. */
-function outerOf(above: readonly Node[], { range }: Node): AddressRange {
-  const larger = above.filter((one) => one.range.last - one.range.first > range.last - range.first);
-  return larger.at(-1)?.range ?? range;
+function outerOf(above: readonly Node[], node: Node): AddressRange {
+  return largerThan(above, node).at(-1)?.range ?? node.range;
+}
+
+function largerThan(above: readonly Node[], { range }: Node): Node[] {
+  return above.filter((one) => one.range.last - one.range.first > range.last - range.first);
 }
 
 interface TreeNodeProps {

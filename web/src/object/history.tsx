@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { RequestFailed } from '../api/request.js';
 import { listVersions, type Version, versionText } from '../api/versions.js';
+import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
 import type { ObjectName } from '../paths.js';
 import { DiffView } from './diff-view.js';
@@ -39,7 +40,7 @@ function Versions({ name, versions }: { readonly name: ObjectName; readonly vers
             {versions.map((version) => (
               <tr key={`${version.revision} ${version.date} ${version.deleted}`}>
                 <td>{version.deleted ? '' : version.revision}</td>
-                <td>{version.date}</td>
+                <td>{dateText(version.date)}</td>
                 <td>{version.deleted ? 'Deleted' : version.revision === 1 ? 'Created' : 'Changed'}</td>
                 <Choice version={version} side="From" chosen={older} choose={setOlder} />
                 <Choice version={version} side="To" chosen={newer} choose={setNewer} />

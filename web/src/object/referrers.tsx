@@ -3,6 +3,7 @@ import { search } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
+import './referrers.css';
 import { referringAttributes } from './referring-attributes.js';
 
 const pageSize = 100;
@@ -26,7 +27,7 @@ function ReferrersBy({ name, inverse }: { readonly name: ObjectName; readonly in
         ) : (
           <div class="card stack">
             {byType(objects.map((object) => object.name)).map(([type, names]) => (
-              <section key={type}>
+              <section key={type} class="referrers">
                 <h2>
                   {type} <span class="soft">{names.length}</span>
                 </h2>

@@ -1,9 +1,10 @@
+import type { ShownObject } from '../api/objects.js';
 import { type Found, search } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { ObjectCard } from '../object/object-card.js';
-import { paths } from '../paths.js';
+import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { emptyQuestion, pageSize, type Question, queryOf, readQuestion, writeQuestion } from './question.js';
 import { SearchForm } from './search-form.js';
@@ -33,7 +34,7 @@ function Result({ question }: { readonly question: Question }) {
           </p>
           <Messages messages={found.messages} />
           {found.objects.length === 0 && <Nothing question={question} />}
-          {found.objects.map((object) => (
+          {distinct(found.objects).map((object) => (
             <ObjectCard key={`${object.name.source} ${object.name.type} ${object.name.key}`} object={object} />
           ))}
           <Pages question={question} found={found} />
@@ -43,10 +44,16 @@ function Result({ question }: { readonly question: Question }) {
   );
 }
 
+/** Contacts and organisations come with every object that names them; once is enough. */
+function distinct(objects: readonly ShownObject[]): ShownObject[] {
+  return [...new Map(objects.map((object) => [namePath(object.name), object])).values()];
+}
+
 function countText({ objects }: Found, { offset }: Question): string {
   if (objects.length === 0) return 'Nothing found';
   const most = objects.length >= pageSize ? ' (there may be more)' : '';
-  if (offset === 0 && most === '') return objects.length === 1 ? '1 object' : `${objects.length} objects`;
+  const count = distinct(objects).length;
+  if (offset === 0 && most === '') return count === 1 ? '1 object' : `${count} objects`;
   return `Objects ${offset + 1} to ${offset + objects.length}${most}`;
 }
 

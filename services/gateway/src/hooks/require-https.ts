@@ -13,6 +13,7 @@ const secureKinds: ReadonlySet<Target['kind']> = new Set([
   'api-keys',
   'api-key',
   'session',
+  'own-maintainers',
   'sign-in',
   'sign-in-callback',
 ]);

@@ -7,6 +7,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js';
 import { locateResource } from './geolocation.js';
 import { lookUpObject } from './lookup.js';
 import { getTemplate, listSources } from './metadata.js';
+import { listOwnMaintainers } from './own-maintainers.js';
 import { getPage } from './page.js';
 import { search } from './search.js';
 import { endSession, finishSignIn, getSession, startSignIn } from './session.js';
@@ -32,6 +33,7 @@ const routes: { readonly [K in Target['kind']]: Methods<TargetOf<K>> } = {
   'api-keys': { GET: listApiKeys, POST: createApiKey },
   'api-key': { DELETE: revokeApiKey },
   session: { GET: getSession, DELETE: endSession },
+  'own-maintainers': { GET: listOwnMaintainers },
   'sign-in': { GET: startSignIn },
   'sign-in-callback': { GET: finishSignIn },
   syncupdates: { POST: synchroniseUpdates },

@@ -162,6 +162,20 @@ export interface ObjectReference {
   attribute: string;
 }
 
+/** Asks for the mntners of an account. */
+export interface ListOwnMaintainersRequest {
+  /** Who asks. A principal that is limited to some maintainers is told of no others. */
+  principal?: Principal | undefined;
+}
+
+/** The mntners of an account. */
+export interface ListOwnMaintainersResponse {
+  /** Keys of mntners of the sources that are written here, by name; at most 1,000. */
+  maintainers: ObjectKey[];
+  /** Whether there are more than were returned. */
+  incomplete: boolean;
+}
+
 /** Asks for all objects of a source. */
 export interface ExportObjectsRequest {
   /** Name of the source. */
@@ -1037,6 +1051,130 @@ export const ObjectReference: MessageFns<ObjectReference> = {
   },
 };
 
+function createBaseListOwnMaintainersRequest(): ListOwnMaintainersRequest {
+  return { principal: undefined };
+}
+
+export const ListOwnMaintainersRequest: MessageFns<ListOwnMaintainersRequest> = {
+  encode(message: ListOwnMaintainersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.principal !== undefined) {
+      Principal.encode(message.principal, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnMaintainersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnMaintainersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListOwnMaintainersRequest>, I>>(base?: I): ListOwnMaintainersRequest {
+    return ListOwnMaintainersRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListOwnMaintainersRequest>, I>>(object: I): ListOwnMaintainersRequest {
+    const message = createBaseListOwnMaintainersRequest();
+    message.principal = (object.principal !== undefined && object.principal !== null)
+      ? Principal.fromPartial(object.principal)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseListOwnMaintainersResponse(): ListOwnMaintainersResponse {
+  return { maintainers: [], incomplete: false };
+}
+
+export const ListOwnMaintainersResponse: MessageFns<ListOwnMaintainersResponse> = {
+  encode(message: ListOwnMaintainersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.maintainers) {
+      ObjectKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.incomplete !== false) {
+      writer.uint32(16).bool(message.incomplete);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnMaintainersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnMaintainersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.maintainers.push(ObjectKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.incomplete = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListOwnMaintainersResponse>, I>>(base?: I): ListOwnMaintainersResponse {
+    return ListOwnMaintainersResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListOwnMaintainersResponse>, I>>(object: I): ListOwnMaintainersResponse {
+    const message = createBaseListOwnMaintainersResponse();
+    message.maintainers = object.maintainers?.map((e) => ObjectKey.fromPartial(e)) || [];
+    message.incomplete = object.incomplete ?? false;
+    return message;
+  },
+};
+
 function createBaseExportObjectsRequest(): ExportObjectsRequest {
   return { source: "", types: [], view: 0 };
 }
@@ -1428,6 +1566,22 @@ export const ObjectReaderServiceService = {
     responseDeserialize: (value: Buffer): ListReferencesResponse => ListReferencesResponse.decode(value),
   },
   /**
+   * Lists the mntners for which an account may act: their "auth: SSO" lines name it. Bulk loads may leave names
+   * of accounts in such lines; these count too.
+   * Errors: INVALID_ARGUMENT when the principal has no account.
+   */
+  listOwnMaintainers: {
+    path: "/cadastre.objects.v1.ObjectReaderService/ListOwnMaintainers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListOwnMaintainersRequest): Buffer =>
+      Buffer.from(ListOwnMaintainersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListOwnMaintainersRequest => ListOwnMaintainersRequest.decode(value),
+    responseSerialize: (value: ListOwnMaintainersResponse): Buffer =>
+      Buffer.from(ListOwnMaintainersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListOwnMaintainersResponse => ListOwnMaintainersResponse.decode(value),
+  },
+  /**
    * Streams every current object of a source in pages, in the order of type and key: for exports and for
    * rebuilding an index. The first message carries the serial from which to follow the change feed
    * afterwards; objects written during the stream may appear in either state.
@@ -1476,6 +1630,12 @@ export interface ObjectReaderServiceServer extends UntypedServiceImplementation 
    * Errors: INVALID_ARGUMENT for an unknown source, type or impossible key; NOT_FOUND when it does not exist.
    */
   listReferences: handleUnaryCall<ListReferencesRequest, ListReferencesResponse>;
+  /**
+   * Lists the mntners for which an account may act: their "auth: SSO" lines name it. Bulk loads may leave names
+   * of accounts in such lines; these count too.
+   * Errors: INVALID_ARGUMENT when the principal has no account.
+   */
+  listOwnMaintainers: handleUnaryCall<ListOwnMaintainersRequest, ListOwnMaintainersResponse>;
   /**
    * Streams every current object of a source in pages, in the order of type and key: for exports and for
    * rebuilding an index. The first message carries the serial from which to follow the change feed
@@ -1563,6 +1723,26 @@ export interface ObjectReaderServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListReferencesResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Lists the mntners for which an account may act: their "auth: SSO" lines name it. Bulk loads may leave names
+   * of accounts in such lines; these count too.
+   * Errors: INVALID_ARGUMENT when the principal has no account.
+   */
+  listOwnMaintainers(
+    request: ListOwnMaintainersRequest,
+    callback: (error: ServiceError | null, response: ListOwnMaintainersResponse) => void,
+  ): ClientUnaryCall;
+  listOwnMaintainers(
+    request: ListOwnMaintainersRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListOwnMaintainersResponse) => void,
+  ): ClientUnaryCall;
+  listOwnMaintainers(
+    request: ListOwnMaintainersRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListOwnMaintainersResponse) => void,
   ): ClientUnaryCall;
   /**
    * Streams every current object of a source in pages, in the order of type and key: for exports and for

@@ -1,0 +1,18 @@
+import type { Context } from '../context.js';
+import { challenge, Refusal } from '../errors.js';
+import type { Exchange } from '../exchange.js';
+import type { TargetOf } from '../locator.js';
+import { messages } from '../messages.js';
+import type { Answer } from '../respond.js';
+import { jsonAnswer } from './json-answer.js';
+
+/** GET of the mntners for which the caller's account may act, at most 1,000; with a limited key, of its mntner alone. */
+export async function listOwnMaintainers(
+  context: Context,
+  { request, principal }: Exchange<TargetOf<'own-maintainers'>>,
+): Promise<Answer> {
+  if (!principal || principal.accountName === '') throw new Refusal(401, messages.accountRequired(), challenge);
+  const options = { deadlineMs: context.settings.readDeadline, requestId: request.id };
+  const { maintainers, incomplete } = await context.reader.listOwnMaintainers({ principal }, options);
+  return jsonAnswer({ maintainers: maintainers.map(({ source, key }) => ({ source, key })), incomplete });
+}
