@@ -1,1 +1,0 @@
-export declare function AccountPage(): import("preact").JSX.Element;

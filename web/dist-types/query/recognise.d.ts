@@ -1,2 +1,0 @@
-/** What a search term looks like, in words; empty when it may be anything. */
-export declare function recognise(text: string): string;
