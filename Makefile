@@ -20,7 +20,7 @@ node_modules/.installed: package.json package-lock.json scripts/ensure-node.sh
 
 .PHONY: generate
 generate: deps ## Generate TypeScript from proto/
-	@$(NODE) && cd proto && npx buf format -w . && npx buf generate
+	@$(NODE) && cd proto && npx buf format -w . && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb
 
 .PHONY: build
 build: deps ## Compile everything

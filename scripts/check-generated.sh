@@ -5,6 +5,11 @@ cd "$(dirname "$0")/../proto"
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
 npx buf generate -o "$fresh"
+npx buf build --as-file-descriptor-set -o "$fresh/descriptors.binpb"
+cmp descriptors.binpb "$fresh/descriptors.binpb" || {
+  echo 'proto/descriptors.binpb is not up to date: run make generate and commit the result.' >&2
+  exit 1
+}
 diff -r src/gen "$fresh/src/gen" || {
   echo 'proto/src/gen is not up to date: run make generate and commit the result.' >&2
   exit 1

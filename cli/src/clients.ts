@@ -1,10 +1,10 @@
 import {
   baseSettings,
   connect,
+  mutualTls,
   type RpcClient,
   readSettings,
   type ServiceDefinition,
-  tlsFiles,
 } from '@cadastre/service';
 import { findAddresses } from './addresses.js';
 import { CommandFailure } from './failure.js';
@@ -24,11 +24,12 @@ export async function withClient<D extends ServiceDefinition, R>(
   const address = findAddresses(io.env)[service];
   if (!address) throw new CommandFailure(`CADASTRE_${service.toUpperCase()}_ADDRESS is not set (host:port)`);
   const { tlsCertFile, tlsKeyFile, tlsCaFile } = baseSettings;
-  const tls = tlsFiles(readSettings({ tlsCertFile, tlsKeyFile, tlsCaFile }, io.env));
+  const tls = mutualTls(readSettings({ tlsCertFile, tlsKeyFile, tlsCaFile }, io.env));
   const client = connect(definition, { address, tls, name: 'cli', deadlineMs: ordinaryDeadlineMs });
   try {
     return await use(client);
   } finally {
     client.close();
+    tls?.close();
   }
 }

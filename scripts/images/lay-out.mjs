@@ -34,7 +34,7 @@ function copyPackages() {
 }
 
 function copyWorkspace(folder) {
-  for (const part of ['package.json', 'dist', 'migrations']) {
+  for (const part of ['package.json', 'dist', 'migrations', 'descriptors.binpb']) {
     const from = join(built, folder, part);
     if (!existsSync(from)) continue;
     cpSync(from, join(target, 'own/app', folder, part), {

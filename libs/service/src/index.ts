@@ -15,6 +15,7 @@ export {
   type SettingsSpec,
   type Values,
 } from './read-settings.js';
+export { type AllowedCallers, createAccess } from './rpc/access.js';
 export { type ConnectOptions, connect } from './rpc/client.js';
 export {
   createRpcServer,
@@ -35,5 +36,6 @@ export type {
   ServiceDefinition,
 } from './rpc/types.js';
 export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
+export { rpcSettings } from './rpc-settings.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
-export { type TlsFiles, tlsFiles } from './tls.js';
+export { type MutualTls, mutualTls } from './tls.js';

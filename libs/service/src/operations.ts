@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { Gauge } from 'prom-client';
 import { errorText } from './errors.js';
 import type { Service } from './lifecycle.js';
 import type { Logger } from './logger.js';
@@ -31,12 +32,14 @@ type Failures = Record<string, string>;
 /** Makes the operator's port; it runs the checks once in `start`. */
 export function createOperationsServer(o: OperationsOptions): OperationsServer {
   const intervalMs = o.intervalMs ?? 5000;
+  const reportChecks = checkGauge(o);
   let failures: Failures = { start: 'not started' };
   let announced: boolean | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const publish = (next: Failures) => {
     failures = next;
+    reportChecks(next);
     if (announced === isReady(next)) return;
     announced = isReady(next);
     announce(o, next);
@@ -64,6 +67,18 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+function checkGauge({ metrics, checks }: OperationsOptions): (failures: Failures) => void {
+  const up = new Gauge({
+    name: 'cadastre_check_up',
+    help: 'Whether each thing that the service needs was there at the last look: 1 or 0',
+    labelNames: ['check'],
+    registers: [metrics],
+  });
+  return (failures) => {
+    for (const check of Object.keys(checks)) up.set({ check }, Object.hasOwn(failures, check) ? 0 : 1);
   };
 }
 

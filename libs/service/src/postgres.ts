@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { Gauge } from 'prom-client';
+import type { Metrics } from './metrics.js';
 
 export interface PoolOptions {
   /** Connection URL (`postgres://user@host/db`, or with `?host=/socket/directory`). */
@@ -12,6 +14,8 @@ export interface PoolOptions {
   statementTimeoutMs: number;
   /** Further settings of each session, for example `{ search_path: 'auth' }`. */
   sessionSettings?: Record<string, string>;
+  /** Gets `cadastre_postgres_connections`, with the application name as label `pool`. */
+  metrics?: Metrics | undefined;
 }
 
 /** How much later than the server's own limit we stop waiting: then it is the network that is gone. */
@@ -35,7 +39,31 @@ export function createPool(o: PoolOptions): pg.Pool {
   // the process. The pool listens to idle connections only, so those in use get a listener of their own.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  if (o.metrics) reportPool(o.metrics, o.applicationName, pool);
   return pool;
+}
+
+/** The pools that each registry reports. */
+const reported = new WeakMap<Metrics, Map<string, pg.Pool>>();
+
+function reportPool(metrics: Metrics, name: string, pool: pg.Pool): void {
+  const pools = reported.get(metrics);
+  if (pools) return void pools.set(name, pool);
+  const all = new Map([[name, pool]]);
+  reported.set(metrics, all);
+  new Gauge({
+    name: 'cadastre_postgres_connections',
+    help: 'Connections to PostgreSQL that are busy and idle, and statements waiting for one',
+    labelNames: ['pool', 'state'],
+    registers: [metrics],
+    collect() {
+      for (const [label, { totalCount, idleCount, waitingCount }] of all) {
+        this.set({ pool: label, state: 'busy' }, totalCount - idleCount);
+        this.set({ pool: label, state: 'idle' }, idleCount);
+        this.set({ pool: label, state: 'waiting' }, waitingCount);
+      }
+    },
+  });
 }
 
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>

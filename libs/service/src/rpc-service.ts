@@ -1,41 +1,57 @@
 import type { baseSettings } from './base-settings.js';
 import type { Service } from './lifecycle.js';
 import type { Logger } from './logger.js';
-import { createMetrics } from './metrics.js';
+import type { Metrics } from './metrics.js';
 import { createOperationsServer } from './operations.js';
-import type { Values } from './read-settings.js';
+import { SettingsError, type Values } from './read-settings.js';
+import { type AllowedCallers, createAccess } from './rpc/access.js';
 import { createRpcServer, type Implementation } from './rpc/server.js';
-import { tlsFiles } from './tls.js';
+import type { rpcSettings } from './rpc-settings.js';
+import type { MutualTls } from './tls.js';
+
+/** `baseSettings`, `rpcSettings`, and the addresses of the gRPC and of the operator's port. */
+type ServiceSettings = Values<typeof baseSettings> &
+  Values<typeof rpcSettings> & { listen: string; operations: string | undefined };
 
 export interface RpcServiceOptions {
-  /** Name of the service: in the log, in metrics. */
+  /** Name of the service, as in the log. */
   name: string;
-  /** `baseSettings`, and the addresses of the gRPC and of the operator's port. */
-  settings: Values<typeof baseSettings> & { listen: string; operations: string | undefined };
+  settings: ServiceSettings;
   logger: Logger;
+  metrics: Metrics;
+  /** Closed at the end. */
+  tls: MutualTls | undefined;
   implementations: Implementation[];
-  /** As for `createRpcServer`. */
-  allowedCallers: Record<string, string[]>;
+  allowedCallers: AllowedCallers;
   /** As for `createOperationsServer`. */
   checks: Record<string, () => Promise<void>>;
   /** As for `createOperationsServer`. */
   checkIntervalMs?: number;
+  /** Starts what the methods work with; called before it listens. */
+  prepare?: () => Promise<void>;
+  /** Ends the calls that would not end by themselves; called when no further ones are wanted. */
+  drain?: () => Promise<void>;
   /** Releases what the methods worked with; called last. */
   release: () => Promise<void>;
 }
 
-/** A whole gRPC service: its server, its operator's port, and health that follows the checks. */
+/**
+ * A whole gRPC service: its server, its operator's port, and health that follows the checks. Throws a SettingsError
+ * for a production service that would be open to everybody who reaches it.
+ */
 export function createRpcService(o: RpcServiceOptions): Service & { address(): string } {
-  const { name, settings, logger, implementations, allowedCallers, checks } = o;
-  const metrics = createMetrics(name);
+  const { name, settings, logger, metrics, tls, implementations, allowedCallers, checks } = o;
+  refuseOpenProduction(settings, tls);
   const server = createRpcServer({
     name,
     logger,
     metrics,
     address: settings.listen,
-    tls: tlsFiles(settings),
+    tls,
     implementations,
-    allowedCallers,
+    access: createAccess({ settings, allowedCallers, withTls: tls !== undefined, logger, metrics }),
+    reflection: settings.reflection,
+    connectionAgeMs: settings.connectionAgeMs,
   });
   const operations = createOperationsServer({
     address: settings.operations,
@@ -50,13 +66,24 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
     /** Where it listens: known after `start`. */
     address: () => address,
     async start() {
+      await o.prepare?.();
       ({ address } = await server.start());
       await operations.start();
     },
     async stop() {
       await operations.stop();
+      await o.drain?.();
       await server.stop();
       await o.release();
+      tls?.close();
     },
   };
+}
+
+function refuseOpenProduction(settings: ServiceSettings, tls: MutualTls | undefined): void {
+  const isPrivate = /^(unix:|127\.|localhost:|\[::1\])/.test(settings.listen);
+  if (settings.environment !== 'production' || tls || isPrivate || settings.plaintext) return;
+  throw new SettingsError([
+    'CADASTRE_TLS_CERT_FILE: a production service is reachable from other machines only with certificates (or CADASTRE_RPC_PLAINTEXT=true)',
+  ]);
 }

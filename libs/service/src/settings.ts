@@ -5,6 +5,8 @@ import {
   parseFlag,
   parseInteger,
   parseList,
+  parsePairs,
+  parsePeerAddress,
   parseUrl,
 } from './setting-values.js';
 
@@ -102,6 +104,13 @@ function list<const O extends SettingOptions<readonly string[]>>(o: O): Setting<
   return define(o, { form: 'a,b,...', parse: parseList }, o.default);
 }
 
+/** Pairs between commas, `name=value`; a name may come several times. */
+function pairs<const O extends SettingOptions<readonly (readonly [string, string])[]>>(
+  o: O,
+): Setting<Outcome<(readonly [string, string])[], O>> {
+  return define(o, { form: 'name=value,...', parse: parsePairs }, o.default);
+}
+
 /** A length of time, "500ms", "10s", "5m" or "2h"; its value is in milliseconds. */
 function duration<const O extends SettingOptions>(o: O): Setting<Outcome<number, O>> {
   return defineWritten(o, { form: '500ms|10s|5m|2h', parse: parseDuration });
@@ -132,10 +141,28 @@ function secret<const O extends Omit<SettingOptions, 'default'>>(o: O): Setting<
   return define(o, { form: 'secret', secret: true, parse: (value) => ({ value }) });
 }
 
-/** An address to listen on or to call: `host:port`, `[v6]:port` or `unix:/absolute/path`. */
+/** An address to call: like `address`, or several IP addresses with their ports between commas, used in turn. */
+function peerAddress<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> {
+  return defineWritten(o, { form: 'host:port|unix:/path', parse: parsePeerAddress });
+}
+
+/** An address to listen on: `host:port`, `[v6]:port` or `unix:/absolute/path`. */
 function address<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> {
   return defineWritten(o, { form: 'host:port|unix:/path', parse: parseAddress });
 }
 
 /** The kinds of settings. */
-export const setting = { text, integer, port, flag, list, duration, url, oneOf, secret, address };
+export const setting = {
+  text,
+  integer,
+  port,
+  flag,
+  list,
+  pairs,
+  duration,
+  url,
+  oneOf,
+  secret,
+  address,
+  peerAddress,
+};

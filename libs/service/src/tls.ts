@@ -1,20 +1,120 @@
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import type { experimental } from '@grpc/grpc-js';
+import { Gauge } from 'prom-client';
+import { errorText } from './errors.js';
+import { followFiles } from './follow-files.js';
+import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
 import { SettingsError } from './read-settings.js';
 
-/** Files for mutual TLS between services, all PEM. */
-export interface TlsFiles {
-  certFile: string;
-  keyFile: string;
-  caFile: string;
-}
-
-/** The TLS files of `baseSettings`: all three, or `undefined` when none is set. Throws a SettingsError otherwise. */
-export function tlsFiles(settings: {
+/** Settings of `baseSettings` that name PEM files. */
+interface TlsSettings {
   tlsCertFile: string | undefined;
   tlsKeyFile: string | undefined;
   tlsCaFile: string | undefined;
-}): TlsFiles | undefined {
-  const { tlsCertFile: certFile, tlsKeyFile: keyFile, tlsCaFile: caFile } = settings;
-  if (certFile && keyFile && caFile) return { certFile, keyFile, caFile };
-  if (!certFile && !keyFile && !caFile) return undefined;
-  throw new SettingsError(['CADASTRE_TLS_CERT_FILE, CADASTRE_TLS_KEY_FILE and CADASTRE_TLS_CA_FILE: set all or none']);
+}
+
+/** Certificates for mutual TLS between services; what was replaced on disk is used for new connections. */
+export interface MutualTls {
+  /** For gRPC servers and clients. */
+  provider: experimental.CertificateProvider;
+  close(): void;
+}
+
+interface Certificates {
+  certificate: Buffer;
+  privateKey: Buffer;
+  caCertificate: Buffer;
+  notAfter: Date;
+}
+
+type Listener = (certificates: Certificates) => void;
+
+export interface TlsOptions {
+  logger?: Logger;
+  /** Gets `cadastre_rpc_certificate_not_after_seconds`. */
+  metrics?: Metrics;
+  /** How often the files are looked at. */
+  intervalMs?: number;
+}
+
+/**
+ * Opens the certificates that the settings name: all three files, or `undefined` when none is set. Files that change
+ * are read again; those that cannot be used are logged and the old ones stay. Throws a SettingsError otherwise.
+ */
+export function mutualTls(settings: TlsSettings, o: TlsOptions = {}): MutualTls | undefined {
+  const { tlsCertFile, tlsKeyFile, tlsCaFile } = settings;
+  if (!tlsCertFile && !tlsKeyFile && !tlsCaFile) return undefined;
+  if (!tlsCertFile || !tlsKeyFile || !tlsCaFile) {
+    throw new SettingsError([
+      'CADASTRE_TLS_CERT_FILE, CADASTRE_TLS_KEY_FILE and CADASTRE_TLS_CA_FILE: set all or none',
+    ]);
+  }
+  const listeners = new Set<Listener>();
+  const followed = orSettingsError(() =>
+    followFiles({
+      files: [tlsCertFile, tlsKeyFile, tlsCaFile],
+      read: readCertificates,
+      onChange: (certificates) => {
+        o.logger?.info({ notAfter: certificates.notAfter }, 'certificates replaced');
+        for (const listener of listeners) listener(certificates);
+      },
+      onProblem: (error) => o.logger?.error({ reason: errorText(error) }, 'new certificates cannot be used'),
+      ...(o.intervalMs === undefined ? {} : { intervalMs: o.intervalMs }),
+    }),
+  );
+  if (o.metrics) reportEnd(o.metrics, () => followed.current().notAfter);
+  return { provider: providerOf(followed.current, listeners), close: followed.stop };
+}
+
+function orSettingsError<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    throw new SettingsError([
+      `CADASTRE_TLS_CERT_FILE, CADASTRE_TLS_KEY_FILE, CADASTRE_TLS_CA_FILE: ${errorText(error)}`,
+    ]);
+  }
+}
+
+/** Throws when certificate, key and authority do not go together. */
+function readCertificates([certificate, privateKey, caCertificate]: Buffer[]): Certificates {
+  createSecureContext({ cert: certificate, key: privateKey, ca: caCertificate });
+  const notAfter = new Date(new X509Certificate(certificate!).validTo);
+  return { certificate: certificate!, privateKey: privateKey!, caCertificate: caCertificate!, notAfter };
+}
+
+/** What grpc-js asks for certificates; each kind of listener gets its part at once and with every change. */
+function providerOf(current: () => Certificates, listeners: Set<Listener>): experimental.CertificateProvider {
+  // grpc-js removes a listener by the function that it added.
+  const added = new Map<unknown, Listener>();
+  const add = (key: unknown, listener: Listener) => {
+    added.set(key, listener);
+    listeners.add(listener);
+    // Not at once: grpc-js adds the listener before it can take anything in.
+    process.nextTick(() => listener(current()));
+  };
+  const remove = (key: unknown) => {
+    listeners.delete(added.get(key)!);
+    added.delete(key);
+  };
+  return {
+    addCaCertificateListener: (listener) => add(listener, ({ caCertificate }) => listener({ caCertificate })),
+    removeCaCertificateListener: remove,
+    addIdentityCertificateListener: (listener) =>
+      add(listener, ({ certificate, privateKey }) => listener({ certificate, privateKey })),
+    removeIdentityCertificateListener: remove,
+  };
+}
+
+function reportEnd(metrics: Metrics, notAfter: () => Date): void {
+  new Gauge({
+    name: 'cadastre_rpc_certificate_not_after_seconds',
+    help: 'When the certificate that this service shows to the others ends, in seconds since 1970',
+    registers: [metrics],
+    collect() {
+      this.set(notAfter().getTime() / 1000);
+    },
+  });
 }

@@ -4,20 +4,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   baseSettings,
   connect,
+  createMetrics,
   createRpcService,
   implement,
   readSettings,
+  rpcSettings,
   type ServiceDefinition,
 } from '../src/index.js';
 import { testLogger } from '../src/testing.js';
 
 let broken = true;
 let released = false;
-const settings = { ...readSettings(baseSettings, {}), listen: '127.0.0.1:0', operations: '127.0.0.1:0' };
+const settings = {
+  ...readSettings({ ...baseSettings, ...rpcSettings }, {}),
+  listen: '127.0.0.1:0',
+  operations: '127.0.0.1:0',
+};
 const service = createRpcService({
   name: 'test',
   settings,
   logger: testLogger(),
+  metrics: createMetrics('test'),
+  tls: undefined,
   implementations: [
     implement(AuthenticationServiceService, { authenticate: async () => ({ outcome: 1, messages: [] }) }),
   ],

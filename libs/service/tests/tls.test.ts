@@ -1,44 +1,79 @@
-import { fileURLToPath } from 'node:url';
-import { AuthenticationServiceService } from '@cadastre/proto/auth';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { credentials, Metadata, makeClientConstructor } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, createMetrics, createRpcServer, implement, type RpcServer, type TlsFiles } from '../src/index.js';
+import {
+  connect,
+  createAccess,
+  createMetrics,
+  createRpcServer,
+  implement,
+  type Metrics,
+  type MutualTls,
+  mutualTls,
+  type RpcServer,
+  readSettings,
+  rpcSettings,
+} from '../src/index.js';
 import { testLogger } from '../src/testing.js';
+import { type CertificateFiles, createAuthority, replaceCertificate } from './certificates.js';
+import { arithmetic, NumberService } from './number-service.js';
 
-const file = (name: string) => fileURLToPath(new URL(`tls/${name}`, import.meta.url));
-const tls = (name: string): TlsFiles => ({
-  certFile: file(`${name}.crt`),
-  keyFile: file(`${name}.key`),
-  caFile: file('ca.crt'),
-});
+const authority = createAuthority();
+const intervalMs = 20;
+const double = NumberService.double.path;
+const opened: { close(): void }[] = [];
 
-let server: RpcServer;
-let address: string;
-let seenCaller: string;
+function open(files: CertificateFiles): MutualTls {
+  const tls = mutualTls(files, { intervalMs })!;
+  opened.push(tls);
+  return tls;
+}
 
-beforeAll(async () => {
-  const implementation = implement(AuthenticationServiceService, {
-    authenticate: async (_request, call) => {
-      seenCaller = call.caller;
-      return { outcome: 1, principal: undefined, messages: [] };
+interface Started {
+  server: RpcServer;
+  address: string;
+  metrics: Metrics;
+  /** Who called last. */
+  seen(): string;
+}
+
+async function start(files: CertificateFiles, env: Record<string, string> = {}): Promise<Started> {
+  let seen = '';
+  const metrics = createMetrics('test');
+  const handlers = {
+    ...arithmetic,
+    double: async (n: number, { caller }: { caller: string }) => {
+      seen = caller;
+      return 2 * n;
     },
-  });
-  server = createRpcServer({
+  };
+  const server = createRpcServer({
     name: 'test',
     logger: testLogger(),
-    metrics: createMetrics('test'),
+    metrics,
     address: 'localhost:0',
-    tls: tls('server'),
-    implementations: [implementation],
-    allowedCallers: { 'cadastre.auth.v1.AuthenticationService': ['gateway'] },
+    tls: open(files),
+    implementations: [implement(NumberService, handlers)],
+    access: createAccess({
+      settings: readSettings(rpcSettings, env),
+      allowedCallers: { [double]: ['gateway'] },
+      withTls: true,
+      logger: testLogger(),
+      metrics,
+      intervalMs,
+    }),
   });
-  address = (await server.start()).address;
-});
-afterAll(() => server.stop(0));
+  return { server, address: (await server.start()).address, metrics, seen: () => seen };
+}
 
-async function callAs(files: TlsFiles | undefined): Promise<string> {
-  const client = connect(AuthenticationServiceService, { address, tls: files, deadlineMs: 5000, name: 'test' });
+/** How a call of a method ends: "ok", or the kind of its failure. */
+async function outcome(address: string, tls: MutualTls | undefined, method: 'double' | 'sum' = 'double') {
+  const client = connect(NumberService, { address, tls, deadlineMs: 10_000, name: 'test' });
   try {
-    await client.authenticate({ basic: '', bearerToken: '', session: '', clientCertificate: Buffer.alloc(0) });
+    await (method === 'double' ? client.double(1) : client.sum(numbers()));
     return 'ok';
   } catch (error) {
     return (error as { kind: string }).kind;
@@ -47,15 +82,167 @@ async function callAs(files: TlsFiles | undefined): Promise<string> {
   }
 }
 
-test('a caller on the list is let in and known by the name in its certificate', async () => {
-  expect(await callAs(tls('gateway'))).toBe('ok');
-  expect(seenCaller).toBe('gateway');
+async function* numbers() {
+  yield 1;
+}
+
+const tokens = { billing: 'token-of-billing', other: 'token-of-another' };
+const tokensFile = join(authority.directory, 'tokens');
+const tokenLine = (name: keyof typeof tokens) => `${name} ${createHash('sha256').update(tokens[name]).digest('hex')}\n`;
+
+/** The gRPC status of a call with a token and no certificate. */
+function codeWithToken(address: string, token: string | undefined): Promise<number> {
+  const Client = makeClientConstructor({ double: NumberService.double } as never, 'NumberService');
+  const client = new Client(address, credentials.createSsl(readFileSync(join(authority.directory, 'ca.crt'))));
+  const metadata = new Metadata();
+  if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+  return new Promise((resolve) => {
+    client.double!(1, metadata, { deadline: Date.now() + 10_000 }, (error: { code: number } | null) => {
+      client.close();
+      resolve(error?.code ?? 0);
+    });
+  });
+}
+
+let strict: Started;
+let withTokens: Started;
+
+beforeAll(async () => {
+  writeFileSync(tokensFile, `# callers\n${tokenLine('billing')}`);
+  const server = authority.certify('server', ['server']);
+  const rules = {
+    CADASTRE_RPC_ALLOW:
+      'billing=cadastre.test.v1.NumberService/Double,spiffe://example.net/audit=cadastre.test.v1.NumberService',
+  };
+  strict = await start(server, rules);
+  withTokens = await start(server, { ...rules, CADASTRE_RPC_TOKENS_FILE: tokensFile });
+});
+afterAll(async () => {
+  await strict.server.stop(0);
+  await withTokens.server.stop(0);
+  for (const one of opened) one.close();
+  authority.remove();
 });
 
-test('a caller that is certified but not on the list is refused', async () => {
-  expect(await callAs(tls('stranger'))).toBe('forbidden');
+test.each([
+  ['our service, for what it needs', 'gateway', 'double', 'ok', 'gateway'],
+  ['our service, for what it does not need', 'gateway', 'sum', 'forbidden', undefined],
+  ['the operator, for everything', 'operator', 'sum', 'ok', undefined],
+  ['a system, for the method that it may use', 'Billing', 'double', 'ok', 'billing'],
+  ['a system, for another method', 'billing', 'sum', 'forbidden', undefined],
+  ['a system with a URI, for its service', 'spiffe://example.net/audit', 'sum', 'ok', undefined],
+  ['somebody certified but not known, whatever the common name says', 'stranger', 'double', 'forbidden', undefined],
+] as const)('%s', async (_, name, method, expected, seen) => {
+  const tls = open(authority.certify(name.replaceAll('/', '-'), [name]));
+  expect(await outcome(strict.address, tls, method)).toBe(expected);
+  if (seen) expect(strict.seen()).toBe(seen);
 });
 
-test('a caller without a certificate gets no connection', async () => {
-  expect(await callAs(undefined)).toBe('unavailable');
+test('without a certificate there is no connection', async () => {
+  expect(await outcome(strict.address, undefined)).toBe('unavailable');
+});
+
+test('a certificate of another authority gets no connection', async () => {
+  const foreign = createAuthority();
+  const files = { ...foreign.certify('gateway'), tlsCaFile: join(authority.directory, 'ca.crt') };
+  expect(await outcome(strict.address, open(files))).toBe('unavailable');
+  expect(await outcome(withTokens.address, open(files))).toBe('unauthenticated');
+  foreign.remove();
+});
+
+test('the operator may call our services by other names; their own names then mean nothing', async () => {
+  const files = authority.certify('renamed', ['renamed']);
+  const renamed = await start(files, { CADASTRE_RPC_PEERS: 'gateway=Registry-Gateway.example' });
+  const named = (name: string) => open(authority.certify(name, [name]));
+  expect(await outcome(renamed.address, named('registry-gateway.example'))).toBe('ok');
+  expect(renamed.seen()).toBe('gateway');
+  expect(await outcome(renamed.address, named('gateway'))).toBe('forbidden');
+  await renamed.server.stop(0);
+});
+
+test('a token stands for its owner, and the file may change', async () => {
+  expect(await codeWithToken(withTokens.address, tokens.billing)).toBe(0);
+  expect(withTokens.seen()).toBe('billing');
+  expect(await codeWithToken(withTokens.address, undefined)).toBe(16);
+  expect(await codeWithToken(withTokens.address, tokens.other)).toBe(16);
+  writeFileSync(tokensFile, 'billing is not a digest\n');
+  writeFileSync(tokensFile, tokenLine('billing') + tokenLine('other'));
+  // Known now, but nothing was granted to it.
+  await expect.poll(() => codeWithToken(withTokens.address, tokens.other), { timeout: 20_000 }).toBe(7);
+});
+
+test('certificates still count where there are tokens', async () => {
+  const tls = open(authority.certify('gateway-again', ['gateway']));
+  expect(await outcome(withTokens.address, tls)).toBe('ok');
+  expect(await outcome(withTokens.address, tls, 'sum')).toBe('forbidden');
+});
+
+test('a caller that makes too many calls is told so; our services are not counted', async () => {
+  const files = authority.certify('limited', ['limited']);
+  const limited = await start(files, { CADASTRE_RPC_CALLER_RATE: '3' });
+  const asOperator = open(authority.certify('operator-again', ['operator']));
+  const asGateway = open(authority.certify('gateway-third', ['gateway']));
+  const outcomes = [];
+  for (let n = 0; n < 20; n++) outcomes.push(await outcome(limited.address, asOperator));
+  expect(outcomes.slice(0, 3)).toEqual(['ok', 'ok', 'ok']);
+  expect(outcomes).toContain('exhausted');
+  expect(await limited.metrics.metrics()).toMatch(
+    /cadastre_rpc_limited_total\{caller="operator",limit="rate".*\} [1-9]/,
+  );
+  const ours = await Promise.all(Array.from({ length: 20 }, () => outcome(limited.address, asGateway)));
+  expect(new Set(ours)).toEqual(new Set(['ok']));
+  await limited.server.stop(0);
+});
+
+/** Serial number of the certificate that a server shows. */
+function shownSerial(address: string, files: CertificateFiles): Promise<string> {
+  const [host, port] = address.split(':');
+  const ca = readFileSync(files.tlsCaFile);
+  return new Promise((resolve, reject) => {
+    // It shows its certificate before it asks for ours.
+    const socket = connectTls(
+      { host: host!, port: Number(port), ca, servername: 'localhost', ALPNProtocols: ['h2'] },
+      () => {
+        resolve(socket.getPeerCertificate().serialNumber);
+        socket.destroy();
+      },
+    );
+    socket.once('error', reject);
+  });
+}
+
+test('certificates that are replaced are used for new connections by server and client, bad ones are not', async () => {
+  const files = authority.certify('reloaded', ['gateway']);
+  const started = await start(files);
+  const before = await shownSerial(started.address, files);
+  replaceCertificate(files, authority.certify('renewed', ['gateway']));
+  await expect.poll(() => shownSerial(started.address, files), { timeout: 20_000 }).not.toBe(before);
+  const renewed = await shownSerial(started.address, files);
+  writeFileSync(files.tlsCertFile, 'not a certificate');
+  const clientFiles = authority.certify('client', ['stranger']);
+  const clientTls = open(clientFiles);
+  expect(await outcome(started.address, clientTls)).toBe('forbidden');
+  replaceCertificate(clientFiles, authority.certify('client-renewed', ['gateway']));
+  await expect.poll(() => outcome(started.address, clientTls), { timeout: 20_000 }).toBe('ok');
+  expect(await shownSerial(started.address, clientFiles)).toBe(renewed);
+  await started.server.stop(0);
+});
+
+test('the end of the certificate is told as a metric', async () => {
+  const metrics = createMetrics('test');
+  const tls = mutualTls(authority.certify('told'), { metrics })!;
+  const seconds = Number(/not_after_seconds\{.*\} (\S+)/.exec(await metrics.metrics())?.[1]);
+  expect(seconds).toBeGreaterThan(Date.now() / 1000);
+  tls.close();
+});
+
+test.each([
+  [
+    'some of the files are missing',
+    { tlsCertFile: 'x', tlsKeyFile: undefined, tlsCaFile: undefined },
+    /set all or none/,
+  ],
+  ['a file is not there', { tlsCertFile: '/x', tlsKeyFile: '/x', tlsCaFile: '/x' }, /ENOENT/],
+])('settings are refused when %s', (_, files, problem) => {
+  expect(() => mutualTls(files)).toThrow(problem);
 });

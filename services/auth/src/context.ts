@@ -1,4 +1,4 @@
-import { createPool, type Logger } from '@cadastre/service';
+import { createPool, type Logger, type Metrics } from '@cadastre/service';
 import type { Pool } from 'pg';
 import { cachedDirectory } from './directory/cached-directory.js';
 import type { Directory } from './directory/directory.js';
@@ -25,12 +25,13 @@ export interface Context {
 const statementTimeoutMs = 5000;
 
 /** Wires the context from the settings. */
-export function createContext(settings: AuthSettings, logger: Logger, now: () => Date): Context {
+export function createContext(settings: AuthSettings, logger: Logger, metrics: Metrics, now: () => Date): Context {
   const pool = createPool({
     url: settings.databaseUrl,
     max: settings.databaseConnections,
     applicationName: 'cadastre auth',
     statementTimeoutMs,
+    metrics,
   });
   const audience = `${settings.environment}:${settings.source}`;
   return {

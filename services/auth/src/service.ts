@@ -1,4 +1,4 @@
-import { createLogger, createRpcService, type Logger, type Service } from '@cadastre/service';
+import { createLogger, createMetrics, createRpcService, type Logger, mutualTls, type Service } from '@cadastre/service';
 import { createContext } from './context.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import type { AuthSettings } from './settings.js';
@@ -17,13 +17,16 @@ export async function createAuthService(
   overrides: AuthOverrides = {},
 ): Promise<Service & { address(): string }> {
   const logger = overrides.logger ?? createLogger({ service: 'auth', level: settings.logLevel });
-  const context = createContext(settings, logger, overrides.now ?? (() => new Date()));
+  const metrics = createMetrics('auth');
+  const context = createContext(settings, logger, metrics, overrides.now ?? (() => new Date()));
   return createRpcService({
     name: 'auth',
     settings,
     logger,
     implementations: implementations(context),
-    allowedCallers: allowedCallers(settings.operators),
+    metrics,
+    tls: mutualTls(settings, { logger, metrics }),
+    allowedCallers,
     checks: { database: async () => void (await context.pool.query('select 1 from api_key limit 0')) },
     release: () => context.pool.end(),
   });

@@ -1,8 +1,9 @@
-import { baseSettings, setting, type Values } from '@cadastre/service';
+import { baseSettings, rpcSettings, setting, type Values } from '@cadastre/service';
 
 /** The settings of the auth service. */
 export const authSettings = {
   ...baseSettings,
+  ...rpcSettings,
   listen: setting.address({
     name: 'CADASTRE_AUTH_LISTEN',
     doc: 'Address of the gRPC interface.',
@@ -20,11 +21,6 @@ export const authSettings = {
     default: 5,
     min: 1,
     max: 100,
-  }),
-  operators: setting.list({
-    name: 'CADASTRE_OPERATORS',
-    doc: "Common names of the certificates of the operator's own systems, which may call every method.",
-    default: ['operator'],
   }),
   directoryUrl: setting.url({
     name: 'CADASTRE_DIRECTORY_URL',

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createLogger, createMetrics, createOperationsServer, type Logger, type Service } from '@cadastre/service';
+import {
+  createLogger,
+  createMetrics,
+  createOperationsServer,
+  type Logger,
+  mutualTls,
+  type Service,
+} from '@cadastre/service';
 import { createApp } from './app.js';
 import { serverCertificate } from './certificate.js';
 import { createCertificateFollower } from './certificate-follower.js';
@@ -33,7 +40,8 @@ export async function createGatewayService(
 ): Promise<GatewayService> {
   const logger = overrides.logger ?? createLogger({ service: 'gateway', level: settings.logLevel });
   const metrics = createMetrics('gateway');
-  const neighbours = connectNeighbours(settings, overrides);
+  const tls = mutualTls(settings, { logger, metrics });
+  const neighbours = connectNeighbours(settings, { tls, metrics }, overrides);
   const { reader, feed } = neighbours;
   const trustedProxies = createTrustedProxies(settings);
   const clientCertificates = createClientCertificates(settings.clientCertFrom);
@@ -100,6 +108,7 @@ export async function createGatewayService(
       await follower.stop();
       await app.close();
       for (const client of Object.values(neighbours)) client.close();
+      tls?.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createLogger, createRpcService, type Logger, type Service, tlsFiles } from '@cadastre/service';
+import { createLogger, createMetrics, createRpcService, type Logger, mutualTls, type Service } from '@cadastre/service';
 import { policyOf } from './context.js';
 import { connectObjects, type ObjectsClient } from './objects/client.js';
 import { allowedCallers, implementations } from './rpc/index.js';
@@ -15,13 +15,18 @@ export async function createGeoService(
   settings: GeoSettings,
   overrides: GeoOverrides = {},
 ): Promise<Service & { address(): string }> {
-  const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls: tlsFiles(settings) });
+  const logger = overrides.logger ?? createLogger({ service: 'geo', level: settings.logLevel });
+  const metrics = createMetrics('geo');
+  const tls = mutualTls(settings, { logger, metrics });
+  const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
   return createRpcService({
     name: 'geo',
     settings,
-    logger: overrides.logger ?? createLogger({ service: 'geo', level: settings.logLevel }),
+    logger,
+    metrics,
+    tls,
     implementations: implementations({ objects, policy: policyOf(settings) }),
-    allowedCallers: allowedCallers(settings.operators),
+    allowedCallers,
     checks: { objects: async () => void (await objects.listSources({})) },
     release: async () => objects.close(),
   });

@@ -1,8 +1,9 @@
-import { baseSettings, setting, type Values } from '@cadastre/service';
+import { baseSettings, rpcSettings, setting, type Values } from '@cadastre/service';
 
 /** The settings of the geo service. */
 export const geoSettings = {
   ...baseSettings,
+  ...rpcSettings,
   listen: setting.address({
     name: 'CADASTRE_GEO_LISTEN',
     doc: 'Address of the gRPC interface.',
@@ -13,12 +14,7 @@ export const geoSettings = {
     doc: 'Address of the plain HTTP port with /live, /ready and /metrics.',
     optional: true,
   }),
-  operators: setting.list({
-    name: 'CADASTRE_OPERATORS',
-    doc: "Common names of the certificates of the operator's own systems, which may call every method.",
-    default: ['operator'],
-  }),
-  objectsAddress: setting.address({
+  objectsAddress: setting.peerAddress({
     name: 'CADASTRE_OBJECTS_ADDRESS',
     doc: 'Address of the objects service, which knows the hierarchy.',
     default: '127.0.0.1:9401',

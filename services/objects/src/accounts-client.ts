@@ -1,11 +1,13 @@
 import { AccountServiceService } from '@cadastre/proto/auth';
-import { connect, type TlsFiles } from '@cadastre/service';
+import { type ConnectOptions, connect } from '@cadastre/service';
 import type { Accounts } from './context.js';
 
 const deadlineMs = 5000;
 
 /** Asks the auth service; it connects when it is first asked. */
-export function createAccountsClient(o: { address: string; tls: TlsFiles | undefined }): Accounts & { close(): void } {
+export function createAccountsClient(
+  o: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>,
+): Accounts & { close(): void } {
   const client = connect(AccountServiceService, {
     ...o,
     name: 'objects',

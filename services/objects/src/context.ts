@@ -1,5 +1,5 @@
 import type { Account } from '@cadastre/proto/auth';
-import { type Call, createPool, type Logger } from '@cadastre/service';
+import { type Call, createPool, type Logger, type Metrics } from '@cadastre/service';
 import type pg from 'pg';
 import type { Policy } from './domain/policy.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
@@ -45,6 +45,7 @@ export interface ContextOptions {
   readonly policy: Policy;
   readonly clock: () => Date;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
 }
 
 const readTimeoutMs = 30_000;
@@ -72,6 +73,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       applicationName: `cadastre-objects-${use}`,
       statementTimeoutMs,
       sessionSettings,
+      metrics: o.metrics,
     });
     // A connection that breaks between two statements of its user says so to the next; nobody else listens.
     made.on('connect', (client) => client.on('error', () => {}));

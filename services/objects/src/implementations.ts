@@ -29,15 +29,6 @@ export function implementations(context: Context): Implementation[] {
   ];
 }
 
-/** Who may call what only the operator's own systems do, by common name. */
-export function allowedCallers(operators: string[]): Record<string, string[]> {
-  return {
-    'cadastre.objects.v1.BulkLoadService': operators,
-    'cadastre.objects.v1.TagService': operators,
-    'cadastre.objects.v1.EmailMarkService': operators,
-  };
-}
-
 function writerHandlers(context: Context): Handlers<typeof ObjectWriterServiceService> {
   return {
     createObject: createObject(context),

@@ -1,15 +1,9 @@
-import {
-  createMetrics,
-  createOperationsServer,
-  createRpcServer,
-  type Logger,
-  type Service,
-  tlsFiles,
-} from '@cadastre/service';
+import { createMetrics, createRpcService, type Logger, mutualTls, type Service } from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
+import { allowedCallers } from './allowed-callers.js';
 import { createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
-import { allowedCallers, implementations } from './implementations.js';
+import { implementations } from './implementations.js';
 import { policyOf } from './policy-settings.js';
 import type { Settings } from './settings.js';
 
@@ -21,8 +15,9 @@ export async function createObjectsService(
   settings: Settings,
   logger: Logger,
 ): Promise<Service & { address(): string }> {
-  const tls = tlsFiles(settings);
-  const accounts = createAccountsClient({ address: settings.authAddress, tls });
+  const metrics = createMetrics('objects');
+  const tls = mutualTls(settings, { logger, metrics });
+  const accounts = createAccountsClient({ address: settings.authAddress, tls, metrics });
   const { context, close } = await createContext({
     ...settings,
     policy: policyOf(settings),
@@ -30,42 +25,22 @@ export async function createObjectsService(
     delegations: delegationCheckOf(settings, logger),
     clock: () => new Date(),
     logger,
+    metrics,
   });
-  const metrics = createMetrics('objects');
-  const server = createRpcServer({
+  return createRpcService({
     name: 'objects',
+    settings,
     logger,
     metrics,
-    address: settings.listen,
     tls,
     implementations: implementations(context),
-    allowedCallers: allowedCallers(settings.operators),
-  });
-  const operations = createOperationsServer({
-    address: settings.operations,
-    checks: {
-      database: async () => {
-        await context.readPool.query('select 1 from source limit 1');
-      },
-    },
-    metrics,
-    logger,
-    onReadiness: (ready) => server.setServing(ready),
-  });
-  let address = settings.listen;
-  return {
-    address: () => address,
-    async start() {
-      ({ address } = await server.start());
-      await operations.start();
-      logger.info({ address }, 'listening');
-    },
-    async stop() {
-      await operations.stop();
-      await context.changes.stop(); // followers of the feed would never end by themselves
-      await server.stop();
+    allowedCallers,
+    checks: { database: async () => void (await context.readPool.query('select 1 from source limit 1')) },
+    // Followers of the feed would never end by themselves.
+    drain: () => context.changes.stop(),
+    release: async () => {
       accounts.close();
       await close();
     },
-  };
+  });
 }

@@ -1,10 +1,11 @@
-import { baseSettings, setting, type Values } from '@cadastre/service';
+import { baseSettings, rpcSettings, setting, type Values } from '@cadastre/service';
 import { dnsSettings } from './dns/dns-settings.js';
 import { policySettings } from './policy-settings.js';
 
 /** The settings of the objects service. */
 export const settingsSpec = {
   ...baseSettings,
+  ...rpcSettings,
   ...policySettings,
   ...dnsSettings,
   grsSources: setting.list({
@@ -26,7 +27,7 @@ export const settingsSpec = {
     name: 'CADASTRE_OBJECTS_DATABASE_URL',
     doc: 'URL of the PostgreSQL database that holds the objects.',
   }),
-  authAddress: setting.address({
+  authAddress: setting.peerAddress({
     name: 'CADASTRE_AUTH_ADDRESS',
     doc: 'Address of the auth service, which knows the accounts.',
     default: '127.0.0.1:9402',
@@ -45,14 +46,9 @@ export const settingsSpec = {
     min: 1,
     max: 100,
   }),
-  operators: setting.list({
-    name: 'CADASTRE_OPERATORS',
-    doc: "Common names of the certificates of the operator's own systems, which may load, tag and mark.",
-    default: ['operator'],
-  }),
   publicCallers: setting.list({
     name: 'CADASTRE_OBJECTS_PUBLIC_CALLERS',
-    doc: 'Common names of the certificates whose holders get no complete objects, because the public is behind them.',
+    doc: 'Callers that get no complete objects, because the public is behind them.',
     default: ['gateway'],
   }),
 };

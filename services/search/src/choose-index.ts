@@ -1,15 +1,15 @@
-import { SettingsError } from '@cadastre/service';
+import { type Metrics, SettingsError } from '@cadastre/service';
 import type { SearchIndex } from './index-port.js';
 import { createOpenSearchIndex } from './opensearch/opensearch-index.js';
 import { createPostgresIndex } from './postgres/postgres-index.js';
 import type { SearchSettings } from './settings.js';
 
 /** The index that the settings ask for. Errors: SettingsError when they say too little. */
-export function chooseIndex(settings: SearchSettings): SearchIndex {
+export function chooseIndex(settings: SearchSettings, metrics: Metrics): SearchIndex {
   const { databaseUrl, connections, statementTimeoutMs } = settings;
   if (settings.adapter === 'opensearch') return openSearchIndex(settings);
   const url = given(databaseUrl, 'CADASTRE_SEARCH_DATABASE_URL');
-  return createPostgresIndex({ url, connections, statementTimeoutMs });
+  return createPostgresIndex({ url, connections, statementTimeoutMs, metrics });
 }
 
 function openSearchIndex({ opensearchUrl, opensearchCaFile: caFile, opensearchPrefix: prefix }: SearchSettings) {

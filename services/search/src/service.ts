@@ -5,12 +5,13 @@ import {
   connect,
   createLogger,
   createMetrics,
-  createOperationsServer,
-  createRpcServer,
+  createRpcService,
   implement,
   type Logger,
+  type Metrics,
+  type MutualTls,
+  mutualTls,
   type Service,
-  tlsFiles,
 } from '@cadastre/service';
 import { holdersFrom } from './annotations/holders-client.js';
 import type { CheckRoute, DescribeHolders } from './annotations/ports.js';
@@ -43,58 +44,46 @@ export async function createSearchService(
 ): Promise<Service & { address(): string }> {
   const logger = overrides.logger ?? createLogger({ service: 'search', level: settings.logLevel });
   const metrics = createMetrics('search');
-  const clients = connectClients(settings);
+  const tls = mutualTls(settings, { logger, metrics });
+  const clients = connectClients(settings, { tls, metrics });
   const roa = chooseRoa(settings, logger, metrics);
-  const context = createContext(settings, clients, logger, { checkRoute: roa.checkRoute, ...overrides });
+  const context = createContext(settings, clients, logger, metrics, { checkRoute: roa.checkRoute, ...overrides });
   const { index, indexer } = context;
   registerIndexMetrics({ index, truth: overrides.truth ?? clients, sources: allSources(context.sources), metrics });
-  const server = createRpcServer({
+  return createRpcService({
     name: 'search',
+    settings,
     logger,
     metrics,
-    address: settings.listen,
-    tls: tlsFiles(settings),
+    tls,
     implementations: [implement(SearchServiceService, searchHandlers(context))],
-    allowedCallers: allowedCallers(settings.operators),
-  });
-  const operations = createOperationsServer({
-    address: settings.operations,
+    allowedCallers,
     checks: { index: () => index.check() },
-    metrics,
-    logger,
-    onReadiness: server.setServing,
-  });
-  let address = settings.listen;
-  return {
-    address: () => address,
-    async start() {
+    prepare: async () => {
       await index.start();
       await roa.start();
       await indexer.start();
-      ({ address } = await server.start());
-      await operations.start();
     },
-    async stop() {
-      await operations.stop();
-      await server.stop();
+    release: async () => {
       await indexer.stop();
       await roa.stop();
       await index.stop();
       clients.close();
     },
-  };
+  });
 }
 
 function createContext(
   settings: SearchSettings,
   clients: ReturnType<typeof connectClients>,
   logger: Logger,
+  metrics: Metrics,
   overrides: Overrides,
 ): Context {
   const main = settings.source.toUpperCase();
   const mirrors = settings.grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main);
   const sources = { main, mirrors };
-  const index = overrides.index ?? chooseIndex(settings);
+  const index = overrides.index ?? chooseIndex(settings, metrics);
   const truth = overrides.truth ?? clients;
   return {
     sources,
@@ -112,8 +101,8 @@ function createContext(
 /** Deadline of single questions to other services. */
 const deadlineMs = 5_000;
 
-function connectClients(settings: SearchSettings) {
-  const shared = { name: 'search', tls: tlsFiles(settings) };
+function connectClients(settings: SearchSettings, around: { tls: MutualTls | undefined; metrics: Metrics }) {
+  const shared = { name: 'search', ...around };
   const { objectsAddress: address } = settings;
   const reader = connect(ObjectReaderServiceService, { ...shared, address, deadlineMs: Number.POSITIVE_INFINITY });
   const feed = connect(ChangeFeedServiceService, { ...shared, address, deadlineMs: Number.POSITIVE_INFINITY });

@@ -1,8 +1,9 @@
-import { baseSettings, setting, type Values } from '@cadastre/service';
+import { baseSettings, rpcSettings, setting, type Values } from '@cadastre/service';
 
 /** The settings of the search service. */
 export const searchSettings = {
   ...baseSettings,
+  ...rpcSettings,
   grsSources: setting.list({
     name: 'CADASTRE_GRS_SOURCES',
     doc: 'Names of the sources that hold copies of other registries.',
@@ -18,17 +19,12 @@ export const searchSettings = {
     doc: 'Address of the plain HTTP port with /live, /ready and /metrics.',
     optional: true,
   }),
-  operators: setting.list({
-    name: 'CADASTRE_OPERATORS',
-    doc: "Common names of the certificates of the operator's own systems, which may call every method.",
-    default: ['operator'],
-  }),
-  objectsAddress: setting.address({
+  objectsAddress: setting.peerAddress({
     name: 'CADASTRE_OBJECTS_ADDRESS',
     doc: 'Address of the objects service, whose change feed the index follows.',
     default: '127.0.0.1:9401',
   }),
-  geoAddress: setting.address({
+  geoAddress: setting.peerAddress({
     name: 'CADASTRE_GEO_ADDRESS',
     doc: 'Address of the geo service, which knows resource holders and abuse contacts.',
     default: '127.0.0.1:50054',

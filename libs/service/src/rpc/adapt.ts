@@ -8,6 +8,7 @@ import type {
 import { toServiceError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { type SurfaceCall, serverCall } from './call.js';
+import type { Caller } from './caller.js';
 import { type FailedStatus, statusOf, summary } from './status.js';
 import { messagesOf, orAborted, until, writeAll } from './streams.js';
 import type { Call, MethodDefinition } from './types.js';
@@ -17,8 +18,9 @@ export interface Surroundings {
   logger: Logger;
   /** Aborted when the server cancels what is still running. */
   stopping: AbortSignal;
-  /** Throws unless the caller may use the method. */
-  admit(method: MethodDefinition, call: Call): void;
+  callerOf(surface: SurfaceCall): Caller;
+  /** Throws unless the caller may use the method; what it returns is called when the call has ended. */
+  admit(caller: Caller, path: string): () => void;
   /** Told how each call ended: "ok" or the kind of its failure. */
   observe(method: MethodDefinition, outcome: string, seconds: number): void;
 }
@@ -107,15 +109,18 @@ async function perform<T>(
   steps: Steps<T>,
 ): Promise<void> {
   const started = performance.now();
-  const { call, release } = serverCall(surface, around.stopping, around.logger);
+  const caller = around.callerOf(surface);
+  const { call, release } = serverCall(surface, caller.name, around.stopping, around.logger);
+  let leave: (() => void) | undefined;
   let outcome = 'ok';
   try {
-    around.admit(method, call);
+    leave = around.admit(caller, method.path);
     steps.succeed(await steps.work(call));
   } catch (thrown) {
     outcome = report(method, call, thrown);
     steps.fail(statusOf(thrown, call.requestId));
   } finally {
+    leave?.();
     release();
     around.observe(method, outcome, (performance.now() - started) / 1000);
   }

@@ -15,6 +15,7 @@ export type SurfaceCall = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | '
 /** The call as handlers see it; `release` when it has ended. */
 export function serverCall(
   surface: SurfaceCall,
+  caller: string,
   stopping: AbortSignal,
   logger: Logger,
 ): { call: Call; release: () => void } {
@@ -30,7 +31,6 @@ export function serverCall(
     stopping.removeEventListener('abort', stop);
   };
   const requestId = requestIdOf(surface);
-  const caller = callerOf(surface);
   return { call: makeCall({ requestId, signal: cancellation.signal, deadline, caller }, logger), release };
 }
 
@@ -53,12 +53,6 @@ export function cancelReason(deadline: Date | undefined): ServiceError {
   return late
     ? new ServiceError('timeout', 'The request took too long')
     : new ServiceError('cancelled', 'The request was cancelled');
-}
-
-/** The first common name of the client certificate. */
-function callerOf(surface: SurfaceCall): string {
-  const name = surface.getAuthContext().sslPeerCertificate?.subject?.CN;
-  return (Array.isArray(name) ? name[0] : name) ?? 'local';
 }
 
 /** The error of a call whose caller gave it up. */

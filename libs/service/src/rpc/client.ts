@@ -1,15 +1,19 @@
 import type { Client } from '@grpc/grpc-js';
-import type { TlsFiles } from '../tls.js';
+import type { Metrics } from '../metrics.js';
+import type { MutualTls } from '../tls.js';
 import { openChannel } from './channel.js';
 import { callBidi, callClientStream, callServerStream, callUnary } from './client-call.js';
+import { observeCalls } from './observe-calls.js';
 import { withRetry } from './retry.js';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
 
 export interface ConnectOptions<D extends ServiceDefinition = ServiceDefinition> {
-  /** `host:port` (all addresses that the name resolves to are used in turn) or `unix:/path`. */
+  /** `host:port` (all addresses that the name resolves to are used in turn), `IP:port,IP:port` or `unix:/path`. */
   address: string;
   /** Mutual TLS. */
-  tls?: TlsFiles | undefined;
+  tls?: MutualTls | undefined;
+  /** Gets `cadastre_rpc_client_seconds`. */
+  metrics?: Metrics | undefined;
   /** Default deadline of a call in milliseconds, streams included; Infinity for none. */
   deadlineMs: number;
   /** Name of the calling service, as in logs. */
@@ -25,10 +29,10 @@ export function connect<D extends ServiceDefinition>(
   definition: D,
   o: ConnectOptions<D>,
 ): RpcClient<D> & { close(): void } {
-  const client = openChannel(o);
+  const client = openChannel({ ...o, resendsUnseen: o.idempotent === undefined });
   const methods = Object.entries(definition).map(([name, method]) => {
     const retried = o.idempotent?.includes(name) ?? false;
-    return [name, clientMethod(client, method, o.deadlineMs, retried)];
+    return [name, observeCalls(method, clientMethod(client, method, o.deadlineMs, retried), o.metrics)];
   });
   return { ...Object.fromEntries(methods), close: () => client.close() } as RpcClient<D> & { close(): void };
 }

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { experimental, Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
-import { Histogram } from 'prom-client';
-import { ServiceError } from '../errors.js';
+import type { Histogram } from 'prom-client';
 import type { Logger } from '../logger.js';
 import type { Metrics } from '../metrics.js';
-import type { TlsFiles } from '../tls.js';
+import type { MutualTls } from '../tls.js';
+import type { Access } from './access.js';
 import { adapt, type Surroundings } from './adapt.js';
+import { callHistogram } from './call-histogram.js';
 import { listen } from './listen.js';
+import { addReflection } from './reflection.js';
 import type { Handlers, ServiceDefinition } from './types.js';
 
 /** A service of a contract with its handlers. */
@@ -29,13 +30,14 @@ export interface RpcServerOptions {
   /** `host:port` (port 0 takes a free one) or `unix:/path`. */
   address: string;
   /** Mutual TLS; without it calls are in the clear. */
-  tls?: TlsFiles | undefined;
+  tls?: MutualTls | undefined;
   implementations: Implementation[];
-  /**
-   * Who may call, by common name: method path ("/cadastre.auth.v1.ApiKeyService/CreateApiKey") before service name
-   * ("cadastre.auth.v1.ApiKeyService"). What is not listed is open to every caller. Ignored without TLS.
-   */
-  allowedCallers?: Record<string, string[]>;
+  /** Who may call what; without it everybody may call everything. */
+  access?: Access;
+  /** Whether callers may ask what the contracts are. */
+  reflection?: boolean;
+  /** Connections end after this time, so that clients look for new servers of the same name; 5 minutes unless told. */
+  connectionAgeMs?: number;
   /** Largest message received; 16 MiB unless told. */
   maxMessageBytes?: number;
 }
@@ -50,15 +52,15 @@ export interface RpcServer {
   setServing(serving: boolean): void;
 }
 
-/** Connections end after this time, so that clients look for new servers of the same name. */
-const maxConnectionAgeMs = 600_000;
-
 /** Makes a server; it does not listen before `start`. */
 export function createRpcServer(o: RpcServerOptions): RpcServer {
   const server = new Server({
     'grpc.max_receive_message_length': o.maxMessageBytes ?? 16 * 1024 * 1024,
     'grpc.max_send_message_length': -1,
-    'grpc.max_connection_age_ms': maxConnectionAgeMs,
+    'grpc.max_connection_age_ms': o.connectionAgeMs ?? 300_000,
+    // A caller that vanished without a word is noticed and its calls are given up.
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 10_000,
     'grpc.enable_channelz': 0,
   });
   const stopping = new AbortController();
@@ -69,10 +71,11 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
   };
   addImplementations(server, o, stopping.signal);
   health.addToServer(server);
+  if (o.reflection) addReflection(server, names, (surface) => o.access?.admitKnown(o.access.callerOf(surface)) ?? free);
   return {
     setServing,
     async start() {
-      const address = await listen(server, o.address, serverCredentials(o.tls));
+      const address = await listen(server, o.address, serverCredentials(o));
       setServing(true);
       o.logger.info({ address }, 'listening');
       return { address };
@@ -80,12 +83,14 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
     async stop(graceMs = 5000) {
       setServing(false);
       await drain(server, stopping, graceMs);
+      o.access?.close();
     },
   };
 }
 
 function addImplementations(server: Server, o: RpcServerOptions, stopping: AbortSignal): void {
-  const around: Surroundings = { logger: o.logger, stopping, admit: admission(o), observe: observation(o.metrics) };
+  const { callerOf, admit } = o.access ?? openToAll;
+  const around: Surroundings = { logger: o.logger, stopping, callerOf, admit, observe: observation(o.metrics) };
   for (const { definition, handlers } of o.implementations) {
     const adapted = Object.entries(definition).map(([name, method]) => [name, adapt(method, handlers[name], around)]);
     server.addService(definition as Parameters<Server['addService']>[0], Object.fromEntries(adapted));
@@ -96,34 +101,26 @@ function serviceName(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-function admission(o: RpcServerOptions): Surroundings['admit'] {
-  return (method, call) => {
-    if (!o.tls) return;
-    const allowed = o.allowedCallers?.[method.path] ?? o.allowedCallers?.[serviceName(method.path)];
-    if (allowed && !allowed.includes(call.caller)) {
-      throw new ServiceError('forbidden', 'This caller may not use this method');
-    }
-  };
-}
+const free = () => {};
+const openToAll: Pick<Access, 'callerOf' | 'admit'> = {
+  callerOf: () => ({ name: 'local', kind: 'local' }),
+  admit: () => free,
+};
 
 function observation(metrics: Metrics): Surroundings['observe'] {
-  const name = 'cadastre_rpc_server_seconds';
-  const histogram =
-    (metrics.getSingleMetric(name) as Histogram<'method' | 'outcome'> | undefined) ??
-    new Histogram({
-      name,
-      help: 'Time of calls by method and outcome',
-      labelNames: ['method', 'outcome'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers: [metrics],
-    });
+  const histogram: Histogram<'method' | 'outcome'> = callHistogram(
+    metrics,
+    'server',
+    'Time of calls by method and outcome',
+  );
   return (method, outcome, seconds) => histogram.observe({ method: method.path, outcome }, seconds);
 }
 
-function serverCredentials(tls: TlsFiles | undefined): ServerCredentials {
+/** A certificate of our authority is demanded, unless there are callers with tokens: then one or the other. */
+function serverCredentials({ tls, access }: RpcServerOptions): ServerCredentials {
   if (!tls) return ServerCredentials.createInsecure();
-  const pair = { private_key: readFileSync(tls.keyFile), cert_chain: readFileSync(tls.certFile) };
-  return ServerCredentials.createSsl(readFileSync(tls.caFile), [pair], true);
+  const demanded = !access?.takesTokens;
+  return experimental.createCertificateProviderServerCredentials(tls.provider, tls.provider, demanded);
 }
 
 /** Handlers hear of the end by their signal; what ignores even that is cut off. */

@@ -38,6 +38,9 @@ const textOfKind: Partial<Record<FailureKind, string>> = {
   unimplemented: 'Not implemented',
 };
 
+/** The text beside the code is for those who know nothing of `Failure`, and is a header. */
+const maxDetails = 500;
+
 /** How a failed call ends on the wire. */
 export interface FailedStatus {
   code: status;
@@ -51,7 +54,8 @@ export function statusOf(thrown: unknown, requestId: string): FailedStatus {
   const messages = error.kind === 'internal' ? [failureMessage('Internal error')] : error.messages;
   const metadata = new Metadata();
   metadata.set(failureKey, encodeFailure(messages, requestId));
-  return { code: codeOfKind[error.kind], details: `${error.kind} (${messages.length} messages)`, metadata };
+  const details = messages.map(formatMessage).join('; ').slice(0, maxDetails);
+  return { code: codeOfKind[error.kind], details, metadata };
 }
 
 function encodeFailure(messages: Message[], requestId: string): Buffer {

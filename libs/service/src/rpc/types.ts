@@ -27,7 +27,7 @@ export interface Call {
   signal: AbortSignal;
   /** When the caller stops waiting. */
   deadline: Date | undefined;
-  /** Common name of the client certificate; "local" on unix sockets or without TLS. */
+  /** Name of the caller: our service, or the operator's system; "local" on servers without TLS. */
   caller: string;
   /** Logs with the request identifier. */
   logger: Logger;

@@ -5,7 +5,7 @@ import {
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
-import { type Implementation, implement } from '@cadastre/service';
+import { type AllowedCallers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { authenticate } from './authenticate.js';
 import { createApiKey } from './create-api-key.js';
@@ -42,13 +42,11 @@ export function implementations(context: Context): Implementation[] {
   ];
 }
 
-/** Who may call, by common name, besides the operator's own systems. */
-export function allowedCallers(operators: string[]): Record<string, string[]> {
-  return {
-    'cadastre.auth.v1.AuthenticationService': ['gateway', ...operators],
-    'cadastre.auth.v1.ApiKeyService': ['gateway', ...operators],
-    'cadastre.auth.v1.SessionService': ['gateway', ...operators],
-    'cadastre.auth.v1.SignatureService': ['gateway', ...operators],
-    'cadastre.auth.v1.AccountService': ['gateway', 'objects', ...operators],
-  };
-}
+/** Which of our services call here; the operator's own systems may, too. */
+export const allowedCallers: AllowedCallers = {
+  'cadastre.auth.v1.AuthenticationService': ['gateway'],
+  'cadastre.auth.v1.ApiKeyService': ['gateway'],
+  'cadastre.auth.v1.SessionService': ['gateway'],
+  'cadastre.auth.v1.SignatureService': ['gateway'],
+  'cadastre.auth.v1.AccountService': ['objects'],
+};

@@ -11,7 +11,7 @@ import {
   ObjectWriterServiceService,
 } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
-import { connect, type RpcClient, tlsFiles } from '@cadastre/service';
+import { connect, type Metrics, type MutualTls, type RpcClient } from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
 
 type Client<D extends Parameters<typeof connect>[0]> = RpcClient<D> & { close(): void };
@@ -31,11 +31,14 @@ export interface Neighbours {
 }
 
 /** Clients of all services; those that are given stay as they are. */
-export function connectNeighbours(settings: GatewaySettings, given: Partial<Neighbours>): Neighbours {
+export function connectNeighbours(
+  settings: GatewaySettings,
+  around: { tls: MutualTls | undefined; metrics: Metrics },
+  given: Partial<Neighbours>,
+): Neighbours {
   const { objectsAddress, authAddress, searchAddress, geoAddress, readDeadline, writeDeadline, streamDeadline } =
     settings;
-  const tls = tlsFiles(settings);
-  const at = (address: string, deadlineMs: number) => ({ name: 'gateway', tls, address, deadlineMs });
+  const at = (address: string, deadlineMs: number) => ({ name: 'gateway', ...around, address, deadlineMs });
   const reading = at(objectsAddress, readDeadline);
   const authenticating = at(authAddress, readDeadline);
   const locating = at(geoAddress, readDeadline);

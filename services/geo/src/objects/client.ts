@@ -1,5 +1,5 @@
 import { HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { connect, type RpcClient, type TlsFiles } from '@cadastre/service';
+import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service';
 
 /** What this service asks of the objects service. */
 export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'> &
@@ -8,7 +8,9 @@ export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'bat
 const deadlineMs = 5000;
 
 /** A client that connects when it is first used. */
-export function connectObjects(o: { address: string; tls: TlsFiles | undefined }): ObjectsClient & { close(): void } {
+export function connectObjects(
+  o: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>,
+): ObjectsClient & { close(): void } {
   const options = { ...o, name: 'geo', deadlineMs };
   const hierarchy = connect(HierarchyServiceService, { ...options, idempotent: ['batchFindEnclosing'] });
   const reader = connect(ObjectReaderServiceService, { ...options, idempotent: ['batchLookup', 'listSources'] });

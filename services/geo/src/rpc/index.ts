@@ -1,5 +1,5 @@
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
-import { type Implementation, implement } from '@cadastre/service';
+import { type AllowedCallers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { abuseContactHandlers, geolocationHandlers } from './handlers.js';
 
@@ -11,10 +11,9 @@ export function implementations(context: Context): Implementation[] {
   ];
 }
 
-/** Who may call, by common name, besides the operator's own systems. */
-export function allowedCallers(operators: string[]): Record<string, string[]> {
-  return {
-    'cadastre.geo.v1.GeolocationService': ['gateway', ...operators],
-    'cadastre.geo.v1.AbuseContactService': ['gateway', 'search', ...operators],
-  };
-}
+/** What each of our services calls here; the rest is for the operator's own systems. */
+export const allowedCallers: AllowedCallers = {
+  [GeolocationServiceService.locate.path]: ['gateway'],
+  [AbuseContactServiceService.findAbuseContact.path]: ['gateway'],
+  [AbuseContactServiceService.describeHolders.path]: ['search'],
+};

@@ -1,4 +1,4 @@
-import { createPool } from '@cadastre/service';
+import { createPool, type Metrics } from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
 import { applyBatch, readEntry, readPosition } from './catalogue.js';
 import { keyedSearch } from './keyed-search.js';
@@ -14,6 +14,7 @@ export interface PostgresIndexOptions {
   readonly connections: number;
   /** The server ends a statement of a query that takes longer. */
   readonly statementTimeoutMs: number;
+  readonly metrics?: Metrics;
 }
 
 /** Batches and rebuilds: one of each source at a time, so a few connections do. */
@@ -21,13 +22,14 @@ const writers = 4;
 
 /** The index in PostgreSQL: nothing more to install. */
 export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
-  const { url, connections: max, statementTimeoutMs } = o;
-  const readPool = createPool({ url, max, applicationName: 'cadastre search', statementTimeoutMs });
+  const { url, connections: max, statementTimeoutMs, metrics } = o;
+  const readPool = createPool({ url, max, applicationName: 'cadastre search', statementTimeoutMs, metrics });
   const writePool = createPool({
     url,
     max: writers,
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
+    metrics,
   });
   const reader = createReader(readPool);
   return {

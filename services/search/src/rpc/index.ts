@@ -1,5 +1,5 @@
-import type { SearchServiceService } from '@cadastre/proto/search';
-import type { Handlers } from '@cadastre/service';
+import { SearchServiceService } from '@cadastre/proto/search';
+import type { AllowedCallers, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
@@ -14,10 +14,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
   };
 }
 
-/** Who may call, by common name, besides the operator's own systems. */
-export function allowedCallers(operators: string[]): Record<string, string[]> {
-  return {
-    'cadastre.search.v1.SearchService': ['gateway', ...operators],
-    '/cadastre.search.v1.SearchService/RebuildIndex': operators,
-  };
-}
+/** What each of our services calls here; the rest is for the operator's own systems. */
+export const allowedCallers: AllowedCallers = {
+  [SearchServiceService.search.path]: ['gateway'],
+};

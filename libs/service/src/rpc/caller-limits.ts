@@ -1,0 +1,58 @@
+import { Counter } from 'prom-client';
+import { ServiceError } from '../errors.js';
+import type { Metrics } from '../metrics.js';
+
+/** Bounds of one caller, at this server. */
+export interface CallerLimits {
+  /** Calls per second; so many may also come at once. */
+  rate: number;
+  /** Calls at the same time. */
+  calls: number;
+}
+
+interface Use {
+  /** Calls that may be made now. */
+  left: number;
+  /** When `left` was counted, in milliseconds. */
+  counted: number;
+  running: number;
+}
+
+/**
+ * Counts the calls of each caller. The answer takes a call in, and throws `exhausted` when it is one too many; what it
+ * returns is to be called when the call has ended.
+ */
+export function limitCallers(
+  limits: CallerLimits,
+  metrics: Metrics,
+  now: () => number = () => performance.now(),
+): (caller: string) => () => void {
+  const uses = new Map<string, Use>();
+  const limited = limitedCounter(metrics);
+  const refuse = (caller: string, limit: 'rate' | 'calls', text: string) => {
+    limited.inc({ caller, limit });
+    throw new ServiceError('exhausted', text);
+  };
+  return (caller) => {
+    const use = uses.get(caller) ?? { left: limits.rate, counted: now(), running: 0 };
+    uses.set(caller, use);
+    if (use.running >= limits.calls) refuse(caller, 'calls', `At most ${limits.calls} calls at the same time`);
+    use.left = Math.min(limits.rate, use.left + ((now() - use.counted) / 1000) * limits.rate);
+    use.counted = now();
+    if (use.left < 1) refuse(caller, 'rate', `At most ${limits.rate} calls per second`);
+    use.left -= 1;
+    use.running += 1;
+    return () => {
+      use.running -= 1;
+    };
+  };
+}
+
+function limitedCounter(metrics: Metrics): Counter<'caller' | 'limit'> {
+  return new Counter({
+    name: 'cadastre_rpc_limited_total',
+    help: 'Calls refused because their caller makes too many: per second (rate) or at once (calls)',
+    labelNames: ['caller', 'limit'],
+    registers: [metrics],
+  });
+}

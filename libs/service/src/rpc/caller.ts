@@ -1,0 +1,62 @@
+import type { PeerCertificate } from 'node:tls';
+import type { SurfaceCall } from './call.js';
+import type { CallerTokens } from './caller-tokens.js';
+
+/** Who calls. */
+export interface Caller {
+  /** Name of our service, of the operator's system, or as the certificate says it. */
+  readonly name: string;
+  /**
+   * `local`: on a server without certificates, where callers are not told apart; `stranger`: certified, but not known
+   * here; `unknown`: without certificate and without a token that is known.
+   */
+  readonly kind: 'local' | 'service' | 'system' | 'stranger' | 'unknown';
+}
+
+/** The names that mean something to us, in lower case. */
+export interface KnownCallers {
+  /** Our services by the names in their certificates. */
+  readonly services: ReadonlyMap<string, string>;
+  /** The operator's own systems. */
+  readonly systems: ReadonlySet<string>;
+}
+
+const local: Caller = { name: 'local', kind: 'local' };
+const nobody: Caller = { name: 'unknown', kind: 'unknown' };
+
+/** Tells who calls: by the certificate, else by the token of the metadata `authorization: Bearer ...`. */
+export function callerOf(
+  surface: Pick<SurfaceCall, 'metadata' | 'getAuthContext'>,
+  o: { known: KnownCallers; tokens: CallerTokens | undefined; withTls: boolean },
+): Caller {
+  // Empty unless our authority certified it.
+  const certificate = surface.getAuthContext().sslPeerCertificate;
+  if (certificate) return certified(namesOf(certificate), o.known);
+  const authorization = surface.metadata.get('authorization')[0];
+  if (authorization !== undefined) return byToken(String(authorization), o.tokens);
+  return o.withTls ? nobody : local;
+}
+
+function certified(names: readonly string[], { services, systems }: KnownCallers): Caller {
+  const service = names.map((name) => services.get(name)).find((found) => found !== undefined);
+  if (service !== undefined) return { name: service, kind: 'service' };
+  const system = names.find((name) => systems.has(name));
+  if (system !== undefined) return { name: system, kind: 'system' };
+  return { name: names[0] ?? 'stranger', kind: 'stranger' };
+}
+
+/** A token never speaks for one of our services. */
+function byToken(authorization: string, tokens: CallerTokens | undefined): Caller {
+  const name = tokens?.nameOf(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
+  return name === undefined ? nobody : { name, kind: 'system' };
+}
+
+/** DNS names and URIs of the subjectAltName (RFC 5280, section 4.2.1.6), in lower case. */
+export function namesOf({ subjectaltname = '' }: Pick<PeerCertificate, 'subjectaltname'>): string[] {
+  // Names with special characters are quoted (and could then hold a comma): no name of ours needs any.
+  if (subjectaltname.includes('"')) return [];
+  return subjectaltname
+    .split(', ')
+    .filter((entry) => /^(DNS|URI):/.test(entry))
+    .map((entry) => entry.slice('DNS:'.length).toLowerCase());
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
+import { descriptors } from '@cadastre/proto/descriptors';
+import type { Server } from '@grpc/grpc-js';
+import { ReflectionService } from '@grpc/reflection';
+import type { SurfaceCall } from './call.js';
+import { statusOf } from './status.js';
+
+type Contracts = ConstructorParameters<typeof ReflectionService>[0];
+type StreamHandler = (stream: SurfaceCall) => void;
+
+/**
+ * Answers what the contracts of these services are (gRPC reflection, v1 and v1alpha). `admit` throws unless the caller
+ * may ask; what it returns is called at the end.
+ */
+export function addReflection(
+  server: Server,
+  services: readonly string[],
+  admit: (surface: SurfaceCall) => () => void,
+): void {
+  const contracts = { all: { fileDescriptorProtos: filesOf(readFileSync(descriptors)) } } as unknown as Contracts;
+  const admitted =
+    (handler: StreamHandler): StreamHandler =>
+    (stream) => {
+      try {
+        stream.once('close', admit(stream));
+        handler(stream);
+      } catch (error) {
+        stream.emit('error', statusOf(error, ''));
+      }
+    };
+  // It adds its service itself; its handlers are wrapped on the way.
+  const addService: Server['addService'] = (definition, handlers) =>
+    server.addService(
+      definition,
+      Object.fromEntries(
+        Object.entries(handlers).map(([name, handler]) => [name, admitted(handler as StreamHandler)]),
+      ) as Parameters<Server['addService']>[1],
+    );
+  new ReflectionService(contracts, { services: [...services] }).addToServer({ addService } as Server);
+}
+
+/** The files of a FileDescriptorSet, as they are: a loader would put together those of one package. */
+function filesOf(set: Buffer): Buffer[] {
+  const reader = new BinaryReader(set);
+  const files: Buffer[] = [];
+  while (reader.pos < reader.len) {
+    reader.tag(); // 1, the only field
+    files.push(Buffer.from(reader.bytes()));
+  }
+  return files;
+}
