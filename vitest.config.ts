@@ -13,7 +13,7 @@ export default defineConfig({
       '{cli,web}/{src,tests}/**/*.test.ts',
       'proto/tests/**/*.test.ts',
     ],
-    globalSetup: ['libs/system/tests/postgres-server.ts'],
+    globalSetup: ['libs/system/tests/postgres-server.ts', 'libs/system/tests/test-logs.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

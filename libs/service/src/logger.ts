@@ -1,6 +1,6 @@
-import { type Logger as PinoLogger, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 
-/** Structured log, one JSON line per event on standard output. */
+/** Structured log, one JSON line per event. */
 export type Logger = PinoLogger;
 
 const secretNames = ['authorization', 'cookie', 'credential', 'secret', 'password', 'auth', 'token'];
@@ -8,13 +8,17 @@ const secretNames = ['authorization', 'cookie', 'credential', 'secret', 'passwor
 /** Paths of the fields that never reach the log: at the top of an event and one and two levels below. */
 const redactedPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** Makes a service's logger; levels as in CADASTRE_LOG_LEVEL. Children carry the request identifier. */
-export function createLogger(o: { service: string; level?: string }): Logger {
-  return pino({
+/**
+ * Makes a service's logger; levels as in CADASTRE_LOG_LEVEL, to standard output unless told. Children carry the request
+ * identifier.
+ */
+export function createLogger(o: { service: string; level?: string; destination?: DestinationStream }): Logger {
+  const options = {
     level: o.level ?? 'info',
     base: { service: o.service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redactedPaths, censor: '[redacted]' },
-  });
+  };
+  return o.destination ? pino(options, o.destination) : pino(options);
 }

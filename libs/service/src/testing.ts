@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createLogger, type Logger } from './logger.js';
 import { migrate } from './migrate.js';
 import { inMemory } from './rpc/in-memory.js';
 import type { Handlers, RpcClient, ServiceDefinition } from './rpc/types.js';
+import { keepSecret, testLogger } from './test-logs.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,6 +28,7 @@ export async function testDatabase(migrations: URL): Promise<{ url: string; drop
   await administer(server, `create database ${name} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
+  keepSecret(decodeURIComponent(url.password));
   await migrate({ url: url.href, directory: migrations, logger: testLogger() });
   return { url: url.href, drop: () => administer(server, `drop database if exists ${name} with (force)`) };
 }
@@ -40,11 +41,6 @@ async function administer(url: string, sql: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-/** A logger that says nothing. */
-export function testLogger(): Logger {
-  return createLogger({ service: 'test', level: 'silent' });
 }
 
 /** A clock that stands still until it is moved. */
@@ -72,3 +68,4 @@ export function fixedClock(start: Date | string): FixedClock {
 }
 
 export { sourceArguments } from './run-sources.js';
+export { keepHeadersSecret, keepSecret, testLogger } from './test-logs.js';

@@ -7,7 +7,7 @@ import {
 } from '@cadastre/proto/auth';
 import type { Message } from '@cadastre/proto/registry';
 import { connect, formatMessage, type RpcClient, readSettings, ServiceError } from '@cadastre/service';
-import { type FixedClock, fixedClock, testDatabase, testLogger } from '@cadastre/service/testing';
+import { type FixedClock, fixedClock, keepSecret, testDatabase, testLogger } from '@cadastre/service/testing';
 import { createAuthService } from '../src/service.js';
 import { type AuthSettings, authSettings } from '../src/settings.js';
 import { directoryToken, type FakeDirectory, startFakeDirectory } from './fake-directory.js';
@@ -32,6 +32,7 @@ export async function startAuth(change: Partial<AuthSettings> = {}): Promise<Aut
   const directory = await startFakeDirectory();
   directory.users.push({ id: 'a-1', userName: 'Alice@example.net' }, { id: 'b-2', userName: 'bob@example.net' });
   const clock = fixedClock('2026-11-21T12:00:30Z');
+  keepSecret(directoryToken, change.oidcClientSecret);
   const settings = readSettings(authSettings, {
     CADASTRE_AUTH_LISTEN: '127.0.0.1:0',
     CADASTRE_AUTH_DATABASE_URL: databaseUrl,
@@ -78,12 +79,15 @@ export const credentials = (given: {
   bearerToken?: string;
   session?: string;
   certificate?: Buffer;
-}) => ({
-  basic: given.basic ?? '',
-  bearerToken: given.bearerToken ?? '',
-  session: given.session ?? '',
-  clientCertificate: given.certificate ?? Buffer.alloc(0),
-});
+}) => {
+  keepSecret(given.basic, given.bearerToken, given.session);
+  return {
+    basic: given.basic ?? '',
+    bearerToken: given.bearerToken ?? '',
+    session: given.session ?? '',
+    clientCertificate: given.certificate ?? Buffer.alloc(0),
+  };
+};
 
 /** The sentences of messages. */
 export const sentences = (messages: Message[]) => messages.map(formatMessage);

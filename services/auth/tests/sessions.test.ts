@@ -1,5 +1,6 @@
 import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import { CredentialKind } from '@cadastre/proto/registry';
+import { keepSecret } from '@cadastre/service/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthSystem, credentials, ordinaryKey, refusal, startAuth } from './auth-system.js';
@@ -34,6 +35,7 @@ beforeEach(() => {
 async function begin(told: object = {}, returnPath = '') {
   const { authorizationUrl, signInToken } = await auth.sessions.startSignIn({ returnPath });
   const { searchParams } = new URL(authorizationUrl);
+  keepSecret(signInToken, searchParams.get('state')!, searchParams.get('nonce')!);
   issuer.idToken = {
     sub: 'a-1',
     email: 'Alice@example.net',

@@ -21,7 +21,7 @@ import {
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import { SearchServiceService } from '@cadastre/proto/search';
 import { type Handlers, readSettings, ServiceError } from '@cadastre/service';
-import { inMemoryClient, testLogger } from '@cadastre/service/testing';
+import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cadastre/service/testing';
 import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
 
 export const mntner: RegistryObject = {
@@ -176,6 +176,8 @@ export async function startGateway(
 function send(gateway: GatewayService, path: string, options: SendOptions = {}): Promise<Received> {
   const { method = 'GET', headers = {}, body, secure = true, client } = options;
   const ports = gateway.ports();
+  keepHeadersSecret(headers);
+  keepSecret(client?.key);
   const target = { host: '127.0.0.1', path, method, headers, agent: false as const };
   return new Promise((resolve, reject) => {
     const request = secure

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { keepHeadersSecret, keepSecret } from '@cadastre/service/testing';
 import type { RunningSystem } from './run-system.js';
 
 /** What came back. */
@@ -42,6 +43,8 @@ export function restClient(system: RunningSystem): Rest & { close(): void } {
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(o.plain ? system.http : o.client ? system.certHttps : system.https);
       const target = { hostname, port, path, method: o.method ?? 'GET', headers: headersOf(o) };
+      keepHeadersSecret(target.headers);
+      keepSecret(o.client?.key);
       const request = o.plain
         ? http.request({ ...target, agent: plainAgent })
         : https.request({ ...target, ...tls(o) });

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import type { RunFile } from '../../src/run-file.js';
 import type { TrialKey } from '../../src/trial-key.js';
 
@@ -103,5 +104,20 @@ export async function untilReady(started: StartedSupervisor): Promise<void> {
 /** A fresh data directory for one test file. */
 export async function freshDirectory(): Promise<{ directory: string; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-e2e-'));
-  return { directory, remove: () => rm(directory, { recursive: true, force: true }) };
+  return {
+    directory,
+    remove: async () => {
+      await keepLogs(directory);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Leaves the logs of a system to be looked through at the end of the run. */
+async function keepLogs(directory: string): Promise<void> {
+  const logs = join(directory, 'logs');
+  const kept = join(inject('testLogs'), 'logs');
+  for (const name of existsSync(logs) ? await readdir(logs) : []) {
+    await copyFile(join(logs, name), join(kept, `${basename(directory)}-${name}`));
+  }
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { keepSecret } from '@cadastre/service/testing';
 import { webClientId } from '../../src/identity-provider.js';
 
 /** Where the web application of a trial is called back. */
@@ -20,7 +21,9 @@ export async function obtainTokens(issuer: string, login: string): Promise<{ id_
   const grant = { grant_type: 'authorization_code', client_id: webClientId, redirect_uri: redirectUrl };
   const body = new URLSearchParams({ ...grant, code, code_verifier: verifier });
   const response = await fetch(`${issuer}/token`, { method: 'POST', body });
-  return (await response.json()) as { id_token: string; access_token: string };
+  const tokens = (await response.json()) as { id_token: string; access_token: string };
+  keepSecret(verifier, code, tokens.id_token, tokens.access_token);
+  return tokens;
 }
 
 /** Follows redirects with cookies and picks an account, as a browser would, until sent back to the application. */
