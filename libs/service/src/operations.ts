@@ -10,6 +10,8 @@ export interface OperationsOptions {
   address: string | undefined;
   /** Named checks of what the service needs; a check that throws makes the service not ready. */
   checks: Record<string, () => Promise<void>>;
+  /** Names what is away though the service can do its work; told behind "ready". */
+  degradations?: () => string[];
   metrics: Metrics;
   logger: Logger;
   /** Time between two rounds of checks, and the longest a check may take; 5,000 unless told. */
@@ -51,7 +53,7 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
     timer = setTimeout(round, intervalMs);
   };
   const server = createServer(async (request, response) => {
-    await answer(o.metrics, failures, request.url ?? '/', response);
+    await answer(o, failures, request.url ?? '/', response);
   });
   return {
     ready: () => isReady(failures),
@@ -111,16 +113,21 @@ async function problemOf(check: () => Promise<void>, limitMs: number): Promise<s
   return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
-async function answer(metrics: Metrics, failures: Failures, url: string, response: ServerResponse): Promise<void> {
+async function answer(o: OperationsOptions, failures: Failures, url: string, response: ServerResponse): Promise<void> {
   const path = url.split('?')[0];
   if (path === '/live') return send(response, 200, 'live\n');
   if (path === '/ready') {
     // The names only: why a check fails is in the log, where fewer people read.
-    const text = isReady(failures) ? 'ready\n' : `not ready: ${Object.keys(failures).join(', ')}\n`;
+    const text = isReady(failures) ? readyText(o) : `not ready: ${Object.keys(failures).join(', ')}\n`;
     return send(response, isReady(failures) ? 200 : 503, text);
   }
-  if (path === '/metrics') return send(response, 200, await metrics.metrics(), metrics.contentType);
+  if (path === '/metrics') return send(response, 200, await o.metrics.metrics(), o.metrics.contentType);
   return send(response, 404, 'not found\n');
+}
+
+function readyText({ degradations }: OperationsOptions): string {
+  const away = degradations?.() ?? [];
+  return away.length === 0 ? 'ready\n' : `ready, but degraded: ${away.join(', ')}\n`;
 }
 
 function send(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
