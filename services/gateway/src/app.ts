@@ -1,18 +1,30 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { preflightHeaders } from './answer-headers.js';
+import type { KeptAnswer } from './clients/lookup-cache.js';
 import type { Context } from './context.js';
 import { Refusal } from './errors.js';
 import { baseOf, clientGone, type Exchange, formatOf, linkOf, locatorOf } from './exchange.js';
 import { addAccessLog } from './hooks/access-log.js';
-import { authenticate, nobody } from './hooks/authenticate.js';
+import { authenticate, type Identity, nobody } from './hooks/authenticate.js';
 import { identifyClients } from './hooks/identify-client.js';
+import {
+  arrive,
+  charge,
+  enter,
+  limitHeaders,
+  noteFailedCredentials,
+  requireBudget,
+  showsObjects,
+  spendPersonal,
+} from './hooks/limit.js';
 import { requireHttps } from './hooks/require-https.js';
 import { requireSameOrigin } from './hooks/require-same-origin.js';
+import type { Consumer } from './limits/consumer.js';
 import type { Target } from './locator.js';
 import { messages } from './messages.js';
 import { readParameters } from './parameters.js';
 import { requestIds } from './request-id.js';
-import { type Answer, respond, respondError } from './respond.js';
+import { respond, respondError } from './respond.js';
 import { allowedMethods, routeOf } from './routes/index.js';
 import { keptAnswer } from './routes/lookup.js';
 
@@ -32,7 +44,8 @@ export function createApp(context: Context): FastifyInstance {
     if (kept === undefined) return serve(context, request, reply);
     request.route = 'object';
     context.metrics.cached(true);
-    return respond(request, reply, kept.format, { status: 200, isPublic: true, ...kept });
+    const headers = admitKept(context, request, kept);
+    return respond(request, reply, kept.format, { status: 200, isPublic: true, headers, ...kept });
   };
   // Routes read bodies themselves, after everything that needs no body was checked.
   app.removeAllContentTypeParsers();
@@ -45,11 +58,20 @@ export function createApp(context: Context): FastifyInstance {
   return app;
 }
 
+/** A kept answer costs what any other does. Answers the header fields that tell where the client stands. */
+function admitKept(context: Context, request: FastifyRequest, { isPersonal }: KeptAnswer): Record<string, string> {
+  const consumer = arrive(context, request);
+  requireBudget(context, consumer);
+  if (isPersonal) spendPersonal(context, consumer);
+  return limitHeaders(context, request, consumer, isPersonal);
+}
+
 /** The way of a request that is not answered from the cache, in the order of the checks. */
 async function serve(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const locator = locatorOf(request);
   const { target } = locator;
   request.route = target.kind;
+  const sender = arrive(context, request);
   requireHost(request);
   requireHttps(request, target);
   if (request.method === 'OPTIONS' && target.kind !== 'unknown') return respondOptions(request, reply, target);
@@ -59,7 +81,10 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const parameters = readParameters(locator.query);
   const format = formatOf(request, locator);
   if (format === undefined) throw notAcceptable(request, locator.extension);
-  const { principal, notices } = needsNobody(target) ? nobody : await authenticate(context, request);
+  const { principal, notices } = needsNobody(target) ? nobody : await identify(context, request, sender);
+  const consumer = charge(context, request, sender, principal);
+  enter(context, reply, consumer);
+  if (showsObjects(request, target)) requireBudget(context, consumer);
   const base = baseOf(request, context.settings);
   const link = linkOf(base, locator);
   const exchange: Exchange = {
@@ -70,10 +95,14 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
     base,
     link,
     principal,
+    consumer,
     notices,
     clientGone: () => clientGone(reply),
   };
-  const answer: Answer = await route(context, exchange);
+  const answer = await route(context, exchange).finally(() => {
+    // Errors too tell where the client stands.
+    reply.headers(limitHeaders(context, request, consumer, showsObjects(request, target)));
+  });
   return respond(request, reply, format, { isPublic: principal === undefined, ...answer });
 }
 
@@ -81,6 +110,15 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
 function requireHost({ raw }: FastifyRequest): void {
   if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) return;
   throw new Refusal(400, messages.hostRequired(), { connection: 'close' });
+}
+
+async function identify(context: Context, request: FastifyRequest, sender: Consumer): Promise<Identity> {
+  try {
+    return await authenticate(context, request);
+  } catch (thrown) {
+    noteFailedCredentials(context, sender, thrown);
+    throw thrown;
+  }
 }
 
 /** Who signs in, or opens a page, may bring the cookie of a session that has ended. */

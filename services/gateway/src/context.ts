@@ -12,6 +12,8 @@ import type { ClientCertificates } from './client-certificate.js';
 import type { LookUp } from './clients/lookup-batcher.js';
 import type { LookupCache } from './clients/lookup-cache.js';
 import type { ServerVersion } from './format/resource.js';
+import type { Consumers } from './limits/consumers.js';
+import type { Limits } from './limits/limits.js';
 import type { RequestMetrics } from './request-metrics.js';
 import type { GatewaySettings } from './settings.js';
 import type { TrustedProxies } from './trusted-proxies.js';
@@ -34,6 +36,8 @@ export interface Context {
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;
   readonly webFiles: WebFiles;
+  readonly consumers: Consumers;
+  readonly limits: Limits;
   readonly version: ServerVersion;
   readonly logger: Logger;
   readonly metrics: RequestMetrics;

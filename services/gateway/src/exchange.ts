@@ -1,6 +1,7 @@
 import type { Message, Principal } from '@cadastre/proto/registry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Format } from './format/writer.js';
+import type { Consumer } from './limits/consumer.js';
 import { type Locator, locate, type Target } from './locator.js';
 import { acceptsJson, negotiate } from './negotiate.js';
 import { type Parameters, publicQuery } from './parameters.js';
@@ -20,6 +21,8 @@ export interface Exchange<T extends Target = Target> {
   readonly link: string;
   /** Who asks; absent for nobody. */
   readonly principal: Principal | undefined;
+  /** Whom it is charged to. */
+  readonly consumer: Consumer;
   /** What there is to say about the credentials. */
   readonly notices: readonly Message[];
   /** Aborted when the client goes away before it has its answer. Made when asked for: most routes need none. */

@@ -13,6 +13,7 @@ export type Target =
     }
   | { readonly kind: 'sources' }
   | { readonly kind: 'template'; readonly type: string }
+  | { readonly kind: 'limits' }
   | { readonly kind: 'references'; readonly source: string }
   | { readonly kind: 'search' }
   | { readonly kind: 'geolocation' }
@@ -151,7 +152,7 @@ function sessionTarget([step, ...more]: string[]): Target {
 
 function metadataTarget([list, type, ...more]: string[]): Target {
   if (more.length > 0) return unknown;
-  if (list === 'sources' && type === undefined) return { kind: 'sources' };
+  if ((list === 'sources' || list === 'limits') && type === undefined) return { kind: list };
   return list === 'templates' && type !== undefined ? { kind: 'template', type } : unknown;
 }
 

@@ -91,9 +91,32 @@ export const messages = {
   commentTwice: (name: string) => filled(`Value cannot have a comment in ${name}`),
   unknownAttribute: (name: string) => failureMessage('"%s" is not a known RPSL attribute', [name]),
   tooManyAttributes: (most: number) => failureMessage('More than %d attributes', [String(most)]),
+  hostBlocked: (client: string) =>
+    failureMessage('Your host %s has been blocked. Please contact the operator of this registry.', [client]),
+  deniedForRepetition: (client: string) =>
+    accessDenied(
+      'Access is denied for a time, because limits were exceeded again and again.\nThe header Retry-After tells its end.',
+      client,
+    ),
+  deniedForTheDay: (client: string) =>
+    accessDenied(
+      'The daily limit of personal objects has been passed.\nAccess is temporarily denied until midnight UTC.',
+      client,
+    ),
+  tooManyRequests: (most: number, what: string, client: string) =>
+    failureMessage('Too many requests: at most %d %s per second are accepted from %s', [String(most), what, client]),
+  tooManyAtOnce: (most: number, client: string) =>
+    failureMessage('Too many requests: at most %d at the same time are accepted from %s', [String(most), client]),
+  tooManyFailures: (client: string) =>
+    failureMessage('Too many wrong credentials have come from %s: wait a minute', [client]),
   unexpected: () => failureMessage('Unexpected error occurred'),
   badRequest: (text: string) => filled(text),
 };
+
+/** What clients of this dialect know a limit by (ERROR:201); the detail is ours. */
+function accessDenied(detail: string, client: string): Message {
+  return failureMessage(`ERROR:201: access denied for %s\n\n${detail}\n`, [client]);
+}
 
 /** A text that is complete already: its percent signs are no placeholders. */
 function filled(text: string): Message {

@@ -9,6 +9,8 @@ export interface RequestMetrics {
   cached(hit: boolean): void;
   /** A connection was closed at once, because there are too many. */
   dropped(): void;
+  /** A request was refused because of a limit or a block. */
+  limited(reason: string): void;
 }
 
 /** Registers the gateway's metrics. Names of labels are looked up once: this runs for every request. */
@@ -37,6 +39,12 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
     help: 'Connections closed at once because there were too many.',
     registers: [metrics],
   });
+  const refusals = new Counter({
+    name: 'cadastre_limit_refusals_total',
+    help: 'Refusals by the limit that was exceeded, or the kind of block.',
+    labelNames: ['reason'],
+    registers: [metrics],
+  });
   const requestsOf = new Map<string, Counter.Internal>();
   const latencyOf = new Map<string, Histogram.Internal<'route'>>();
   const hits = lookups.labels('hit');
@@ -49,6 +57,7 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
     },
     cached: (hit) => (hit ? hits : misses).inc(),
     dropped: () => drops.inc(),
+    limited: (reason) => refusals.labels(reason).inc(),
   };
 }
 

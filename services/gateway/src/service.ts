@@ -17,6 +17,7 @@ import { createLookupCache } from './clients/lookup-cache.js';
 import { connectNeighbours, type Neighbours } from './clients/neighbours.js';
 import type { Context } from './context.js';
 import type { ServerVersion } from './format/resource.js';
+import { createLimitSystem } from './limits/limit-system.js';
 import { createListeners, type Ports } from './listeners.js';
 import { createRequestMetrics } from './request-metrics.js';
 import type { GatewaySettings } from './settings.js';
@@ -36,7 +37,7 @@ export interface GatewayService extends Service {
 /** Makes the gateway; it listens after `start`. Neighbours may be replaced for tests. */
 export async function createGatewayService(
   settings: GatewaySettings,
-  overrides: Partial<Neighbours> & { logger?: Logger } = {},
+  overrides: Partial<Neighbours> & { logger?: Logger; now?: () => Date } = {},
 ): Promise<GatewayService> {
   const logger = overrides.logger ?? createLogger({ service: 'gateway', level: settings.logLevel });
   const metrics = createMetrics('gateway');
@@ -48,6 +49,8 @@ export async function createGatewayService(
   const cache = createLookupCache(settings.cacheBytes);
   const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline });
   const requestMetrics = createRequestMetrics(metrics);
+  const now = overrides.now ?? (() => new Date());
+  const limiting = createLimitSystem({ settings, logger, metrics, now: () => now().getTime() });
   const context: Context = {
     ...neighbours,
     settings,
@@ -56,6 +59,8 @@ export async function createGatewayService(
     clientCertificates,
     trustedProxies,
     webFiles: await readWebFiles(settings.webDirectory),
+    consumers: limiting.consumers,
+    limits: limiting.limits,
     version: serverVersion(settings),
     logger,
     metrics: requestMetrics,
@@ -84,6 +89,7 @@ export async function createGatewayService(
     address: settings.operationsAddress,
     // Without the other services lookups still work, so they are not asked for here.
     checks: { objects: async () => void (await reader.listSources({}, { deadlineMs: settings.readDeadline })) },
+    degradations: limiting.lacks,
     metrics,
     logger,
   });
@@ -95,6 +101,7 @@ export async function createGatewayService(
     },
     operationsAddress: operations.address,
     async start() {
+      await limiting.start();
       ports = await listeners.start();
       if (settings.cacheBytes > 0) await follower.start();
       certificateFollower.start();
@@ -107,6 +114,7 @@ export async function createGatewayService(
       await listeners.stop();
       await follower.stop();
       await app.close();
+      await limiting.stop();
       for (const client of Object.values(neighbours)) client.close();
       tls?.close();
     },

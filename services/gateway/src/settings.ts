@@ -1,8 +1,10 @@
 import { baseSettings, setting, type Values } from '@cadastre/service';
+import { limitSettings } from './limits/limit-settings.js';
 
 /** The settings of the gateway. */
 export const gatewaySettings = {
   ...baseSettings,
+  ...limitSettings,
   httpPort: setting.port({
     name: 'CADASTRE_HTTP_PORT',
     doc: 'Port for HTTP (reads only); 0 takes a free one.',

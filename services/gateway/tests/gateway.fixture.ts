@@ -122,6 +122,7 @@ export interface Received {
 export async function startGateway(
   neighbours: Neighbours = { reader: exampleReader, auth: exampleAuth },
   env: Record<string, string> = {},
+  now?: () => Date,
 ): Promise<RunningGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const settings = readSettings(gatewaySettings, {
@@ -160,6 +161,7 @@ export async function startGateway(
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
     signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
     logger: testLogger(),
+    ...(now ? { now } : {}),
   });
   await gateway.start();
   return {

@@ -58,7 +58,7 @@ function start(o: { silenceMs?: number } = {}) {
   const follower = createChangeFollower({ reader, feed, cache, logger: testLogger(), retryMs: 1, ...o });
   const keep = () => {
     const pending = cache.begin('TEST', name);
-    pending?.keep('k', { format: 'xml', content: Buffer.from('body'), entityTag: '"x"' });
+    pending?.keep('k', { format: 'xml', content: Buffer.from('body'), entityTag: '"x"', isPersonal: false });
     pending?.end();
   };
   return { feed, cache, follower, keep };

@@ -2,7 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLookupCache, type LookupCache, objectName, storedName } from './lookup-cache.js';
 
 const name = objectName('TEST', 'mntner', 'a-mnt');
-const answer = (text: string) => ({ format: 'json' as const, content: Buffer.from(text), entityTag: '"x"' });
+const answer = (text: string) => ({
+  format: 'json' as const,
+  content: Buffer.from(text),
+  entityTag: '"x"',
+  isPersonal: false,
+});
 
 function keep(cache: LookupCache, key: string, text = 'body', object = name) {
   const pending = cache.begin('TEST', object);

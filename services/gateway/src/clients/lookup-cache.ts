@@ -23,6 +23,8 @@ export interface KeptAnswer {
   readonly format: Format;
   readonly content: Buffer;
   readonly entityTag: string;
+  /** Whether it shows a personal object, which counts against the client's limit each time. */
+  readonly isPersonal: boolean;
 }
 
 /** A lookup that is under way; its answer may be kept only if its object did not change meanwhile. */

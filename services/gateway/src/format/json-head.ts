@@ -13,6 +13,7 @@ export function jsonHead(head: Head): JsonObject {
       source: head.grsSources.map((source) => ({ ...sourceMember(source), 'grs-id': source.id })),
     },
     'geolocation-attributes': head.geolocation && geolocationMember(head.geolocation),
+    limits: head.limits && { client: head.limits.client, limit: head.limits.entries.map((entry) => ({ ...entry })) },
   };
 }
 

@@ -20,6 +20,7 @@ export interface Head {
   readonly sources?: readonly SourceEntry[];
   readonly grsSources?: readonly SourceEntry[];
   readonly geolocation?: Geolocation;
+  readonly limits?: LimitList;
   /** The list of objects is shown even if it is empty. */
   readonly listsObjects?: boolean;
 }
@@ -93,6 +94,24 @@ export interface Geolocation {
 export interface GeoEntry {
   readonly value: string;
   readonly href: string;
+}
+
+/** Where a client stands. */
+export interface LimitList {
+  /** Address, or name of the account. */
+  readonly client: string;
+  readonly entries: readonly LimitEntry[];
+}
+
+export interface LimitEntry {
+  readonly name: string;
+  readonly most: number;
+  readonly used: number;
+  readonly remaining: number;
+  /** Length of the window that "most" is for; absent for what is going on at the same time. */
+  readonly seconds?: number;
+  /** yyyy-MM-ddTHH:mm:ssZ when "used" begins again. */
+  readonly resets?: string;
 }
 
 export interface SourceEntry {

@@ -1,6 +1,6 @@
 import type { Message } from '@cadastre/proto/registry';
 import { formatMessage } from '@cadastre/service';
-import type { Geolocation, Head, ObjectEntry, Tail, VersionList } from './resource.js';
+import type { Geolocation, Head, LimitList, ObjectEntry, Tail, VersionList } from './resource.js';
 import { severityName } from './severity.js';
 import type { Writer } from './writer.js';
 
@@ -33,7 +33,13 @@ function headText(head: Head): string {
   const templates = (head.templates ?? []).map((template) => template.text);
   const sources = (head.sources ?? []).map((source) => textLine('source', source.name));
   const grsSources = (head.grsSources ?? []).map((source) => textLine('grs-source', source.name));
-  return [...templates, ...sources, ...grsSources, head.geolocation ? geolocationText(head.geolocation) : ''].join('');
+  return [
+    ...templates,
+    ...sources,
+    ...grsSources,
+    head.geolocation ? geolocationText(head.geolocation) : '',
+    head.limits ? limitsText(head.limits) : '',
+  ].join('');
 }
 
 /** The attributes that say it, as objects hold them. */
@@ -41,6 +47,13 @@ function geolocationText({ location, languages, geofeed }: Geolocation): string 
   let text = location ? textLine('geoloc', location.value) : '';
   for (const language of languages) text += textLine('language', language.value);
   return geofeed ? text + textLine('geofeed', geofeed.value) : text;
+}
+
+function limitsText({ client, entries }: LimitList): string {
+  const lines = entries.map(({ name, most, used, resets }) => {
+    return `${`${name}:`.padEnd(21)}${used} of ${most}${resets === undefined ? '' : ` until ${resets}`}\n`;
+  });
+  return `${'client:'.padEnd(21)}${client}\n${lines.join('')}`;
 }
 
 /** A name and a value, aligned as in objects. */

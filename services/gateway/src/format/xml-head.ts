@@ -1,4 +1,12 @@
-import type { GeoEntry, Geolocation, Head, SearchParameters, SourceEntry, TemplateEntry } from './resource.js';
+import type {
+  GeoEntry,
+  Geolocation,
+  Head,
+  LimitList,
+  SearchParameters,
+  SourceEntry,
+  TemplateEntry,
+} from './resource.js';
 import { type XmlElement, xmlLocator } from './xml-text.js';
 
 /** What comes before the objects. */
@@ -11,6 +19,7 @@ export function xmlHead(head: Head): XmlElement[] {
   if (head.sources) elements.push({ name: 'sources', children: head.sources.map(sourceElement) });
   if (head.grsSources) elements.push({ name: 'grs-sources', children: head.grsSources.map(grsSourceElement) });
   if (head.geolocation) elements.push(geolocationElement(head.geolocation));
+  if (head.limits) elements.push(limitsElement(head.limits));
   return elements;
 }
 
@@ -42,6 +51,14 @@ function geolocationElement({ location, languages, geofeed }: Geolocation): XmlE
 
 function geoElement(name: string, { value, href }: GeoEntry): XmlElement {
   return { name, attributes: [['value', value]], children: [xmlLocator('link', href)] };
+}
+
+function limitsElement({ client, entries }: LimitList): XmlElement {
+  const children = entries.map((entry) => ({
+    name: 'limit',
+    attributes: Object.entries(entry).map(([name, value]) => [name, String(value)] as const),
+  }));
+  return { name: 'limits', attributes: [['client', client]], children };
 }
 
 function sourceElement(source: SourceEntry): XmlElement {

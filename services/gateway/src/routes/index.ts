@@ -5,6 +5,7 @@ import type { Answer } from '../respond.js';
 import { findAbuseContact } from './abuse-contact.js';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js';
 import { locateResource } from './geolocation.js';
+import { showLimits } from './limits.js';
 import { lookUpObject } from './lookup.js';
 import { getTemplate, listSources } from './metadata.js';
 import { listOwnMaintainers } from './own-maintainers.js';
@@ -26,6 +27,7 @@ const routes: { readonly [K in Target['kind']]: Methods<TargetOf<K>> } = {
   version: { GET: getVersion },
   sources: { GET: listSources },
   template: { GET: getTemplate },
+  limits: { GET: showLimits },
   references: { POST: createPair },
   search: { GET: search },
   geolocation: { GET: locateResource },

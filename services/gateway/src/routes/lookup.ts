@@ -9,6 +9,8 @@ import { baseOf, type Exchange } from '../exchange.js';
 import { objectEntry } from '../format/object.js';
 import { render } from '../format/render.js';
 import { hasCredentials } from '../hooks/credentials.js';
+import { spend } from '../hooks/limit.js';
+import { isPersonal } from '../limits/personal-object.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import { negotiate } from '../negotiate.js';
@@ -31,13 +33,15 @@ export async function lookUpObject(context: Context, exchange: Exchange<TargetOf
   const pending = principal || unfiltered ? undefined : beginKeeping(context, target.source, name);
   try {
     const found = foundObject(await context.lookUp(lookup), target);
+    const refusal = spend(context, exchange, found);
+    if (refusal) throw refusal;
     const entry = objectEntry(found, { base, unformatted });
     const { termsUrl: terms } = context.settings;
     const resource = { head: {}, objects: entry ? [entry] : [], tail: { terms, version: context.version } };
     const body = Buffer.from(render(format, resource));
     const key = requestKey(context, request);
     const answer = { format, content: body, entityTag: entityTag(body) };
-    if (key !== undefined) pending?.keep(key, answer);
+    if (key !== undefined) pending?.keep(key, { ...answer, isPersonal: isPersonal(found) });
     return { status: 200, ...answer };
   } finally {
     pending?.end();

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import type { FoundObject, SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { type OpenResult, openSearch } from '../clients/open-search.js';
 import type { Context } from '../context.js';
 import { Refusal, refusalOf } from '../errors.js';
@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange.js';
 import { createWriter } from '../format/render.js';
 import type { SearchParameters } from '../format/resource.js';
 import { searchDocument } from '../format/search-document.js';
+import { spend } from '../hooks/limit.js';
 import type { TargetOf } from '../locator.js';
 import { flagOf } from '../parameters.js';
 import type { Answer } from '../respond.js';
@@ -21,6 +22,11 @@ export async function search(context: Context, exchange: SearchExchange): Promis
   const question = searchRequest(parameters, request.headers);
   const gone = exchange.clientGone();
   const result = await begin(context, exchange, question, gone);
+  const start = affordable(context, exchange, result.first.objects);
+  if (start.refusal && start.objects.length === 0) {
+    await result.rest.return?.();
+    throw start.refusal;
+  }
   const { serial } = result.first;
   const headers: Record<string, string> = serial > 0n ? { 'cadastre-serial': String(serial) } : {};
   if (request.method === 'HEAD') {
@@ -36,7 +42,11 @@ export async function search(context: Context, exchange: SearchExchange): Promis
   };
   // The clock of a connection whose client takes nothing; the server sets it anew for the next request.
   request.raw.socket.setTimeout(context.settings.stallTimeout);
-  return { status: 200, headers, content: Readable.from(searchDocument(document, pagesOf(result))) };
+  return {
+    status: 200,
+    headers,
+    content: Readable.from(searchDocument(document, pagesOf(context, exchange, result, start))),
+  };
 }
 
 async function begin(context: Context, { request }: SearchExchange, question: SearchRequest, signal: AbortSignal) {
@@ -53,10 +63,35 @@ function clientLeft(): Refusal {
   return new Refusal(499, []);
 }
 
-async function* pagesOf({ first, rest }: OpenResult): AsyncGenerator<SearchResponse> {
+/** What a client may see of a page: all of it, or what stands before the personal object that is one too many. */
+interface Affordable {
+  readonly objects: FoundObject[];
+  readonly refusal?: Refusal;
+}
+
+function affordable(context: Context, exchange: SearchExchange, objects: FoundObject[]): Affordable {
+  for (const [index, { object }] of objects.entries()) {
+    const refusal = object && spend(context, exchange, object);
+    if (refusal) return { objects: objects.slice(0, index), refusal };
+  }
+  return { objects };
+}
+
+/** The pages as far as the client may see them; what is one too many breaks the result off (decision R17). */
+async function* pagesOf(
+  context: Context,
+  exchange: SearchExchange,
+  { first, rest }: OpenResult,
+  start: Affordable,
+): AsyncGenerator<SearchResponse> {
   try {
-    yield first;
-    yield* { [Symbol.asyncIterator]: () => rest };
+    yield { ...first, objects: start.objects };
+    if (start.refusal) throw start.refusal;
+    for await (const page of { [Symbol.asyncIterator]: () => rest }) {
+      const { objects, refusal } = affordable(context, exchange, page.objects);
+      yield { ...page, objects };
+      if (refusal) throw refusal;
+    }
   } finally {
     await rest.return?.();
   }
@@ -70,6 +105,6 @@ function echo(question: SearchRequest, { flags }: SearchResponse): SearchParamet
 
 function brokenOff({ logger }: Context, { request }: SearchExchange, error: unknown, gone: AbortSignal) {
   if (gone.aborted) return [];
-  logger.warn({ requestId: request.id, err: error }, 'search broke off');
+  if (!(error instanceof Refusal)) logger.warn({ requestId: request.id, err: error }, 'search broke off');
   return refusalOf(error).messages;
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.js';
 import { Refusal } from '../errors.js';
 import type { Exchange } from '../exchange.js';
 import { objectEntry } from '../format/object.js';
+import { spend } from '../hooks/limit.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import { flagOf } from '../parameters.js';
@@ -36,6 +37,8 @@ export async function getVersion(context: Context, exchange: Exchange<TargetOf<'
   const revision = await sourceFirst(context, exchange, () => revisionOf(target.revision));
   const request = { key: { source, type, key }, revision, withContacts: format !== 'text' };
   const { object } = await context.reader.getVersion(request, callOptions(context, exchange));
+  const refusal = object && spend(context, exchange, object);
+  if (refusal) throw refusal;
   const entry = object && objectEntry(object, { base, unformatted, asVersion: true });
   const tail = { terms: context.settings.termsUrl, version: context.version };
   return { status: 200, content: { head: {}, objects: entry ? [entry] : [], tail } };

@@ -1,0 +1,29 @@
+import type { Context } from '../context.js';
+import type { Exchange } from '../exchange.js';
+import type { LimitEntry } from '../format/resource.js';
+import type { Standing } from '../limits/limits.js';
+import type { TargetOf } from '../locator.js';
+import type { Answer } from '../respond.js';
+
+/** GET of where the caller stands with the limits that hold for it. */
+export async function showLimits(context: Context, exchange: Exchange<TargetOf<'limits'>>): Promise<Answer> {
+  const { consumer, link } = exchange;
+  const entries = context.limits.standings(consumer).map(limitEntry);
+  return {
+    status: 200,
+    content: { head: { link, service: 'getLimits', limits: { client: consumer.shown, entries } } },
+  };
+}
+
+function limitEntry({ name, limit, used, window }: Standing): LimitEntry {
+  return {
+    name,
+    most: limit,
+    used,
+    remaining: Math.max(0, limit - used),
+    ...(window && {
+      seconds: window.lengthMs / 1000,
+      resets: `${new Date(window.end).toISOString().slice(0, 19)}Z`,
+    }),
+  };
+}

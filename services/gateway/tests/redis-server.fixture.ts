@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A Redis of the test's own, which it may end and start again. */
+export interface RedisServer {
+  readonly url: string;
+  /** Ends it at once; what it held is lost. */
+  kill(): Promise<void>;
+  /** Starts it on the same port, empty. */
+  start(): Promise<void>;
+  /** Makes it hang, or go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  remove(): Promise<void>;
+}
+
+const program = 'redis-server';
+
+/** Whether there is a Redis to test with. Without one the tests are skipped with one loud line; under CI they fail. */
+export function hasRedis(): boolean {
+  const found = spawnSync(program, ['--version']).status === 0;
+  if (!found && process.env.CI === 'true') throw new Error(`${program} is missing, and with CI=true it must not be`);
+  if (!found) console.warn(`\n*** ${program} IS MISSING: THE TESTS OF SHARED QUERY LIMITS ARE SKIPPED ***\n`);
+  return found;
+}
+
+/** Starts a Redis on a free port of the loopback interface. */
+export async function startRedis(): Promise<RedisServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'cadastre-redis-'));
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const start = async () => {
+    const options = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      directory,
+    ];
+    child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] });
+    for await (const line of createInterface({ input: child.stdout! })) {
+      if (line.includes('Ready to accept connections')) break;
+    }
+    child.stdout!.resume();
+  };
+  const kill = async () => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    start,
+    signal: (name) => void child?.kill(name),
+    async remove() {
+      await kill();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,124 @@
+import { randomInt } from 'node:crypto';
+import { fixedClock } from '@cadastre/service/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type RunningGateway, startGateway } from './gateway.fixture.js';
+import { clientAt, limitedNeighbours, limitedSettings } from './limits.fixture.js';
+import { hasRedis, type RedisServer, startRedis } from './redis-server.fixture.js';
+
+const person = '/TEST/person/PP1-TEST.txt';
+const clock = fixedClock('2026-11-21T12:00:00Z');
+const operations = ['127.0.0.1:0', '127.0.0.1:0'];
+const waiting = { timeout: 20_000, interval: 20 };
+
+describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
+  let redis: RedisServer;
+  let gateways: [RunningGateway, RunningGateway];
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const start = (address: string) =>
+      startGateway(
+        limitedNeighbours,
+        {
+          ...limitedSettings,
+          CADASTRE_LIMITS_PERSONAL_OBJECTS: '10',
+          CADASTRE_LIMITS_BLOCK_AFTER: '2',
+          CADASTRE_LIMITS_SYNC: '10ms',
+          CADASTRE_REDIS_URL: redis.url,
+          CADASTRE_GATEWAY_OPERATIONS: address,
+        },
+        clock.now,
+      );
+    gateways = [await start(operations[0]!), await start(operations[1]!)];
+  });
+  afterAll(async () => {
+    for (const gateway of gateways) await gateway.stop();
+    await redis.remove();
+  });
+  beforeEach(() => clock.set('2026-11-21T12:00:00Z'));
+
+  /** One client, seen by both gateways. */
+  function newClient() {
+    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+    const [first, second] = [clientAt(gateways[0], address), clientAt(gateways[1], address)];
+    const usedAt = async (send: typeof first) => {
+      clock.advance(1000);
+      const { limits } = JSON.parse((await send('/metadata/limits.json')).text);
+      return limits.limit.find((one: { name: string }) => one.name === 'personal-objects').used as number;
+    };
+    return { first, second, usedAt };
+  }
+
+  async function see(send: ReturnType<typeof clientAt>, times: number): Promise<number[]> {
+    const statuses = [];
+    for (let n = 0; n < times; n++) statuses.push((await send(person)).status);
+    return statuses;
+  }
+
+  const stateOf = async (index: 0 | 1) => {
+    const address = gateways[index].gateway.operationsAddress();
+    const ready = await (await fetch(`http://${address}/ready`)).text();
+    const metrics = await (await fetch(`http://${address}/metrics`)).text();
+    return { ready, shared: /^cadastre_limits_shared\{.*\} (\d)$/m.exec(metrics)?.[1] };
+  };
+
+  it('share what a client has seen', async () => {
+    const { first, second, usedAt } = newClient();
+    expect(await see(first, 6)).toEqual(Array(6).fill(200));
+    await vi.waitUntil(async () => (await usedAt(second)) === 6, waiting);
+    expect(await see(second, 4)).toEqual(Array(4).fill(200));
+    await vi.waitUntil(async () => (await usedAt(first)) === 10, waiting);
+    expect(await see(first, 1)).toEqual([429]);
+    await vi.waitUntil(async () => (await usedAt(second)) === 11, waiting);
+    expect((await second('/TEST/mntner/EXAMPLE-MNT')).status).toBe(429);
+  });
+
+  it('share what both have counted at the same time, to the last one', async () => {
+    const { first, second, usedAt } = newClient();
+    await Promise.all([see(first, 5), see(second, 4)]);
+    await vi.waitUntil(async () => (await usedAt(first)) === 9 && (await usedAt(second)) === 9, waiting);
+  });
+
+  it('share the block of a client that keeps on', async () => {
+    const { first, second } = newClient();
+    await see(first, 11);
+    clock.advance(1000);
+    await see(first, 1);
+    expect(await see(first, 1)).toEqual([403]);
+    await vi.waitUntil(async () => {
+      clock.advance(1000);
+      return (await second('/metadata/sources')).status === 403;
+    }, waiting);
+  });
+
+  it('begin a new day together', async () => {
+    const { first, second, usedAt } = newClient();
+    await see(first, 6);
+    await vi.waitUntil(async () => (await usedAt(second)) === 6, waiting);
+    clock.set('2026-11-22T00:00:00Z');
+    expect(await usedAt(second)).toBe(0);
+  });
+
+  it.each([
+    ['dies', () => redis.kill(), () => redis.start()],
+    ['hangs', async () => redis.signal('SIGSTOP'), async () => redis.signal('SIGCONT')],
+  ])('go on by themselves when Redis %s, say so, and come together again', async (_, goAway, comeBack) => {
+    const { first, second, usedAt } = newClient();
+    await see(first, 3);
+    await vi.waitUntil(async () => (await usedAt(second)) === 3, waiting);
+    await goAway();
+    expect(await see(first, 3)).toEqual([200, 200, 200]);
+    expect(await see(second, 1)).toEqual([200]);
+    for (const index of [0, 1] as const) {
+      await vi.waitUntil(async () => (await stateOf(index)).shared === '0', waiting);
+      expect((await stateOf(index)).ready).toBe('ready, but degraded: redis\n');
+    }
+    expect([await usedAt(first), await usedAt(second)]).toEqual([6, 4]);
+    await comeBack();
+    await vi.waitUntil(async () => (await usedAt(first)) === 7 && (await usedAt(second)) === 7, waiting);
+    for (const index of [0, 1] as const) {
+      await vi.waitUntil(async () => (await stateOf(index)).shared === '1', waiting);
+      expect((await stateOf(index)).ready).toBe('ready\n');
+    }
+  });
+});
