@@ -18,6 +18,7 @@ import {
   spendPersonal,
 } from './hooks/limit.js';
 import { requireHttps } from './hooks/require-https.js';
+import { requireReadableUrl } from './hooks/require-readable-url.js';
 import { requireSameOrigin } from './hooks/require-same-origin.js';
 import type { Consumer } from './limits/consumer.js';
 import type { Target } from './locator.js';
@@ -74,11 +75,12 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const sender = arrive(context, request);
   requireHost(request);
   requireHttps(request, target);
+  requireReadableUrl(request, locator, context.settings);
   if (request.method === 'OPTIONS' && target.kind !== 'unknown') return respondOptions(request, reply, target);
   const route = routeOf(target, request.method);
   if (route === undefined) throw noRoute(target, request.method);
   requireSameOrigin(request, context.settings);
-  const parameters = readParameters(locator.query);
+  const parameters = readParameters(locator.query, context.settings.parameters);
   const format = formatOf(request, locator);
   if (format === undefined) throw notAcceptable(request, locator.extension);
   const { principal, notices } = needsNobody(target) ? nobody : await identify(context, request, sender);

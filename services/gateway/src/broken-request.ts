@@ -1,5 +1,7 @@
+import { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Message } from '@cadastre/proto/registry';
 import { render } from './format/render.js';
 import { messages } from './messages.js';
 
@@ -19,8 +21,23 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     return;
   }
   const [status, text] = statuses[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = Buffer.from(render('xml', { head: {}, messages: [messages.badRequest(text)] }));
-  socket.end(
-    `HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Type: application/xml\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
+  socket.end(lastAnswer(status, text, messages.badRequest(text)));
+}
+
+/** Answers CONNECT: this is no proxy. */
+export function refuseTunnel(_request: unknown, opened: Duplex | Http2ServerResponse): void {
+  if (opened instanceof Http2ServerResponse) opened.writeHead(405).end();
+  else opened.end(lastAnswer(405, 'Method Not Allowed', messages.methodNotAllowed('CONNECT')));
+}
+
+function lastAnswer(status: number, text: string, message: Message): string {
+  const body = render('xml', { head: {}, messages: [message] });
+  return [
+    `HTTP/1.1 ${status} ${text}`,
+    'Connection: close',
+    'Content-Type: application/xml',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
 }

@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type RequestListener, type ServerResponse }
 import http2, { type Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { answerBrokenRequest } from './broken-request.js';
+import { answerBrokenRequest, refuseTunnel } from './broken-request.js';
 import type { ServerCertificate } from './certificate.js';
 import { limitStreams, sessionLimits } from './http2-limits.js';
 import type { GatewaySettings } from './settings.js';
@@ -107,7 +107,9 @@ export function createListeners(
   for (const server of servers) {
     server.maxConnections = settings.connections;
     server.setTimeout(idleTimeout);
-    server.on('drop', dropped).on('clientError', answerBrokenRequest);
+    server.on('drop', dropped).on('clientError', answerBrokenRequest).on('connect', refuseTunnel);
+    // What a client expects beside 100-continue is not for us to say.
+    server.on('checkExpectation', listener);
     server.maxRequestsPerSocket = settings.requestsPerConnection;
   }
   for (const server of [secure, asking]) limitStreams(server, settings.requestTimeout, idleTimeout);

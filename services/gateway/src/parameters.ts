@@ -7,9 +7,13 @@ export type Parameters = URLSearchParams;
 const none = new URLSearchParams();
 const secretNames: ReadonlySet<string> = new Set(['password', 'override']);
 
-/** Reads a query string (without "?"). Throws a Refusal for parameters that carry secrets (decision W8). */
-export function readParameters(query: string): Parameters {
+/**
+ * Reads a query string (without "?"). Throws a Refusal (400) for parameters that carry secrets (decision W8), and for
+ * more than `most`.
+ */
+export function readParameters(query: string, most = Number.POSITIVE_INFINITY): Parameters {
   if (query === '') return none;
+  if (query.split('&').length > most) throw new Refusal(400, messages.tooManyParameters(most));
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys()) {
     if (isSecretName(name)) throw new Refusal(400, messages.secretParameter(name.toLowerCase()));
@@ -17,27 +21,33 @@ export function readParameters(query: string): Parameters {
   return parameters;
 }
 
+/** The value of a parameter; `undefined` when it is not given. Given more than once, it is refused (400). */
+export function textOf(parameters: Parameters, name: string): string | undefined {
+  const [value, ...more] = parameters.getAll(name);
+  if (more.length > 0) throw new Refusal(400, messages.repeatedParameter(name));
+  return value;
+}
+
 /**
  * Whether a flag is set: bare, empty or "true" is on, "false" is off, anything else is refused, so that a mistyped
- * dry run never writes (decision W7). Of several, one that is on wins.
+ * dry run never writes (decision W7).
  */
 export function flagOf(parameters: Parameters, name: string): boolean {
-  const values = parameters.getAll(name).map((value) => {
-    const folded = value.toLowerCase();
-    if (folded !== '' && folded !== 'true' && folded !== 'false') {
-      throw new Refusal(400, messages.invalidFlag(value, name));
-    }
-    return folded !== 'false';
-  });
-  return values.includes(true);
+  const value = textOf(parameters, name);
+  if (value === undefined) return false;
+  const folded = value.toLowerCase();
+  if (folded !== '' && folded !== 'true' && folded !== 'false') {
+    throw new Refusal(400, messages.invalidFlag(value, name));
+  }
+  return folded !== 'false';
 }
 
 const largestCount = 0xff_ff_ff_ff;
 
 /** A number of objects; `undefined` when it is not given. Anything but a whole number from 0 is refused (R7). */
 export function countOf(parameters: Parameters, name: string): number | undefined {
-  const value = parameters.get(name);
-  if (value === null) return undefined;
+  const value = textOf(parameters, name);
+  if (value === undefined) return undefined;
   if (!/^\d+$/.test(value)) throw new Refusal(400, messages.invalidCount(value, name));
   return Math.min(Number(value), largestCount);
 }

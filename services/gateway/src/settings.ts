@@ -92,11 +92,36 @@ export const gatewaySettings = {
     min: 1024,
     max: 12 * 1024 * 1024,
   }),
+  bodyObjects: setting.integer({
+    name: 'CADASTRE_GATEWAY_BODY_OBJECTS',
+    doc: 'Most objects in one request body. In updates as text each is a write of its own.',
+    default: 100,
+    min: 2,
+  }),
+  bodyDepth: setting.integer({
+    name: 'CADASTRE_GATEWAY_BODY_DEPTH',
+    doc: 'How deep elements or values in a request body may be nested.',
+    default: 32,
+    min: 8,
+    max: 1000,
+  }),
   bodyAttributes: setting.integer({
     name: 'CADASTRE_GATEWAY_BODY_ATTRIBUTES',
     doc: 'Most attributes in one request body.',
     default: 25_000,
     min: 1,
+  }),
+  urlBytes: setting.integer({
+    name: 'CADASTRE_GATEWAY_URL_BYTES',
+    doc: 'Longest path and query of a request together, in bytes.',
+    default: 8 * 1024,
+    min: 1024,
+  }),
+  parameters: setting.integer({
+    name: 'CADASTRE_GATEWAY_PARAMETERS',
+    doc: 'Most query parameters of one request.',
+    default: 200,
+    min: 20,
   }),
   headerBytes: setting.integer({
     name: 'CADASTRE_GATEWAY_HEADER_BYTES',

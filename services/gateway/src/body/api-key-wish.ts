@@ -3,7 +3,7 @@ import type { CreateApiKeyRequest } from '@cadastre/proto/auth';
 import { Refusal } from '../errors.js';
 import { messages } from '../messages.js';
 import { decodeBody } from './charset.js';
-import { readContentType, refuseEncoded } from './content-type.js';
+import { readContentType } from './content-type.js';
 import { readBody } from './read.js';
 
 type Wish = Pick<CreateApiKeyRequest, 'name' | 'expires' | 'maintainer'>;
@@ -19,7 +19,6 @@ const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d
 export async function readApiKeyWish(request: IncomingMessage): Promise<Wish> {
   const type = readContentType(request.headers['content-type']);
   if (type.format !== 'json') throw new Refusal(415, messages.jsonExpected());
-  refuseEncoded(request.headers['content-encoding']);
   const members = jsonObject(decodeBody(await readBody(request, mostBytes), type));
   const unknown = Object.keys(members).find((name) => !memberNames.includes(name));
   if (unknown !== undefined) throw new Refusal(400, messages.unknownMember(unknown));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readContentType, refuseEncoded } from './content-type.js';
+import { readContentType } from './content-type.js';
 import { refusedBy } from './refused.fixture.js';
 
 it.each([
@@ -18,9 +18,3 @@ it.each([undefined, '', ' ', 'text/xml', 'text/plain', 'application/x-www-form-u
     expect(refusedBy(() => readContentType(header)).status).toBe(415);
   },
 );
-
-it('refuses compressed bodies', () => {
-  expect(refusedBy(() => refuseEncoded('gzip')).status).toBe(415);
-  refuseEncoded('identity');
-  refuseEncoded(undefined);
-});

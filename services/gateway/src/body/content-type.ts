@@ -28,9 +28,3 @@ export function mediaTypeOf(header: string): { type: string; charset: string | u
   const charset = parameters.map((parameter) => /^charset\s*=\s*"?([^"]*)"?$/i.exec(parameter)?.[1]).find(Boolean);
   return { type, charset };
 }
-
-/** Throws a Refusal (415) when the body is compressed or otherwise encoded. */
-export function refuseEncoded(header: string | undefined): void {
-  if (header === undefined || header.toLowerCase() === 'identity') return;
-  throw new Refusal(415, messages.unsupportedEncoding(header), { 'accept-encoding': 'identity' });
-}

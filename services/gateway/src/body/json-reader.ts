@@ -24,7 +24,16 @@ export class JsonFault extends Error {
   }
 }
 
-const maxDepth = 32;
+/** Bounds on a document, whatever its length. */
+export interface JsonLimits {
+  /** How deep values may be nested. */
+  readonly depth: number;
+  /** Values of all kinds together. */
+  readonly values: number;
+}
+
+/** Counts a value at a depth. Throws a JsonFault when there are too many, or it is nested too deep. */
+type Count = (at: number, depth: number) => void;
 
 /** A value, and where the text goes on behind it. */
 interface Read<T> {
@@ -33,20 +42,28 @@ interface Read<T> {
 }
 
 /** Reads a whole document strictly by RFC 8259. Throws a JsonFault. */
-export function readJson(text: string): JsonNode {
-  const { value, end } = readValue(text, skipSpace(text, 0), 0);
+export function readJson(text: string, limits: JsonLimits): JsonNode {
+  const { value, end } = readValue(text, skipSpace(text, 0), counter(limits), 0);
   const rest = skipSpace(text, end);
   if (rest < text.length) throw new JsonFault('the document goes on behind its end', rest);
   return value;
 }
 
-function readValue(text: string, at: number, depth: number): Read<JsonNode> {
-  if (depth > maxDepth) throw new JsonFault(`values are nested deeper than ${maxDepth} levels`, at);
+function counter(limits: JsonLimits): Count {
+  let values = 0;
+  return (at, depth) => {
+    if (depth > limits.depth) throw new JsonFault(`values are nested deeper than ${limits.depth} levels`, at);
+    if (++values > limits.values) throw new JsonFault(`there are more than ${limits.values} values`, at);
+  };
+}
+
+function readValue(text: string, at: number, count: Count, depth: number): Read<JsonNode> {
+  count(at, depth);
   switch (text[at]) {
     case '{':
-      return readObject(text, at, depth);
+      return readObject(text, at, count, depth);
     case '[':
-      return readList(text, at, depth);
+      return readList(text, at, count, depth);
     case '"': {
       const { value, end } = readString(text, at);
       return { value: { kind: 'scalar', at, text: value }, end };
@@ -56,14 +73,14 @@ function readValue(text: string, at: number, depth: number): Read<JsonNode> {
   }
 }
 
-function readObject(text: string, at: number, depth: number): Read<JsonNode> {
+function readObject(text: string, at: number, count: Count, depth: number): Read<JsonNode> {
   const members: JsonMember[] = [];
   let next = skipSpace(text, at + 1);
   if (text[next] === '}') return { value: { kind: 'object', at, members }, end: next + 1 };
   for (;;) {
     const nameAt = next;
     const name = readString(text, nameAt);
-    const value = readValue(text, skipSpace(text, expect(text, skipSpace(text, name.end), ':')), depth + 1);
+    const value = readValue(text, skipSpace(text, expect(text, skipSpace(text, name.end), ':')), count, depth + 1);
     members.push({ name: name.value, at: nameAt, value: value.value });
     next = skipSpace(text, value.end);
     if (text[next] === '}') return { value: { kind: 'object', at, members }, end: next + 1 };
@@ -71,12 +88,12 @@ function readObject(text: string, at: number, depth: number): Read<JsonNode> {
   }
 }
 
-function readList(text: string, at: number, depth: number): Read<JsonNode> {
+function readList(text: string, at: number, count: Count, depth: number): Read<JsonNode> {
   const items: JsonNode[] = [];
   let next = skipSpace(text, at + 1);
   if (text[next] === ']') return { value: { kind: 'list', at, items }, end: next + 1 };
   for (;;) {
-    const { value, end } = readValue(text, next, depth + 1);
+    const { value, end } = readValue(text, next, count, depth + 1);
     items.push(value);
     next = skipSpace(text, end);
     if (text[next] === ']') return { value: { kind: 'list', at, items }, end: next + 1 };

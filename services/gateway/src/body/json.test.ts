@@ -4,7 +4,7 @@ import { render } from '../format/render.js';
 import { parseJson } from './json.js';
 import { refusedBy } from './refused.fixture.js';
 
-const limits = { attributes: 10 };
+const limits = { objects: 20, attributes: 10, depth: 32 };
 const parse = (text: string) => parseJson(text, limits);
 const inside = (attributes: string) => `{"objects":{"object":[{"attributes":{"attribute":[${attributes}]}}]}}`;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../errors.js';
 import { messages } from '../messages.js';
 import { decodeBody } from './charset.js';
-import { readContentType, refuseEncoded } from './content-type.js';
+import { readContentType } from './content-type.js';
 import { parseJson } from './json.js';
 import { readBody } from './read.js';
 import type { BodyLimits, BodyObjects } from './whois-resource.js';
@@ -19,7 +19,6 @@ export async function parseBody(
   limits: BodyLimits & { readonly bytes: number },
 ): Promise<BodyObjects> {
   const type = readContentType(request.headers['content-type']);
-  refuseEncoded(request.headers['content-encoding']);
   const text = decodeBody(await readBody(request, limits.bytes), type);
   if (text.trim() === '') throw new Refusal(400, messages.singleObjectExpected(0));
   return parsers[type.format](text, limits);

@@ -1,9 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../errors.js';
 import { messages } from '../messages.js';
+import { inflate, isCompressed } from './inflate.js';
 
-/** The bytes of a body. Throws a Refusal: 413 when it is larger than `limit`, 400 when it ends early. */
+/**
+ * The bytes of a body, inflated when it is compressed. Throws a Refusal: 415 for an unknown compression, 413 when it
+ * is larger than `limit` before or after, 400 when it is damaged or ends early.
+ */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const compressed = isCompressed(request.headers['content-encoding']);
+  const bytes = await readBytes(request, limit);
+  return compressed ? inflate(bytes, limit) : bytes;
+}
+
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const chunks: Buffer[] = [];
   let size = 0;

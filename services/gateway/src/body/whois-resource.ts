@@ -14,8 +14,11 @@ export type BodyObjects = readonly (readonly BodyAttribute[])[];
 
 /** Bounds on what a body may hold. */
 export interface BodyLimits {
+  readonly objects: number;
   /** Attributes of all objects together. */
   readonly attributes: number;
+  /** How deep elements or values may be nested. */
+  readonly depth: number;
 }
 
 /** The only object of a body. Throws a Refusal (400) when there is none or more than one, or it cannot be mapped. */

@@ -4,7 +4,7 @@ import { render } from '../format/render.js';
 import { refusedBy } from './refused.fixture.js';
 import { parseXml } from './xml.js';
 
-const limits = { attributes: 10 };
+const limits = { objects: 20, attributes: 10, depth: 32 };
 const parse = (text: string) => parseXml(text, limits);
 const inside = (attributes: string) =>
   `<whois-resources><objects><object type="person"><attributes>${attributes}</attributes></object></objects></whois-resources>`;

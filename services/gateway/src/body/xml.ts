@@ -3,7 +3,6 @@ import { Refusal } from '../errors.js';
 import { messages } from '../messages.js';
 import type { BodyAttribute, BodyLimits, BodyObjects } from './whois-resource.js';
 
-const maxDepth = 32;
 /** Elements allowed beside the attributes themselves: links, keys, messages of an answer that is sent back. */
 const elementsPerAttribute = 4;
 const otherElements = 1_000;
@@ -32,11 +31,13 @@ export function parseXml(text: string, limits: BodyLimits): BodyObjects {
     if (path.length === 0 && (tag.local !== 'whois-resources' || tag.uri !== '')) {
       refuse(`root element whois-resources expected, found ${tag.name}`);
     }
-    if (path.length >= maxDepth) refuse(`elements are nested deeper than ${maxDepth} levels`);
+    if (path.length >= limits.depth) refuse(`elements are nested deeper than ${limits.depth} levels`);
     if (++elements > most) refuse('too many elements');
     path.push(tag.uri === '' ? tag.local : `{${tag.uri}}`);
     const place = path.join('/');
-    if (place === objectPath) objects.push([]);
+    if (place === objectPath && objects.push([]) > limits.objects) {
+      throw new Refusal(400, messages.tooManyObjects(limits.objects));
+    }
     if (place !== attributePath) return;
     if (++attributes > limits.attributes) throw new Refusal(400, messages.tooManyAttributes(limits.attributes));
     objects.at(-1)!.push(bodyAttribute(tag));

@@ -5,12 +5,13 @@ import type { Exchange } from '../exchange.js';
 import type { GeoEntry, Geolocation } from '../format/resource.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
+import { textOf } from '../parameters.js';
 import type { Answer } from '../respond.js';
 
 /** GET of where an address is said to be; the address is in "ipkey", or "key" (decision R12). */
 export async function locateResource(context: Context, exchange: Exchange<TargetOf<'geolocation'>>): Promise<Answer> {
   const { parameters, request, base, link } = exchange;
-  const resource = (parameters.get('ipkey') || parameters.get('key') || '').trim();
+  const resource = (textOf(parameters, 'ipkey') || textOf(parameters, 'key') || '').trim();
   if (resource === '') throw new Refusal(400, messages.ipkeyRequired());
   const options = { deadlineMs: context.settings.readDeadline, requestId: request.id };
   const { location } = await context.geolocation.locate({ resource }, options);

@@ -22,7 +22,7 @@ const nothing = {
 describe('the parameters of a search', () => {
   it.each([
     ['', {}],
-    ['query-string=a+b%20c&query-string=d', { query: 'a b c' }],
+    ['query-string=a+b%20c', { query: 'a b c' }],
     ['source=TEST&source=x-grs&source=TEST&source=', { sources: ['TEST', 'x-grs', ''] }],
     ['type-filter=route,rt&type-filter=person&type-filter=', { types: ['route,rt', 'person'] }],
     ['inverse-attribute=mnt-by,mb&inverse-attribute=', { inverseAttributes: ['mnt-by,mb'] }],
@@ -51,7 +51,10 @@ describe('the parameters of a search', () => {
     'abuse-contact=1',
     'managed-attributes=x',
     'resource-holder=no',
-  ])('%s is refused (R7, W7)', (query) => {
+    'query-string=y',
+    'limit=1&limit=1',
+    'roa-check&roa-check',
+  ])('%s is refused (R7, W7), and what is given twice', (query) => {
     expect(() => asked(`query-string=x&${query}`)).toThrow(expect.objectContaining({ status: 400 }));
   });
 });

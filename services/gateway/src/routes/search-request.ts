@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { SearchRequest } from '@cadastre/proto/search';
 import { Refusal } from '../errors.js';
 import { messages } from '../messages.js';
-import { countOf, flagOf, type Parameters, valuesOf } from '../parameters.js';
+import { countOf, flagOf, type Parameters, textOf, valuesOf } from '../parameters.js';
 
 /**
  * What a search asks for. What only the query engine can judge is passed on as it was sent, an absent search term
@@ -12,7 +12,7 @@ export function searchRequest(parameters: Parameters, headers: IncomingHttpHeade
   const limit = countOf(parameters, 'limit');
   const offset = countOf(parameters, 'offset') ?? 0;
   return {
-    query: parameters.get('query-string') ?? '',
+    query: textOf(parameters, 'query-string') ?? '',
     // An empty name is the name of no source.
     sources: [...new Set(parameters.getAll('source'))],
     types: valuesOf(parameters, 'type-filter'),

@@ -4,6 +4,7 @@ import { Refusal, sessionChallenge } from '../errors.js';
 import type { Exchange } from '../exchange.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
+import { textOf } from '../parameters.js';
 import type { Answer } from '../respond.js';
 import { clearCookie, cookieNames, cookieOf, sessionOf, setCookie } from '../session-cookies.js';
 import { jsonAnswer } from './json-answer.js';
@@ -12,7 +13,7 @@ const longestReturnPath = 2000;
 
 /** GET that sends the browser to the identity provider. */
 export async function startSignIn(context: Context, exchange: Exchange<TargetOf<'sign-in'>>): Promise<Answer> {
-  const returnPath = exchange.parameters.get('return') ?? '';
+  const returnPath = textOf(exchange.parameters, 'return') ?? '';
   if (returnPath !== '' && !isOwnPath(returnPath)) throw new Refusal(400, messages.badReturnPath());
   const started = await context.sessions.startSignIn({ returnPath }, callOptions(context, exchange));
   const cookie = setCookie(cookieNames.signIn, started.signInToken, lasting(started.expires));
@@ -28,7 +29,7 @@ export async function finishSignIn(
   const over = clearCookie(cookieNames.signIn);
   const signInToken = cookieOf(request, cookieNames.signIn);
   if (signInToken === undefined) throw new Refusal(401, messages.noSignIn(), sessionChallenge);
-  const parameter = (name: string) => parameters.get(name) ?? '';
+  const parameter = (name: string) => textOf(parameters, name) ?? '';
   const sent = { state: parameter('state'), code: parameter('code'), issuer: parameter('iss') };
   try {
     const finished = await context.sessions.finishSignIn(

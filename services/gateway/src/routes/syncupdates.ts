@@ -22,7 +22,7 @@ export async function synchroniseUpdates(context: Context, exchange: SyncExchang
   await requireMainSource(context, exchange);
   const carried = await readCarriedText(exchange.request.raw, context.settings.bodyBytes);
   const { text, principal } = await openText(context, exchange, carried);
-  const message = readUpdateMessage(text);
+  const message = readUpdateMessage(text, context.settings.bodyObjects);
   const applied = await applyUpdates(context, message.updates, {
     source: exchange.target.source,
     principal,

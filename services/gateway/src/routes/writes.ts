@@ -16,7 +16,7 @@ import type { Exchange } from '../exchange.js';
 import { objectEntry } from '../format/object.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
-import { flagOf } from '../parameters.js';
+import { flagOf, textOf } from '../parameters.js';
 import type { Answer } from '../respond.js';
 import { sourceFirst } from './addressed.js';
 
@@ -43,7 +43,7 @@ export async function updateObject(context: Context, exchange: Exchange<TargetOf
 
 /** DELETE of an object. A body is ignored. */
 export async function deleteObject(context: Context, exchange: Exchange<TargetOf<'object'>>): Promise<Answer> {
-  const reason = exchange.parameters.get('reason') ?? '';
+  const reason = textOf(exchange.parameters, 'reason') ?? '';
   const request = { key: keyOf(exchange.target), reason, options: writeOptions(exchange) };
   const { result } = await context.writer.deleteObject(request, callOptions(context, exchange));
   return writeAnswer(context, exchange, [result]);
@@ -76,7 +76,12 @@ function keyOf({ source, type, key }: TargetOf<'object'>) {
 }
 
 function bodyOf({ settings }: Context, { request }: Exchange): Promise<BodyObjects> {
-  return parseBody(request.raw, { bytes: settings.bodyBytes, attributes: settings.bodyAttributes });
+  return parseBody(request.raw, {
+    bytes: settings.bodyBytes,
+    objects: settings.bodyObjects,
+    attributes: settings.bodyAttributes,
+    depth: settings.bodyDepth,
+  });
 }
 
 type WriteExchange = Exchange<TargetOf<'collection' | 'object' | 'references'>>;

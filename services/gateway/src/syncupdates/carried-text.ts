@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { mediaTypeOf, refuseEncoded } from '../body/content-type.js';
+import { mediaTypeOf } from '../body/content-type.js';
 import { readBody } from '../body/read.js';
 import { Refusal } from '../errors.js';
 import { messages } from '../messages.js';
@@ -26,7 +26,7 @@ const cmsTypes: ReadonlySet<string> = new Set([
 
 /**
  * Reads the body: the text itself, CMS, or a form with the fields DATA and, if wanted, NEW. Throws a Refusal: 415 for
- * the media type, 413 for the size, 400 for a form without DATA or with a field that is not supported.
+ * the media type or its compression, 413 for the size, 400 for a form without DATA or with a field that is not supported.
  */
 export async function readCarriedText(request: IncomingMessage, limit: number): Promise<CarriedText> {
   const header = request.headers['content-type'] ?? '';
@@ -35,7 +35,6 @@ export async function readCarriedText(request: IncomingMessage, limit: number): 
   const isCms = cmsTypes.has(type);
   const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data';
   if (!isCms && !isForm && type !== 'text/plain') throw new Refusal(415, messages.unsupportedUpdateType(sent));
-  refuseEncoded(request.headers['content-encoding']);
   const bytes = await readBody(request, limit);
   const carried = { charset, isCms, onlyNew: false };
   if (!isForm) return checked({ ...carried, bytes });

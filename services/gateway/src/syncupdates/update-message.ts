@@ -26,8 +26,6 @@ interface Paragraph {
   readonly dryRun: boolean;
 }
 
-/** Each is a write of its own, tried again while others succeed. */
-const mostObjects = 100;
 const secretLine = /^(password|override)[ \t]*:/im;
 const pseudoLine = /^(delete|dry-run)[ \t]*:[ \t]*(.*)$/i;
 
@@ -37,8 +35,8 @@ export function refuseSecrets(text: string): void {
   if (name !== undefined) throw new Refusal(400, messages.secretParameter(name.toLowerCase()));
 }
 
-/** Takes a text apart: blank lines separate objects. Throws a Refusal (400) for secrets, or too many objects. */
-export function readUpdateMessage(text: string): UpdateMessage {
+/** Takes a text apart: blank lines separate objects. Throws a Refusal (400) for secrets, or more than `mostObjects`. */
+export function readUpdateMessage(text: string, mostObjects: number): UpdateMessage {
   const lines = text.replace(/\r\n?/g, '\n');
   refuseSecrets(lines);
   const paragraphs = lines.split(/\n(?:[ \t]*\n)+/).map(readParagraph);
