@@ -1,69 +1,19 @@
 {{/*
-A gRPC service behind the gateway. Takes: root, name, values, calls (names of the services that it calls),
-env (further settings of this service, a list as in a pod).
-Its Service is headless, so that clients see every pod and balance calls over them.
+A gRPC service behind the gateway. Takes:
+  root, name, values   the chart, the service, its values
+  calls                names of the services that it calls
+  callers              names of the parts of this release that may call it
+  settings             NAME -> value, of this service
+  files                what it reads from Secrets, as for "cadastre.mounts"
+  uses                 what it uses outside: keys of networkPolicy.outside
+  parts                evaluation parts that it uses: name -> list of ports
+Its Service is headless, so that clients see every pod and balance their calls over them.
 */}}
 {{- define "cadastre.backend" -}}
 {{- $variable := printf "CADASTRE_%s" (upper .name) -}}
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: {{ include "cadastre.name" . }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
-spec:
-  replicas: {{ .values.replicas }}
-  selector:
-    matchLabels:
-      {{- include "cadastre.selectorLabels" . | nindent 6 }}
-  template:
-    metadata:
-      labels:
-        {{- include "cadastre.labels" . | nindent 8 }}
-    spec:
-      serviceAccountName: {{ include "cadastre.name" . }}
-      automountServiceAccountToken: false
-      enableServiceLinks: false
-      securityContext:
-        {{- include "cadastre.podSecurity" . | nindent 8 }}
-      {{- with .root.Values.imagePullSecrets }}
-      imagePullSecrets:
-        {{- toYaml . | nindent 8 }}
-      {{- end }}
-      containers:
-        - name: {{ .name }}
-          image: {{ include "cadastre.image" .root }}
-          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-          command: [node, services/{{ .name }}/dist/main.js]
-          securityContext:
-            {{- include "cadastre.containerSecurity" . | nindent 12 }}
-          ports:
-            - { name: grpc, containerPort: 9090 }
-            - { name: operations, containerPort: 9091 }
-          env:
-            - name: {{ $variable }}_LISTEN
-              value: 0.0.0.0:9090
-            - name: {{ $variable }}_OPERATIONS
-              value: 0.0.0.0:9091
-            {{- if .values.database }}
-            - name: {{ $variable }}_DATABASE_URL_FILE
-              value: /run/secrets/database/url
-            {{- end }}
-            {{- include "cadastre.env" . | nindent 12 }}
-            {{- with .env }}
-            {{- toYaml . | nindent 12 }}
-            {{- end }}
-          {{- include "cadastre.probes" . | nindent 10 }}
-          lifecycle:
-            preStop:
-              sleep: { seconds: 3 }
-          resources:
-            {{- toYaml .values.resources | nindent 12 }}
-          volumeMounts:
-            {{- include "cadastre.mounts" . | nindent 12 }}
-      volumes:
-        {{- include "cadastre.volumes" . | nindent 8 }}
-      {{- include "cadastre.placement" . | nindent 6 }}
+{{- $listen := dict (printf "%s_LISTEN" $variable) "0.0.0.0:9090" (printf "%s_OPERATIONS" $variable) "0.0.0.0:9091" -}}
+{{- $service := merge (dict "ports" (dict "grpc" 9090) "settings" (merge $listen .settings) "drainSeconds" 3 "graceSeconds" 30) . -}}
+{{ include "cadastre.deployment" $service }}
 ---
 apiVersion: v1
 kind: Service
@@ -79,27 +29,9 @@ spec:
     - { name: grpc, port: 9090, targetPort: grpc, appProtocol: grpc }
     - { name: operations, port: 9091, targetPort: operations }
 ---
-# gRPC only from pods of this release; the operations port is for probes and metrics.
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata:
-  name: {{ include "cadastre.name" . }}
-  labels:
-    {{- include "cadastre.labels" . | nindent 4 }}
-spec:
-  podSelector:
-    matchLabels:
-      {{- include "cadastre.selectorLabels" . | nindent 6 }}
-  policyTypes: [Ingress]
-  ingress:
-    - from:
-        - podSelector:
-            matchLabels:
-              app.kubernetes.io/instance: {{ .root.Release.Name }}
-      ports:
-        - { port: grpc }
-    - ports:
-        - { port: operations }
----
-{{ include "cadastre.accountAndBudget" . }}
+{{ include "cadastre.account" . }}
+{{ include "cadastre.scaling" . }}
+{{- $grpc := dict "ports" (list "grpc") "callers" .callers "peers" .root.Values.networkPolicy.operators -}}
+{{- $monitoring := include "cadastre.monitoringIngress" .root | fromYaml }}
+{{ include "cadastre.networkPolicy" (merge (dict "ingress" (list $grpc $monitoring)) .) }}
 {{- end -}}

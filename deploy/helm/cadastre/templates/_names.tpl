@@ -1,18 +1,22 @@
-{{/* Start of every name in the release; room is left for the service's name. */}}
+{{/*
+Start of every name in the release, at most 40 characters, so that the names of pods and jobs stay within 63. What is
+longer is cut and told apart by a hash.
+*/}}
 {{- define "cadastre.fullname" -}}
-{{- if contains .Chart.Name .Release.Name -}}
-{{- .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- $name := .Values.fullnameOverride | default (ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name)) -}}
+{{- if gt (len $name) 40 -}}
+{{- printf "%s-%s" (trunc 33 $name | trimSuffix "-") (sha256sum $name | trunc 6) -}}
 {{- else -}}
-{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" -}}
+{{- $name -}}
 {{- end -}}
 {{- end -}}
 
-{{/* Name of one service. Takes: root, name. */}}
+{{/* Name of one part. Takes: root, name. */}}
 {{- define "cadastre.name" -}}
 {{ include "cadastre.fullname" .root }}-{{ .name }}
 {{- end -}}
 
-{{/* What selects the pods of one service: nothing that changes with a version. Takes: root, name. */}}
+{{/* What selects the pods of one part: nothing that changes with a version. Takes: root, name. */}}
 {{- define "cadastre.selectorLabels" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -22,7 +26,24 @@ app.kubernetes.io/component: {{ .name }}
 {{/* Takes: root, name. */}}
 {{- define "cadastre.labels" -}}
 {{ include "cadastre.selectorLabels" . }}
+app.kubernetes.io/part-of: {{ .root.Chart.Name }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- end -}}
+
+{{/* The image of one service: REGISTRY/cadastre-SERVICE:VERSION, or @DIGEST. Takes: root, name. */}}
+{{- define "cadastre.image" -}}
+{{- $image := .root.Values.image -}}
+{{- with $image.registry }}{{ trimSuffix "/" . }}/{{ end -}}
+{{- $image.prefix }}{{ .name -}}
+{{- with get $image.digests .name }}@{{ . }}{{ else }}:{{ $image.tag | default .root.Chart.AppVersion }}{{ end -}}
+{{- end -}}
+
+{{/* Who may pull. Takes the root. */}}
+{{- define "cadastre.pullSecrets" -}}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}

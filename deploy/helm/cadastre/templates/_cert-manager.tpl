@@ -1,0 +1,79 @@
+{{/*
+Certificates by cert-manager, renewed by it and taken up by the services without restart. Without an issuer in the
+values the release gets an authority of its own, which certifies nobody else. Takes the root.
+*/}}
+{{- define "cadastre.certManagerCertificates" -}}
+{{- $root := . -}}
+{{- $values := .Values.internalTls.certManager -}}
+{{- $issuer := $values.issuerRef -}}
+{{- if not $issuer.name -}}
+{{- $authority := include "cadastre.name" (dict "root" . "name" "authority") -}}
+{{- $issuer = dict "name" $authority "kind" "Issuer" "group" "cert-manager.io" -}}
+{{ include "cadastre.ownAuthority" (dict "root" . "name" "authority" "fullname" $authority) }}
+{{- end }}
+{{- range include "cadastre.certified" . | fromYamlArray }}
+{{- $part := dict "root" $root "name" . }}
+---
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata:
+  name: {{ include "cadastre.internalTlsSecret" $part }}
+  labels:
+    {{- include "cadastre.labels" $part | nindent 4 }}
+spec:
+  secretName: {{ include "cadastre.internalTlsSecret" $part }}
+  dnsNames:
+    {{- include "cadastre.certificateDnsNames" $part | nindent 4 }}
+  duration: {{ $values.duration }}
+  renewBefore: {{ $values.renewBefore }}
+  privateKey:
+    algorithm: ECDSA
+    size: 256
+    rotationPolicy: Always
+  usages: [digital signature, server auth, client auth]
+  issuerRef:
+    {{- toYaml $issuer | nindent 4 }}
+{{- end }}
+{{- end -}}
+
+{{/* A self-signed authority that lives in the release. Takes: root, name, fullname. */}}
+{{- define "cadastre.ownAuthority" -}}
+apiVersion: cert-manager.io/v1
+kind: Issuer
+metadata:
+  name: {{ .fullname }}-root
+  labels:
+    {{- include "cadastre.labels" . | nindent 4 }}
+spec:
+  selfSigned: {}
+---
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata:
+  name: {{ .fullname }}
+  labels:
+    {{- include "cadastre.labels" . | nindent 4 }}
+spec:
+  isCA: true
+  commonName: {{ .fullname }}
+  secretName: {{ .fullname }}
+  duration: 87600h
+  renewBefore: 8760h
+  privateKey:
+    algorithm: ECDSA
+    size: 256
+  issuerRef:
+    name: {{ .fullname }}-root
+    kind: Issuer
+    group: cert-manager.io
+---
+apiVersion: cert-manager.io/v1
+kind: Issuer
+metadata:
+  name: {{ .fullname }}
+  labels:
+    {{- include "cadastre.labels" . | nindent 4 }}
+spec:
+  ca:
+    secretName: {{ .fullname }}
+{{- end -}}

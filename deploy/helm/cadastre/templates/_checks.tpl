@@ -1,0 +1,51 @@
+{{/* What no schema can say: all that is wrong with the values, one line each. Takes the root. */}}
+{{- define "cadastre.problems" -}}
+{{- $evaluation := include "cadastre.evaluationParts" . | fromYamlArray -}}
+{{- $production := eq .Values.environment "production" -}}
+{{- $who := ternary "production" "evaluation.enabled=false" $production -}}
+{{- if or $production (not .Values.evaluation.enabled) -}}
+{{- range include "cadastre.evaluationDatabases" . | fromYamlArray }}
+- {{ $who }} needs {{ . }}.database.secretName, a Secret with the URL of a PostgreSQL database
+{{- end }}
+{{- if has "redis" $evaluation }}
+- {{ $who }} needs gateway.redis.secretName, a Secret with the URL of a Redis server
+{{- end }}
+{{- if has "opensearch" $evaluation }}
+- {{ $who }} needs search.opensearch.secretName, a Secret with the URL of an OpenSearch cluster
+{{- end }}
+{{- end }}
+{{- $mode := include "cadastre.internalTlsMode" . -}}
+{{- if and $production (eq $mode "generated") }}
+- production needs internalTls.mode certManager, existing, or none behind a service mesh; generated is for evaluation
+{{- end }}
+{{- if and (eq $mode "existing") (not .Values.internalTls.secretPrefix) }}
+- internalTls.mode existing needs internalTls.secretPrefix
+{{- end }}
+{{- if and $production (not .Values.gateway.baseUrl) }}
+- production needs gateway.baseUrl, the URL that the public knows
+{{- end }}
+{{- if and $production (eq (include "cadastre.publicTlsSource" .) "none") }}
+- production needs gateway.tls.secretName or gateway.tls.issuerRef, the certificate that the public sees
+{{- end }}
+{{- if and (eq (include "cadastre.publicTlsSource" .) "issuer") (not .Values.gateway.host) }}
+- gateway.tls.issuerRef needs gateway.host, the name to certify
+{{- end }}
+{{- if and .Values.ingress.enabled (not .Values.gateway.host) }}
+- ingress.enabled needs gateway.host
+{{- end }}
+{{- if and .Values.gatewayApi.enabled (not .Values.gateway.host) }}
+- gatewayApi.enabled needs gateway.host
+{{- end }}
+{{- with .Values.auth.oidc }}
+{{- if and .issuer (not .redirectUrl) (not $.Values.gateway.baseUrl) }}
+- auth.oidc.issuer needs gateway.baseUrl or auth.oidc.redirectUrl, where the browser comes back to
+{{- end }}
+{{- end }}
+{{- range $name := list "gateway" "objects" "auth" "search" "geo" }}
+{{- with get $.Values $name }}
+{{- if and .autoscaling.enabled (lt (int .autoscaling.maxReplicas) (int .replicas)) }}
+- {{ $name }}.autoscaling.maxReplicas is below {{ $name }}.replicas, which is the least
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,112 @@
+{{/* The stores that the chart brings itself because no Secret of the operator's was named. Takes the root. */}}
+{{- define "cadastre.evaluationParts" -}}
+{{- if include "cadastre.evaluationDatabases" . | fromYamlArray }}
+- postgresql
+{{- end }}
+{{- if not .Values.gateway.redis.secretName }}
+- redis
+{{- end }}
+{{- if and (eq .Values.search.adapter "opensearch") (not .Values.search.opensearch.secretName) }}
+- opensearch
+{{- end }}
+{{- end -}}
+
+{{/*
+One pod of a store, for evaluation. Takes:
+  root, name, values   name of the part, its values
+  user                 number of the user that its image runs as
+  port                 where it listens
+  data                 directory of its data, kept on a volume when evaluation.persistence is on; empty: keeps nothing
+  writable             further directories that it writes to
+  callers              parts that use it
+  pod                  containers, volumes and the rest, as text: see the templates that include this
+*/}}
+{{- define "cadastre.evaluationStore" -}}
+{{- $persistence := .root.Values.evaluation.persistence -}}
+{{- $keeps := and .data $persistence.enabled -}}
+apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: {{ include "cadastre.name" . }}
+  labels:
+    {{- include "cadastre.labels" . | nindent 4 }}
+spec:
+  serviceName: {{ include "cadastre.name" . }}
+  replicas: 1
+  selector:
+    matchLabels:
+      {{- include "cadastre.selectorLabels" . | nindent 6 }}
+  template:
+    metadata:
+      labels:
+        {{- include "cadastre.labels" . | nindent 8 }}
+      {{- with .root.Values.podAnnotations }}
+      annotations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+    spec:
+      serviceAccountName: {{ include "cadastre.name" . }}
+      automountServiceAccountToken: false
+      enableServiceLinks: false
+      terminationGracePeriodSeconds: 60
+      securityContext:
+        {{- include "cadastre.podSecurity" .user | nindent 8 }}
+      {{- include "cadastre.pullSecrets" .root | nindent 6 }}
+      {{- .pod | nindent 6 }}
+        {{- range .writable }}
+        - name: {{ base . }}
+          emptyDir: {}
+        {{- end }}
+        {{- if and .data (not $keeps) }}
+        - name: data
+          emptyDir: {}
+        {{- end }}
+      {{- with .root.Values.pod }}
+      {{- toYaml . | nindent 6 }}
+      {{- end }}
+  {{- if $keeps }}
+  volumeClaimTemplates:
+    - apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata:
+        name: data
+        labels:
+          {{- include "cadastre.selectorLabels" . | nindent 10 }}
+      spec:
+        accessModes: [ReadWriteOnce]
+        {{- with $persistence.storageClass }}
+        storageClassName: {{ . }}
+        {{- end }}
+        resources:
+          requests:
+            storage: {{ $persistence.size }}
+  {{- end }}
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ include "cadastre.name" . }}
+  labels:
+    {{- include "cadastre.labels" . | nindent 4 }}
+spec:
+  selector:
+    {{- include "cadastre.selectorLabels" . | nindent 4 }}
+  ports:
+    - { name: {{ .name }}, port: {{ .port }}, targetPort: {{ .name }} }
+---
+{{ include "cadastre.account" . }}
+{{ $ingress := list (dict "ports" (list .name) "callers" .callers) -}}
+{{ include "cadastre.networkPolicy" (dict "root" .root "name" .name "ingress" $ingress) }}
+{{- end -}}
+
+{{/* The mounts of such a pod. Takes: data, writable. */}}
+{{- define "cadastre.evaluationMounts" -}}
+{{- range .writable }}
+- name: {{ base . }}
+  mountPath: {{ . }}
+{{- end }}
+{{- with .data }}
+- name: data
+  mountPath: {{ . }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,75 @@
+{{/* Every part that has a certificate of the release's own authority. */}}
+{{- define "cadastre.certified" -}}
+[gateway, objects, auth, search, geo, operator]
+{{- end -}}
+
+{{/* How the services get their certificates; production has to say. Takes the root. */}}
+{{- define "cadastre.internalTlsMode" -}}
+{{- .Values.internalTls.mode | default "generated" -}}
+{{- end -}}
+
+{{/* The Secret with the certificate that a part shows to the others; empty without TLS. Takes: root, name. */}}
+{{- define "cadastre.internalTlsSecret" -}}
+{{- $mode := include "cadastre.internalTlsMode" .root -}}
+{{- if eq $mode "existing" -}}
+{{ .root.Values.internalTls.secretPrefix }}-{{ .name }}
+{{- else if ne $mode "none" -}}
+{{ include "cadastre.name" . }}-tls
+{{- end -}}
+{{- end -}}
+
+{{/*
+What a part is called in its certificate. The release and the namespace are part of it: where two environments share an
+authority, neither takes the other's services for its own. Takes: root, name.
+*/}}
+{{- define "cadastre.certificateName" -}}
+{{- get .root.Values.internalTls.peers .name | default (printf "%s.%s.svc" (include "cadastre.name" .) .root.Release.Namespace) -}}
+{{- end -}}
+
+{{/* DNS names of a certificate: what its holder is called, and how the others reach it. Takes: root, name. */}}
+{{- define "cadastre.certificateDnsNames" -}}
+- {{ include "cadastre.certificateName" . }}
+- {{ include "cadastre.name" . }}
+{{- end -}}
+
+{{/* The certificate as files. Takes: root, name. */}}
+{{- define "cadastre.internalTlsFiles" -}}
+{{- with include "cadastre.internalTlsSecret" . }}
+- name: internal-tls
+  secret: {{ . }}
+{{- end }}
+{{- if (.root.Values.operators.tokens).secretName }}
+{{- if has .name (list "objects" "auth" "search" "geo") }}
+- name: rpc-tokens
+  secret: {{ .root.Values.operators.tokens.secretName }}
+  items: { tokens: {{ .root.Values.operators.tokens.key }} }
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Settings that say who is who among the callers. Takes: root, name. */}}
+{{- define "cadastre.internalTlsSettings" -}}
+{{- $root := .root -}}
+{{- if include "cadastre.internalTlsSecret" . }}
+CADASTRE_TLS_CERT_FILE: /run/files/internal-tls/tls.crt
+CADASTRE_TLS_KEY_FILE: /run/files/internal-tls/tls.key
+CADASTRE_TLS_CA_FILE: /run/files/internal-tls/ca.crt
+{{- else if ne .name "gateway" }}
+CADASTRE_RPC_PLAINTEXT: "true"
+{{- end }}
+{{- if ne .name "gateway" }}
+{{- $peers := list -}}
+{{- range list "gateway" "objects" "auth" "search" "geo" -}}
+{{- $peers = append $peers (printf "%s=%s" . (include "cadastre.certificateName" (dict "root" $root "name" .))) -}}
+{{- end }}
+CADASTRE_RPC_PEERS: {{ join "," $peers }}
+CADASTRE_OPERATORS: {{ join "," (prepend $root.Values.operators.names (include "cadastre.certificateName" (dict "root" $root "name" "operator"))) }}
+CADASTRE_RPC_REFLECTION: {{ $root.Values.operators.reflection | quote }}
+{{- with $root.Values.operators.allow }}
+CADASTRE_RPC_ALLOW: {{ join "," . }}
+{{- end }}
+{{- with $root.Values.operators.tokens.secretName }}
+CADASTRE_RPC_TOKENS_FILE: /run/files/rpc-tokens/tokens
+{{- end }}
+{{- end }}
+{{- end -}}

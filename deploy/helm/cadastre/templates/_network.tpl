@@ -1,0 +1,108 @@
+{{/*
+Who may talk to a part, and with whom it may talk; nothing else. Takes:
+  root, name
+  ingress       list of {ports (names or numbers), callers (parts of this release), peers (as in a NetworkPolicy; open: everybody)}
+  calls         names of the services that it calls by gRPC
+  uses          names of what it uses outside: keys of networkPolicy.outside
+  parts         parts of this release that it uses: name -> list of ports
+  values        its values, for extraEgress
+  annotations   optional
+*/}}
+{{- define "cadastre.networkPolicy" -}}
+{{- if .root.Values.networkPolicy.enabled -}}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ include "cadastre.name" . }}
+  labels:
+    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- with .annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- include "cadastre.selectorLabels" . | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  {{- with .ingress }}
+  ingress:
+    {{- range . }}
+    {{- if or .open .callers .peers }}
+    {{- include "cadastre.ingressRule" (dict "root" $.root "rule" .) | nindent 4 }}
+    {{- end }}
+    {{- end }}
+  {{- end }}
+  egress:
+    - ports:
+        - { port: 53, protocol: UDP }
+        - { port: 53, protocol: TCP }
+    {{- range .calls }}
+    {{- include "cadastre.egressToPart" (dict "root" $.root "name" . "ports" (list 9090)) | nindent 4 }}
+    {{- end }}
+    {{- range $name, $ports := .parts }}
+    {{- include "cadastre.egressToPart" (dict "root" $.root "name" $name "ports" $ports) | nindent 4 }}
+    {{- end }}
+    {{- range .uses }}
+    {{- include "cadastre.egressOutside" (get $.root.Values.networkPolicy.outside .) | nindent 4 }}
+    {{- end }}
+    {{- if and .values .root.Values.tracing.endpoint }}
+    {{- include "cadastre.egressOutside" .root.Values.networkPolicy.outside.tracing | nindent 4 }}
+    {{- end }}
+    {{- with (.values).extraEgress }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "cadastre.ingressRule" -}}
+- ports:
+    {{- range .rule.ports }}
+    - { port: {{ . }} }
+    {{- end }}
+  {{- if not .rule.open }}
+  from:
+    {{- range .rule.callers }}
+    - podSelector:
+        matchLabels:
+          {{- include "cadastre.selectorLabels" (dict "root" $.root "name" .) | nindent 10 }}
+    {{- end }}
+    {{- with .rule.peers }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- end }}
+{{- end -}}
+
+{{- define "cadastre.egressToPart" -}}
+- to:
+    - podSelector:
+        matchLabels:
+          {{- include "cadastre.selectorLabels" . | nindent 10 }}
+  ports:
+    {{- range .ports }}
+    - { port: {{ . }} }
+    {{- end }}
+{{- end -}}
+
+{{- define "cadastre.egressOutside" -}}
+- ports:
+    {{- range .ports }}
+    - { port: {{ . }} }
+    {{- end }}
+  {{- with .to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
+{{/* The rule for the port with health and metrics. Takes the root. */}}
+{{- define "cadastre.monitoringIngress" -}}
+ports: [operations]
+{{- with .Values.networkPolicy.monitoring }}
+peers:
+  {{- toYaml . | nindent 2 }}
+{{- else }}
+open: true
+{{- end }}
+{{- end -}}

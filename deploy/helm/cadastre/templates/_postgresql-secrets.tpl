@@ -1,0 +1,47 @@
+{{/*
+Passwords of the evaluation database: made once, then kept over upgrades, and kept beside the volume when the release
+goes. Every owner gets a role, a database and a Secret with the URL. Takes: root, name, owners.
+*/}}
+{{- define "cadastre.postgresqlSecrets" -}}
+{{- $root := .root -}}
+{{- $host := include "cadastre.name" . -}}
+{{- $kept := (lookup "v1" "Secret" .root.Release.Namespace $host).data | default dict -}}
+{{- $passwords := dict -}}
+{{- range prepend .owners "postgresql" -}}
+{{- $_ := set $passwords . (ternary (get $kept . | b64dec) (randAlphaNum 32) (hasKey $kept .)) -}}
+{{- end -}}
+apiVersion: v1
+kind: Secret
+metadata:
+  name: {{ $host }}
+  labels:
+    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- if .root.Values.evaluation.persistence.enabled }}
+  annotations:
+    helm.sh/resource-policy: keep
+  {{- end }}
+stringData:
+  {{- range $name, $password := $passwords }}
+  {{ $name }}: {{ $password }}
+  {{- end }}
+  databases.sql: |
+    {{- range .owners }}
+    create role {{ . }} login password '{{ get $passwords . }}';
+    create database {{ . }} owner {{ . }};
+    revoke connect on database {{ . }} from public;
+    {{- end }}
+{{- range .owners }}
+{{- if not (get $root.Values .).database.secretName }}
+{{- $part := dict "root" $root "name" (printf "%s-database" .) }}
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: {{ include "cadastre.name" $part }}
+  labels:
+    {{- include "cadastre.labels" $part | nindent 4 }}
+stringData:
+  url: postgresql://{{ . }}:{{ get $passwords . }}@{{ $host }}:5432/{{ . }}
+{{- end }}
+{{- end }}
+{{- end -}}

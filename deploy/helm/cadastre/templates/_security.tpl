@@ -1,0 +1,32 @@
+{{/* Pod security as in the "restricted" profile of Kubernetes. Takes the user's number. */}}
+{{- define "cadastre.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ . }}
+runAsGroup: {{ . }}
+fsGroup: {{ . }}
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "cadastre.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{/* An account without rights, whose token nobody mounts. Takes: root, name, annotations (optional). */}}
+{{- define "cadastre.account" -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{ include "cadastre.name" . }}
+  labels:
+    {{- include "cadastre.labels" . | nindent 4 }}
+  {{- with .annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+automountServiceAccountToken: false
+{{- end -}}

@@ -1,0 +1,102 @@
+{{/*
+Where a store is: {secret, key, evaluation}. The operator's Secret when one is named, otherwise the one that the
+chart makes for evaluation. Takes: root, given ({secretName, key}), name (of the chart's own Secret, without prefix).
+*/}}
+{{- define "cadastre.store" -}}
+{{- if .given.secretName -}}
+secret: {{ .given.secretName }}
+key: {{ .given.key }}
+evaluation: false
+{{- else -}}
+secret: {{ include "cadastre.name" . }}
+key: url
+evaluation: true
+{{- end -}}
+{{- end -}}
+
+{{/* Takes: root, name (objects, auth or search). */}}
+{{- define "cadastre.database" -}}
+{{- include "cadastre.store" (dict "root" .root "given" (get .root.Values .name).database "name" (printf "%s-database" .name)) -}}
+{{- end -}}
+
+{{/* Services that have a database in PostgreSQL. Takes the root. */}}
+{{- define "cadastre.databaseOwners" -}}
+- objects
+- auth
+{{- if eq .Values.search.adapter "postgres" }}
+- search
+{{- end }}
+{{- end -}}
+
+{{/* Those of them whose database is the chart's own. Takes the root. */}}
+{{- define "cadastre.evaluationDatabases" -}}
+{{- range include "cadastre.databaseOwners" . | fromYamlArray }}
+{{- if not (get $.Values .).database.secretName }}
+- {{ . }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* What a service with a database needs for it: {files, uses, parts}. Takes: root, name. */}}
+{{- define "cadastre.databaseNeeds" -}}
+{{- $database := include "cadastre.database" . | fromYaml -}}
+settings:
+  CADASTRE_{{ upper .name }}_DATABASE_URL_FILE: /run/files/database/url
+files:
+  - name: database
+    secret: {{ $database.secret }}
+    items: { url: {{ $database.key }} }
+{{- if $database.evaluation }}
+uses: []
+parts: { postgresql: [5432] }
+{{- else }}
+uses: [postgresql]
+parts: {}
+{{- end }}
+{{- end -}}
+
+{{/* What search needs for OpenSearch: {settings, files, uses, parts}. Takes the root. */}}
+{{- define "cadastre.opensearchNeeds" -}}
+{{- $given := .Values.search.opensearch -}}
+{{- $store := include "cadastre.store" (dict "root" . "given" $given "name" "opensearch") | fromYaml -}}
+settings:
+  CADASTRE_SEARCH_OPENSEARCH_URL_FILE: /run/files/opensearch/url
+  CADASTRE_SEARCH_OPENSEARCH_PREFIX: {{ $given.prefix | default (include "cadastre.fullname" .) }}
+  {{- if $given.caSecretName }}
+  CADASTRE_SEARCH_OPENSEARCH_CA_FILE: /run/files/opensearch-ca/ca.crt
+  {{- end }}
+files:
+  - name: opensearch
+    secret: {{ $store.secret }}
+    items: { url: {{ $store.key }} }
+  {{- with $given.caSecretName }}
+  - name: opensearch-ca
+    secret: {{ . }}
+    items: { ca.crt: ca.crt }
+  {{- end }}
+{{- if $store.evaluation }}
+uses: []
+parts: { opensearch: [9200] }
+{{- else }}
+uses: [opensearch]
+parts: {}
+{{- end }}
+{{- end -}}
+
+{{/* What the gateway needs for Redis: {settings, files, uses, parts}. Takes the root. */}}
+{{- define "cadastre.redisNeeds" -}}
+{{- $store := include "cadastre.store" (dict "root" . "given" .Values.gateway.redis "name" "redis") | fromYaml -}}
+settings:
+  CADASTRE_REDIS_URL_FILE: /run/files/redis/url
+files:
+  - name: redis
+    secret: {{ $store.secret }}
+    items: { url: {{ $store.key }} }
+{{- if $store.evaluation }}
+uses: []
+parts: { redis: [6379] }
+{{- else }}
+uses: [redis]
+parts: {}
+{{- end }}
+{{- end -}}

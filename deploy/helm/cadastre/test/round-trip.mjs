@@ -1,0 +1,123 @@
+// `helm test`: asks a registry the way its users do. Reads always; with TEST_WRITE=true it also makes an object, looks
+// it up, finds it, changes and deletes it. What lets it write is a maintainer of its own, HELM-TEST-MNT, whose key-cert
+// holds the client certificate; they are loaded with the operator's command line program and stay.
+//
+// Environment: TEST_SOURCE, TEST_URL (HTTPS), TEST_CERTIFICATE_URL (HTTPS with client certificate), TEST_CA_FILE
+// (optional: who certified the registry; else its certificate is not looked at), TEST_WRITE, TEST_CERT_FILE and
+// TEST_KEY_FILE (client certificate), TEST_CADASTRE (the program as JSON list; needs its own CADASTRE_* variables).
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+
+const env = process.env;
+const source = env.TEST_SOURCE;
+const authority = env.TEST_CA_FILE ? { ca: readFileSync(env.TEST_CA_FILE) } : { rejectUnauthorized: false };
+const patienceMs = 60_000;
+/** Statuses that waiting does not change. */
+const final = [400, 401, 403, 409, 415, 426];
+
+/** Asks for JSON; answers status and body. A body of the caller is sent as JSON, with the client certificate. */
+function ask(method, path, body) {
+  const writes = method !== 'GET';
+  const identity = writes ? { cert: readFileSync(env.TEST_CERT_FILE), key: readFileSync(env.TEST_KEY_FILE) } : {};
+  const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
+  const options = { method, headers, timeout: 20_000, agent: false, ...authority, ...identity };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${writes ? env.TEST_CERTIFICATE_URL : env.TEST_URL}${path}`, options, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`${method} ${path}: no answer`)));
+    sent.on('error', reject);
+    sent.end(body && JSON.stringify(body));
+  });
+}
+
+/** Asks until the answer has the status: a new registry and a search index need a moment. */
+async function until(status, method, path, body) {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await ask(method, path, body).catch((error) => ({ status: error.message, text: '' }));
+    if (answer.status === status) {
+      console.log(`ok  ${method} ${path}: ${status}`);
+      return answer;
+    }
+    if (final.includes(answer.status) || Date.now() > end)
+      throw new Error(`${method} ${path}: answered ${answer.status}, not ${status}\n${answer.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+function expect(holds, what) {
+  if (!holds) throw new Error(`expected: ${what}`);
+  console.log(`ok  ${what}`);
+}
+
+/** The first value of an attribute of the one object in an answer. */
+function valueIn(answer, name) {
+  const [object] = JSON.parse(answer.text).objects.object;
+  return object.attributes.attribute.find((attribute) => attribute.name === name)?.value;
+}
+
+async function reads() {
+  const sources = await until(200, 'GET', '/metadata/sources.json');
+  expect(sources.text.includes(`"${source}"`), `sources name ${source}`);
+  await until(200, 'GET', '/metadata/templates/person.json');
+  await until(404, 'GET', `/search.json?query-string=nobody-is-called-this&source=${source}`);
+}
+
+/** The maintainer of this test; its key-cert gets what the registry generates from the certificate. */
+function maintainer() {
+  const certif = readFileSync(env.TEST_CERT_FILE, 'utf8').trim().split(/\r?\n/);
+  const end = `mnt-by:         HELM-TEST-MNT\nsource:         ${source}\n`;
+  return [
+    `person:         Helm Test\naddress:        Example Street 1\nphone:          +31 20 555 0100\ne-mail:         helm-test@example.net\nnic-hdl:        HELM1-TEST\n${end}`,
+    `key-cert:       X509-900001\n${certif.map((line) => `certif:         ${line}\n`).join('')}${end}`,
+    `mntner:         HELM-TEST-MNT\nadmin-c:        HELM1-TEST\nupd-to:         helm-test@example.net\nauth:           X509-900001\n${end}`,
+  ].join('\n');
+}
+
+function load() {
+  const [program, ...args] = JSON.parse(env.TEST_CADASTRE);
+  const input = maintainer();
+  const run = spawnSync(program, [...args, 'load', '--source', source, '--wait', '-'], { input, encoding: 'utf8' });
+  expect(run.status === 0, `the operator loads a maintainer\n${run.stdout ?? ''}${run.stderr ?? ''}`.trimEnd());
+}
+
+function person(handle, remark) {
+  const values = {
+    person: 'Round Trip',
+    address: 'Example Street 2',
+    phone: '+31 20 555 0101',
+    'e-mail': 'person@example.net',
+  };
+  const references = { 'nic-hdl': handle, remarks: remark, 'mnt-by': 'HELM-TEST-MNT', source };
+  const attributes = Object.entries({ ...values, ...references });
+  const attribute = attributes.map(([name, value]) => ({ name, value }));
+  return { objects: { object: [{ type: 'person', source: { id: source }, attributes: { attribute } }] } };
+}
+
+async function writes() {
+  load();
+  const handle = valueIn(await until(200, 'POST', `/${source}/person`, person('AUTO-1', 'made')), 'nic-hdl');
+  const path = `/${source}/person/${handle}`;
+  expect(valueIn(await until(200, 'GET', `${path}.json`), 'remarks') === 'made', `${handle} can be looked up`);
+  const query = `/search.json?query-string=${handle}&source=${source}`;
+  expect(valueIn(await until(200, 'GET', query), 'nic-hdl') === handle, `${handle} can be found`);
+  await until(200, 'PUT', path, person(handle, 'changed'));
+  expect(valueIn(await until(200, 'GET', `${path}.json`), 'remarks') === 'changed', `${handle} was changed`);
+  await until(200, 'DELETE', path);
+  await until(404, 'GET', `${path}.json`);
+  await until(404, 'GET', query);
+}
+
+try {
+  await reads();
+  if (env.TEST_WRITE === 'true') await writes();
+  console.log('The registry works.');
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

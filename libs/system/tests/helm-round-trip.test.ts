@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Finished } from './harness/cadastre.js';
+import { selfSigned } from './harness/client-identity.js';
+import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+
+// What `helm test` runs in the cluster, on a real system: only the addresses differ.
+const checkout = fileURLToPath(new URL('../../../', import.meta.url));
+const script = join(checkout, 'deploy/helm/cadastre/test/round-trip.mjs');
+let data: Awaited<ReturnType<typeof freshDirectory>>;
+let system: RunningSystem;
+
+beforeAll(async () => {
+  data = await freshDirectory();
+  system = await runSystem(data.directory);
+  const client = selfSigned('helm-test');
+  await writeFile(join(data.directory, 'client.crt'), client.cert);
+  await writeFile(join(data.directory, 'client.key'), client.key);
+});
+
+afterAll(async () => {
+  await system?.stop();
+  await data.remove();
+});
+
+function runScript(env: Record<string, string>): Promise<Finished> {
+  const settings = {
+    PATH: process.env.PATH,
+    CADASTRE_DATA_DIR: data.directory,
+    TEST_SOURCE: 'TEST',
+    TEST_URL: system.https,
+    TEST_CERTIFICATE_URL: system.certHttps,
+    TEST_CA_FILE: system.certificate,
+    TEST_CERT_FILE: join(data.directory, 'client.crt'),
+    TEST_KEY_FILE: join(data.directory, 'client.key'),
+    TEST_CADASTRE: JSON.stringify([join(checkout, 'bin/cadastre')]),
+    ...env,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { env: settings }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+describe('the round trip of `helm test`', () => {
+  test('makes, finds, changes and deletes an object, and can be run again', async () => {
+    for (const _ of ['first', 'second']) {
+      const { code, stdout, stderr } = await runScript({ TEST_WRITE: 'true' });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('can be found');
+      expect(stdout).toContain('The registry works.');
+    }
+  }, 180_000);
+
+  test('only reads where it may not write', async () => {
+    const { code, stdout } = await runScript({ TEST_WRITE: 'false', TEST_CERTIFICATE_URL: 'https://localhost:1' });
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('POST')]);
+  });
+
+  test('fails with what was answered', async () => {
+    const { code, stderr } = await runScript({ TEST_WRITE: 'false', TEST_SOURCE: 'NOWHERE' });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('expected: sources name NOWHERE')]);
+  });
+});
