@@ -12,6 +12,7 @@ export default defineConfig({
       '{libs,services}/*/{src,tests}/**/*.test.ts',
       '{cli,web}/{src,tests}/**/*.test.ts',
       'proto/tests/**/*.test.ts',
+      'deploy/helm/tests/**/*.test.ts',
     ],
     globalSetup: ['libs/system/tests/postgres-server.ts', 'libs/system/tests/test-logs.ts'],
     pool: 'forks',

@@ -1,5 +1,5 @@
 // Lints every chart in deploy/helm and renders it once for each of its ci/*-values.yaml.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { helm } from './helm.mjs';
@@ -22,7 +22,9 @@ function check(chart) {
 }
 
 try {
-  for (const name of readdirSync(charts)) check(join(charts, name));
+  for (const name of readdirSync(charts)) {
+    if (existsSync(join(charts, name, 'Chart.yaml'))) check(join(charts, name));
+  }
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

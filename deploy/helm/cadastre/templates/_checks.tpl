@@ -36,6 +36,11 @@
 {{- if and .Values.gatewayApi.enabled (not .Values.gateway.host) }}
 - gatewayApi.enabled needs gateway.host
 {{- end }}
+{{- with .Values.gatewayApi }}
+{{- if and .enabled (not .className) (not .parentRefs) }}
+- gatewayApi.enabled needs gatewayApi.className, or gatewayApi.parentRefs that name a Gateway
+{{- end }}
+{{- end }}
 {{- with .Values.auth.oidc }}
 {{- if and .issuer (not .redirectUrl) (not $.Values.gateway.baseUrl) }}
 - auth.oidc.issuer needs gateway.baseUrl or auth.oidc.redirectUrl, where the browser comes back to

@@ -11,7 +11,7 @@ stays. For evaluation: Helm's release record holds the keys, and nothing renews 
 {{- if $kept -}}
 {{- $authority = buildCustomCert (index $kept "tls.crt") (index $kept "tls.key") -}}
 {{- else -}}
-{{- $authority = genCA (printf "%s evaluation" (include "cadastre.fullname" .)) $days -}}
+{{- $authority = genCAWithKey (printf "%s evaluation" (include "cadastre.fullname" .)) $days (genPrivateKey "ecdsa") -}}
 {{- end -}}
 {{ include "cadastre.tlsSecret" (dict "root" . "name" "authority" "secret" $authorityName
   "certificate" (b64enc $authority.Cert) "key" (b64enc $authority.Key) "authority" (b64enc $authority.Cert)) }}
@@ -29,7 +29,7 @@ stays. For evaluation: Helm's release record holds the keys, and nothing renews 
   "certificate" (index $old "tls.crt") "key" (index $old "tls.key") "authority" (index $old "ca.crt")) $part) }}
 {{- else }}
 {{- $names := include (ternary "cadastre.publicDnsNames" "cadastre.certificateDnsNames" (eq . "public")) $part | fromYamlArray -}}
-{{- $new := genSignedCert (first $names) nil $names $days $authority }}
+{{- $new := genSignedCertWithKey (first $names) nil $names $days $authority (genPrivateKey "ecdsa") }}
 {{ include "cadastre.tlsSecret" (merge (dict "secret" $secret
   "certificate" (b64enc $new.Cert) "key" (b64enc $new.Key) "authority" (b64enc $authority.Cert)) $part) }}
 {{- end }}

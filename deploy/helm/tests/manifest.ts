@@ -1,0 +1,89 @@
+import type {
+  V1Container,
+  V1LabelSelector,
+  V1NetworkPolicy,
+  V1PodSpec,
+  V1PodTemplateSpec,
+} from '@kubernetes/client-node';
+
+/** A Kubernetes object as helm renders it. */
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; labels?: Labels; annotations?: Labels };
+  // biome-ignore lint/suspicious/noExplicitAny: every kind has its own shape, which schemas.ts checks
+  spec?: any;
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+}
+
+export type Labels = Record<string, string>;
+
+/** What runs pods. */
+export interface Workload {
+  name: string;
+  kind: string;
+  /** Part of the release, such as "gateway". */
+  component: string;
+  labels: Labels;
+  pod: V1PodSpec;
+  /** The fewest pods that run. */
+  replicas: number;
+}
+
+/** All manifests of a kind. */
+export function ofKind(manifests: Manifest[], kind: string): Manifest[] {
+  return manifests.filter((manifest) => manifest.kind === kind);
+}
+
+/** The one manifest of a kind and name. Throws when there is none. */
+export function named(manifests: Manifest[], kind: string, name: string): Manifest {
+  const found = ofKind(manifests, kind).find((manifest) => manifest.metadata.name === name);
+  if (!found) throw new Error(`no ${kind} ${name}`);
+  return found;
+}
+
+/** Everything that runs pods, jobs and tests included. */
+export function workloads(manifests: Manifest[]): Workload[] {
+  return manifests.flatMap((manifest) => {
+    const template = templateOf(manifest);
+    if (!template) return [];
+    const labels = template.metadata?.labels ?? {};
+    const { name } = manifest.metadata;
+    const scaler = ofKind(manifests, 'HorizontalPodAutoscaler').find(({ spec }) => spec.scaleTargetRef.name === name);
+    const replicas = manifest.spec.replicas ?? scaler?.spec.minReplicas ?? 1;
+    const component = labels['app.kubernetes.io/component'] ?? '';
+    return [{ name, kind: manifest.kind, component, labels, pod: template.spec!, replicas }];
+  });
+}
+
+/** Those workloads which serve for as long as the release is there. */
+export function services(manifests: Manifest[]): Workload[] {
+  return workloads(manifests).filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+}
+
+function templateOf(manifest: Manifest): V1PodTemplateSpec | undefined {
+  if (manifest.kind === 'Pod') return manifest as V1PodTemplateSpec;
+  return manifest.spec?.template?.spec?.containers ? manifest.spec.template : undefined;
+}
+
+/** All containers of a pod. */
+export function containers({ pod }: Workload): V1Container[] {
+  return [...(pod.initContainers ?? []), ...pod.containers];
+}
+
+/** Settings of a container: NAME to value. */
+export function environment(container: V1Container): Record<string, string> {
+  return Object.fromEntries((container.env ?? []).map(({ name, value }) => [name, value ?? '']));
+}
+
+/** Whether a selector by labels selects these. */
+export function selects(selector: V1LabelSelector | undefined, labels: Labels): boolean {
+  return Object.entries(selector?.matchLabels ?? {}).every(([name, value]) => labels[name] === value);
+}
+
+/** The network policies that hold for a workload. */
+export function policiesFor(manifests: Manifest[], { labels }: Workload): V1NetworkPolicy[] {
+  const policies = ofKind(manifests, 'NetworkPolicy') as V1NetworkPolicy[];
+  return policies.filter(({ spec }) => selects(spec?.podSelector, labels));
+}

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { helmEnvironment, helmProgram } from '../../../scripts/helm.mjs';
+import type { Manifest } from './manifest.js';
+
+/** The folder of the chart. */
+export const chart = fileURLToPath(new URL('../cadastre/', import.meta.url));
+
+/** What to render. */
+export interface Rendering {
+  release?: string;
+  namespace?: string;
+  /** File in ci/, without "-values.yaml". */
+  values?: string;
+  /** Further values as `helm --set` takes them, path to value; numbers and booleans keep their type. */
+  set?: Record<string, string | number | boolean>;
+  /** Further values as JSON, path to value. */
+  setJson?: Record<string, unknown>;
+}
+
+/** Names of the cases in ci/. */
+export const cases = readdirSync(`${chart}ci`).map((name) => name.replace(/-values\.yaml$/, ''));
+
+/** The manifests that an installation would make. Rejects with what helm says when the values are refused. */
+export async function render(o: Rendering = {}): Promise<Manifest[]> {
+  const settings = Object.entries(o.set ?? {}).flatMap(([path, value]) => [
+    typeof value === 'string' ? '--set-string' : '--set',
+    `${path}=${value}`,
+  ]);
+  const json = Object.entries(o.setJson ?? {}).flatMap(([path, value]) => [
+    '--set-json',
+    `${path}=${JSON.stringify(value)}`,
+  ]);
+  const files = o.values === undefined ? [] : ['--values', `${chart}ci/${o.values}-values.yaml`];
+  const where = [o.release ?? 'trial', chart, '--namespace', o.namespace ?? 'registry'];
+  const args = ['template', ...where, ...files, ...settings, ...json];
+  const { stdout } = await promisify(execFile)(helmProgram(), args, {
+    env: helmEnvironment(),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  // Kubernetes reads YAML 1.1, where 0440 is octal.
+  return parseAllDocuments(stdout, { version: '1.1' })
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
+}
+
+/** What helm says about values that it refuses; fails when it takes them. */
+export async function refusal(o: Rendering): Promise<string> {
+  const outcome = await render(o).then(
+    () => 'nothing was refused',
+    (error: { stderr: string }) => error.stderr,
+  );
+  return outcome;
+}
