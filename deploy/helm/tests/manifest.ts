@@ -1,10 +1,4 @@
-import type {
-  V1Container,
-  V1LabelSelector,
-  V1NetworkPolicy,
-  V1PodSpec,
-  V1PodTemplateSpec,
-} from '@kubernetes/client-node';
+import type { V1Container, V1LabelSelector, V1PodSpec, V1PodTemplateSpec } from '@kubernetes/client-node';
 
 /** A Kubernetes object as helm renders it. */
 export interface Manifest {
@@ -18,6 +12,20 @@ export interface Manifest {
 }
 
 export type Labels = Record<string, string>;
+
+/** The rules of a NetworkPolicy. */
+export interface Policy {
+  podSelector: V1LabelSelector;
+  policyTypes: string[];
+  ingress?: { ports?: { port: string | number }[]; from?: Peer[] }[];
+  egress?: { ports?: { port: string | number }[]; to?: Peer[] }[];
+}
+
+interface Peer {
+  podSelector?: V1LabelSelector;
+  namespaceSelector?: V1LabelSelector;
+  ipBlock?: { cidr: string };
+}
 
 /** What runs pods. */
 export interface Workload {
@@ -57,9 +65,10 @@ export function workloads(manifests: Manifest[]): Workload[] {
   });
 }
 
-/** Those workloads which serve for as long as the release is there. */
+/** Those which serve: neither jobs nor tests, nor the pod in which the operator runs commands. */
 export function services(manifests: Manifest[]): Workload[] {
-  return workloads(manifests).filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+  const serving = workloads(manifests).filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+  return serving.filter(({ component }) => component !== 'cli');
 }
 
 function templateOf(manifest: Manifest): V1PodTemplateSpec | undefined {
@@ -83,7 +92,7 @@ export function selects(selector: V1LabelSelector | undefined, labels: Labels): 
 }
 
 /** The network policies that hold for a workload. */
-export function policiesFor(manifests: Manifest[], { labels }: Workload): V1NetworkPolicy[] {
-  const policies = ofKind(manifests, 'NetworkPolicy') as V1NetworkPolicy[];
-  return policies.filter(({ spec }) => selects(spec?.podSelector, labels));
+export function policiesFor(manifests: Manifest[], { labels }: Workload): Policy[] {
+  const policies = ofKind(manifests, 'NetworkPolicy').map(({ spec }) => spec as Policy);
+  return policies.filter(({ podSelector }) => selects(podSelector, labels));
 }

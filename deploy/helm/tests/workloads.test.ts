@@ -101,7 +101,7 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     }
     for (const workload of workloads(manifests)) {
       for (const policy of policiesFor(manifests, workload)) {
-        const named = policy.spec?.ingress?.flatMap(({ ports = [] }) => ports.map(({ port }) => port)) ?? [];
+        const named = policy.ingress?.flatMap(({ ports = [] }) => ports.map(({ port }) => port)) ?? [];
         expect(portsOf([workload])).toEqual(expect.arrayContaining(named));
       }
     }
@@ -132,7 +132,7 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
 
   test('exactly one network policy holds for every pod, in both directions, unless they are switched off', () => {
     for (const workload of workloads(manifests)) {
-      const policies = policiesFor(manifests, workload).map(({ spec }) => spec?.policyTypes);
+      const policies = policiesFor(manifests, workload).map(({ policyTypes }) => policyTypes);
       expect(policies, workload.name).toEqual(values === 'mesh' ? [] : [['Ingress', 'Egress']]);
     }
   });

@@ -91,10 +91,16 @@ spec:
   "NODE_OPTIONS" "--import @cadastre/service/tracing") -}}
 {{- end -}}
 {{- $settings = mergeOverwrite $settings .settings (include "cadastre.internalTlsSettings" . | fromYaml) .root.Values.env .values.env -}}
-{{- range $name, $value := $settings }}
-- name: {{ $name }}
-  value: {{ $value | quote }}
-{{- end }}
+{{- include "cadastre.variables" $settings -}}
+{{- end -}}
+
+{{/* Settings as environment variables. Takes NAME -> value. */}}
+{{- define "cadastre.variables" -}}
+{{- $variables := list -}}
+{{- range $name, $value := . -}}
+{{- $variables = append $variables (dict "name" $name "value" (toString $value)) -}}
+{{- end -}}
+{{- toYaml $variables -}}
 {{- end -}}
 
 {{/* /live: restart me when this fails. /ready: I can do my work, what it needs is there. */}}

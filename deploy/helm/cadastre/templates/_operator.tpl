@@ -1,0 +1,20 @@
+{{/* What the command line program needs to call as the operator: {settings, files}. Takes the root. */}}
+{{- define "cadastre.operatorNeeds" -}}
+{{- $root := . -}}
+{{- $secret := include "cadastre.internalTlsSecret" (dict "root" . "name" "operator") -}}
+settings:
+  {{- range list "objects" "auth" "search" }}
+  CADASTRE_{{ upper . }}_ADDRESS: {{ include "cadastre.name" (dict "root" $root "name" .) }}:9090
+  {{- end }}
+  {{- if $secret }}
+  CADASTRE_TLS_CERT_FILE: /run/files/operator/tls.crt
+  CADASTRE_TLS_KEY_FILE: /run/files/operator/tls.key
+  CADASTRE_TLS_CA_FILE: /run/files/operator/ca.crt
+  {{- end }}
+{{- if $secret }}
+files:
+  - { name: operator, secret: {{ $secret }} }
+{{- else }}
+files: []
+{{- end }}
+{{- end -}}

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { environment, type Manifest, named, policiesFor, services, type Workload } from './manifest.js';
+import { render } from './render.js';
+
+const backends = ['objects', 'auth', 'search', 'geo'];
+/** Parts that come with the certificate of the operator. */
+const operators = ['test', 'cli'];
+
+let manifests: Manifest[];
+let parts: Workload[];
+
+beforeAll(async () => {
+  manifests = await render();
+  parts = services(manifests);
+});
+
+/** Parts that the network lets reach the gRPC port of a service. */
+function admitted(service: string): string[] {
+  const workload = parts.find(({ component }) => component === service)!;
+  const rules = policiesFor(manifests, workload).flatMap(({ ingress = [] }) => ingress);
+  const peers = rules
+    .filter(({ ports }) => ports?.some(({ port }) => port === 'grpc'))
+    .flatMap(({ from }) => from ?? []);
+  return peers.map(({ podSelector }) => podSelector?.matchLabels?.['app.kubernetes.io/component'] ?? 'anybody');
+}
+
+/** Services whose address a part is told. */
+function called(part: Workload): string[] {
+  const names = Object.keys(environment(part.pod.containers[0]!));
+  return names.flatMap((name) => /^CADASTRE_([A-Z]+)_ADDRESS$/.exec(name)?.[1]?.toLowerCase() ?? []);
+}
+
+describe.each(backends)('%s', (service) => {
+  test('is reached by those who are told its address, and by nobody else', () => {
+    const callers = parts.filter((part) => called(part).includes(service)).map(({ component }) => component);
+    const others = admitted(service).filter((name) => !operators.includes(name));
+    expect(others.sort()).toEqual(callers.filter((name) => !operators.includes(name)).sort());
+  });
+
+  test('has a Service that shows every pod, so that clients balance their calls', () => {
+    const { spec } = named(manifests, 'Service', `trial-cadastre-${service}`);
+    expect([spec.clusterIP, spec.ports[0].name]).toEqual(['None', 'grpc']);
+  });
+});
+
+test('what a part may call and what it may be reached by agree', () => {
+  for (const part of parts) {
+    const rules = policiesFor(manifests, part).flatMap(({ egress = [] }) => egress);
+    const peers = rules.flatMap(({ to = [] }) =>
+      to.map(({ podSelector }) => podSelector?.matchLabels?.['app.kubernetes.io/component']),
+    );
+    expect(peers.filter((name) => backends.includes(name!)).sort()).toEqual(
+      expect.arrayContaining(called(part).sort()),
+    );
+  }
+});
+
+test('systems of the operator reach the services only where the values say so', async () => {
+  const peer = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'automation' } } };
+  const rendered = await render({ values: 'production' });
+  for (const component of backends) {
+    const workload = services(rendered).find((one) => one.component === component)!;
+    const rules = policiesFor(rendered, workload).flatMap(({ ingress = [] }) => ingress);
+    expect(rules.find(({ ports }) => ports?.some(({ port }) => port === 'grpc'))?.from).toContainEqual(peer);
+  }
+  expect(admitted('objects')).not.toContain('anybody');
+});
