@@ -10,6 +10,9 @@ import type { DataPaths, RunSettings } from './run-settings.js';
 /** The one source of a system started by `make run`. */
 export const sampleSource = 'TEST';
 
+/** The mntner among the samples that is the operator of a trial. */
+const sampleOperator = 'EXAMPLE-MNT';
+
 /** What the services need to know about each other and about this machine. */
 export interface Wiring {
   settings: RunSettings;
@@ -83,7 +86,11 @@ function grpcService(
 
 /** The truth. */
 export function objectsPlan(wiring: Wiring): ServicePlan {
-  const own = { CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects };
+  const operators = process.env.CADASTRE_POLICY_OPERATOR_MAINTAINERS ?? sampleOperator;
+  const own = {
+    CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects,
+    CADASTRE_POLICY_OPERATOR_MAINTAINERS: operators,
+  };
   return grpcService(wiring, 'objects', { heapMb: 1024, youngMb: 32 }, own);
 }
 

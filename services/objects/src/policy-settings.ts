@@ -9,6 +9,11 @@ export const policySettings = {
     doc: "Rules beside those of every registry: none, or an RIR's, under which the statuses of networks form a hierarchy.",
     default: 'none',
   }),
+  operatorMaintainers: setting.list({
+    name: 'CADASTRE_POLICY_OPERATOR_MAINTAINERS',
+    doc: "Names of the registry operator's mntners: they alone write as-blocks, e164.arpa and the whole address space.",
+    default: [],
+  }),
   countries: setting.list({
     name: 'CADASTRE_POLICY_COUNTRIES',
     doc: 'Codes that country may hold; those of ISO 3166 and EU unless set.',
@@ -39,6 +44,7 @@ export function policyOf(settings: Values<typeof policySettings>): Policy {
     profile: settings.policyProfile,
     ...(settings.countries.length > 0 && { countries: codes(settings.countries) }),
     ...(settings.languages.length > 0 && { languages: codes(settings.languages) }),
+    operatorMaintainers: settings.operatorMaintainers,
     bogons: settings.bogons,
     reservedAsNumbers: settings.reservedAsNumbers,
   };

@@ -195,7 +195,29 @@ const cases: readonly Case[] = [
   ['aut-num: mnt-by of an as-block without mnt-lower', 'create', autNum('AS65537', ...own), 'own+upper'],
   ['aut-num: no as-block', 'create', autNum('AS65000', ...own), 'own', ['E No parent as-block found for AS65000']],
   ['aut-num: the as-block is not asked on MODIFY', 'modify', autNum('AS64500', ...own, ['remarks', 'x']), 'own'],
-  ['as-block: own', 'create', asBlock('AS65000 - AS65001', ...own), 'own'],
+  ['as-block: own and the operator', 'create', asBlock('AS65000 - AS65001', ...own), 'own+operator'],
+  [
+    'as-block: own only',
+    'create',
+    asBlock('AS65000 - AS65001', ...own),
+    'own',
+    ['E As-block object are maintained by RIPE NCC'],
+  ],
+  [
+    'as-block: the operator only',
+    'create',
+    asBlock('AS65000 - AS65001', ...own),
+    'operator',
+    [refused('[as-block] AS65000 - AS65001', 'mnt-by', 'OWN-MNT')],
+  ],
+  [
+    'as-block: the operator on MODIFY too',
+    'modify',
+    asBlock('AS65536 - AS65551', ...upper, ['remarks', 'x']),
+    'upper',
+    ['E As-block object are maintained by RIPE NCC'],
+  ],
+  ['as-block: own on DELETE', 'delete', 'as-block AS65536 - AS65551', 'upper'],
   // reverse domains
   ['domain: mnt-domains', 'create', domain('2.10.in-addr.arpa', ...own), 'own+domains'],
   [
@@ -227,7 +249,14 @@ const cases: readonly Case[] = [
     [refused('[inetnum] 10.5.0.0 - 10.5.255.255', 'mnt-by', 'UPPER-MNT')],
   ],
   ['domain: IPv6', 'create', domain('8.b.d.0.1.0.0.2.ip6.arpa', ...own), 'own+lower'],
-  ['domain: ENUM asks nobody else', 'create', domain('1.3.e164.arpa', ...own), 'own'],
+  ['domain: ENUM asks the operator', 'create', domain('1.3.e164.arpa', ...own), 'own+operator'],
+  [
+    'domain: ENUM, own only',
+    'create',
+    domain('1.3.e164.arpa', ...own),
+    'own',
+    ['E Creating enum domain requires administrative authorisation'],
+  ],
   ['domain: the network is not asked on DELETE', 'delete', 'domain 7.10.in-addr.arpa', 'own'],
   // routes
   ['route: mnt-lower of a less specific network', 'create', route('10.8.0.0/16', 'AS64500', ...own), 'own+lower'],
@@ -379,7 +408,9 @@ function mntner(name: string, ...more: Lines): string {
   return text([['mntner', name], ...contact, ...auth, ...by(name), ...more, source]);
 }
 
-const mntners = ['OWN', 'OTHER', 'UPPER', 'LOWER', 'DOMAINS', 'ROUTES', 'REF'].map((name) => mntner(`${name}-MNT`));
+const mntners = ['OWN', 'OTHER', 'UPPER', 'LOWER', 'DOMAINS', 'ROUTES', 'REF', 'OPERATOR'].map((name) =>
+  mntner(`${name}-MNT`),
+);
 
 beforeAll(async () => {
   for (const object of [...mntners, mntner('GUARDED-MNT', ['mnt-ref', 'REF-MNT']), ...world]) {
@@ -388,7 +419,8 @@ beforeAll(async () => {
 });
 
 async function attempt(operation: Operation, object: string, signer: string) {
-  const writer = writerOf(setup.context);
+  const policy = { ...setup.context.policy, operatorMaintainers: ['operator-mnt'] };
+  const writer = writerOf(setup.context, { policy });
   const caller = principal(signer === '' ? '' : `${signer}@example.net`);
   if (operation === 'create') {
     return writer.create(object, caller, true);

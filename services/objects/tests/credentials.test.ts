@@ -1,9 +1,9 @@
 import { ChangeAction } from '@cadastre/proto/objects';
 import { CredentialKind, type Principal, View } from '@cadastre/proto/registry';
 import { samples } from '@cadastre/rpsl';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pem, pemFingerprint } from './example-certificate.js';
-import { inetnum, mntner, person, put, readerOf, useContext } from './test-context.js';
+import { inetnum, loadText, mntner, person, put, readerOf, remove, useContext } from './test-context.js';
 import { edited, principal, writerOf } from './write-context.js';
 
 // What proves that a caller is a maintainer, on stored objects.
@@ -11,6 +11,7 @@ import { edited, principal, writerOf } from './write-context.js';
 const setup = useContext();
 const writer = () => writerOf(setup.context);
 
+const dryRun = 'I Dry-run performed, no changes to the database have been made';
 const certif = `certif:${pem.split('\n').join('\ncertif:')}\n`;
 const x509 = (name: string) => `key-cert: ${name}\n${certif}mnt-by: SELF-MNT\nsource: TEST\n`;
 const pgp = edited(samples['key-cert'], {
@@ -100,6 +101,95 @@ describe('a write is signed by', () => {
     const outcomes = async (by: Principal) => (await writer().apply(taken, by, true)).map((result) => result.outcome);
     expect(await outcomes({ ...self, keyFingerprints: [pgpFingerprint] })).toEqual(['MODIFIED', 'CREATED']);
     expect(await outcomes({ ...self, keyFingerprints: ['00'] })).toEqual(['SKIPPED', 'UNAUTHORISED']);
+  });
+});
+
+describe('key-certs that are named but not there (a bulk load brought the names)', () => {
+  const missing = [
+    'W The key-cert object PGPKEY-00000000 does not exist',
+    'W The key-cert object X509-9 does not exist',
+  ];
+  beforeAll(async () => {
+    await loadText(setup.context, withAuth('GONE-MNT', 'X509-9', 'PGPKEY-48C3FC52', 'SSO gone@example.net'));
+    await put(setup.context, withAuth('TWICE-MNT', 'X509-9', 'PGPKEY-00000000', 'X509-8'));
+    await put(setup.context, 'key-cert: X509-8\ncertif: nothing\nmnt-by: SELF-MNT\nsource: TEST\n');
+  });
+
+  test('who came with keys is told which prove nothing, and why', async () => {
+    const said = (await writer().create(personOf('TWICE-MNT', 'CERT-MNT'), { ...holder, keyFingerprints: ['00'] }))
+      .messages;
+    expect(said.filter((message) => message.startsWith('W ')).sort()).toEqual([
+      ...missing,
+      'W The public key data held in the key-cert object X509-8 has syntax errors',
+    ]);
+  });
+
+  test('who came without keys is not', async () => {
+    const said = (await writer().create(personOf('TWICE-MNT'), account)).messages;
+    expect(said.filter((message) => message.startsWith('W '))).toEqual([]);
+  });
+
+  test('nobody gets the number of a certificate that somebody names', async () => {
+    const { object } = await writer().create(x509('AUTO-1'), principal('self@example.net'), true);
+    expect(Number(object!.key.replace('X509-', ''))).toBeGreaterThan(9);
+  });
+
+  describe('a key-cert of such a name', () => {
+    const named = edited(pgp, { 'mnt-by': 'OWN-MNT' });
+    const create = (by: Principal) => writer().create(named, by, true);
+    const refusal =
+      'E Authorisation for [mntner] GONE-TOO-MNT failed\nusing "auth:"\nnot authenticated by: GONE-TOO-MNT';
+    beforeAll(async () => {
+      await remove(setup.context, 'key-cert', 'pgpkey-48c3fc51');
+      await put(setup.context, withAuth('GONE-TOO-MNT', 'PGPKEY-48C3FC51', 'SSO gone@example.net'));
+    });
+    afterAll(() => put(setup.context, pgp));
+
+    test('is not made by somebody else', async () => {
+      const { outcome, messages } = await create(account);
+      expect(outcome).toBe('UNAUTHORISED');
+      expect(messages).toContain(refusal);
+    });
+
+    test('nor does its key, in the same write, prove the mntners that name it', async () => {
+      const { outcome, messages } = await create({ ...account, keyFingerprints: [pgpFingerprint] });
+      expect(outcome).toBe('UNAUTHORISED');
+      expect(messages).toContain(refusal);
+      const own = edited(pgp, { 'mnt-by': 'PGP-MNT' });
+      expect((await writer().create(own, signer, true)).outcome).toBe('UNAUTHORISED');
+    });
+
+    test('is made by who is all of those, or the operator', async () => {
+      const policy = { ...setup.context.policy, operatorMaintainers: ['OWN-MNT'] };
+      expect((await writerOf(setup.context, { policy }).create(named, account, true)).outcome).toBe('CREATED');
+      const all = edited(pgp, { 'mnt-by': 'GONE-TOO-MNT' });
+      await put(setup.context, withAuth('PGP-MNT', 'SSO gone@example.net'));
+      expect((await writer().create(all, principal('gone@example.net'), true)).outcome).toBe('CREATED');
+      await put(setup.context, withAuth('PGP-MNT', 'PGPKEY-48C3FC51'));
+    });
+  });
+});
+
+describe('the whole address space', () => {
+  const root = inetnum('0.0.0.0 - 255.255.255.255').replace('ONE-MNT', 'OWN-MNT');
+  const create = (operators: string[]) => {
+    const policy = { ...setup.context.policy, operatorMaintainers: operators };
+    return writerOf(setup.context, { policy }).create(root, account, true);
+  };
+
+  test('is registered by the operator only', async () => {
+    expect((await create(['OWN-MNT'])).outcome).toBe('CREATED');
+    const refused = await create(['SELF-MNT', 'NOT-THERE-MNT']);
+    expect([refused.outcome, refused.messages]).toEqual([
+      'UNAUTHORISED',
+      [
+        'E Setting status ASSIGNED PA requires administrative authorisation',
+        'I This takes a maintainer of the registry operator: SELF-MNT, NOT-THERE-MNT',
+        'I Credentials tried: API key',
+        dryRun,
+      ],
+    ]);
+    expect((await create([])).messages).toContain('I This takes a maintainer of the registry operator: none is set');
   });
 });
 

@@ -55,7 +55,9 @@ export function writerOf(
   context: Context,
   overrides: { accounts?: Accounts; policy?: Policy; delegations?: DelegationCheck } = {},
 ) {
-  const tools = { ...context, accounts, ...overrides };
+  // Who maintains the samples is the registry's operator.
+  const policy = { ...context.policy, operatorMaintainers: ['EXAMPLE-MNT'] };
+  const tools = { ...context, accounts, policy, ...overrides };
   const client = inMemoryClient(ObjectWriterServiceService, {
     createObject: createObject(tools),
     updateObject: updateObject(tools),

@@ -7,6 +7,14 @@ export const authorisationMessages = {
   parentAuthorisationFailed: (type: string, key: string, attribute: string, candidates: readonly string[]) =>
     refusal('Authorisation for parent [%s] %s failed', type, key, attribute, candidates),
   noParentAsBlock: (asNumber: string) => error('No parent as-block found for %s', [asNumber]),
+  asBlockIsOperators: () => error('As-block object are maintained by RIPE NCC'),
+  enumIsOperators: () => error('Creating enum domain requires administrative authorisation'),
+  statusIsOperators: (status: string) => error('Setting status %s requires administrative authorisation', [status]),
+  /** Goes with refusals for want of the operator's authority, whose own texts name nobody. */
+  operatorsNeeded: (mntners: readonly string[]) =>
+    info('This takes a maintainer of the registry operator: %s', [
+      mntners.length === 0 ? 'none is set' : mntners.join(', '),
+    ]),
   overrideUsed: () => info('Authorisation override used'),
   signedTooLongAgo: () => error('Message was signed more than one hour ago'),
   unexpectedError: () => error('Unexpected error occurred'),

@@ -1,14 +1,17 @@
 import type { Message } from '@cadastre/rpsl';
 import type { Action, Change } from './change.js';
 import type { Facts } from './facts.js';
+import type { Policy } from './policy.js';
 import type { Principal } from './principal.js';
 import { requestMessages } from './request-messages.js';
 import { addressParent } from './strategies/address-parent.js';
 import { enclosingAsBlock } from './strategies/enclosing-as-block.js';
 import { incidentTeams } from './strategies/incident-teams.js';
+import { namingMaintainers } from './strategies/naming-maintainers.js';
 import { ownMaintainers } from './strategies/own-maintainers.js';
 import { parentOfSet } from './strategies/parent-of-set.js';
 import { protectedReferences } from './strategies/protected-references.js';
+import { registryOperator } from './strategies/registry-operator.js';
 import { reverseDomain } from './strategies/reverse-domain.js';
 import { routeSpace } from './strategies/route-space.js';
 import type { Strategy } from './strategies/strategy.js';
@@ -17,6 +20,7 @@ import type { Strategy } from './strategies/strategy.js';
 const strategies: Readonly<Record<Action, readonly Strategy[]>> = {
   create: [
     ownMaintainers,
+    registryOperator,
     addressParent,
     enclosingAsBlock,
     reverseDomain,
@@ -24,8 +28,9 @@ const strategies: Readonly<Record<Action, readonly Strategy[]>> = {
     parentOfSet,
     incidentTeams,
     protectedReferences,
+    namingMaintainers,
   ],
-  modify: [ownMaintainers, incidentTeams, protectedReferences],
+  modify: [ownMaintainers, registryOperator, incidentTeams, protectedReferences],
   delete: [ownMaintainers],
 };
 
@@ -36,13 +41,18 @@ export interface Authority {
 }
 
 /** What exists is asked for its own maintainers only: who is not one of them learns nothing else by creating it again. */
-export function authorise(change: Change, facts: Facts, principal: Principal | undefined): Authority {
+export function authorise(change: Change, facts: Facts, principal: Principal | undefined, policy: Policy): Authority {
   const isTaken = change.action === 'create' && change.stored !== undefined;
   const asked = isTaken ? [ownMaintainers] : strategies[change.action];
-  const said = asked.flatMap((strategy) => strategy(change, facts, principal));
+  const said = distinct(asked.flatMap((strategy) => strategy(change, facts, principal, policy)));
   const isGranted = said.every((message) => message.severity !== 'error');
   return {
     isGranted,
     messages: isGranted ? said : [...said, requestMessages.credentialsTried(principal?.credentials ?? [])],
   };
+}
+
+/** Several maintainers may name one key-cert that is not there. */
+function distinct(said: readonly Message[]): Message[] {
+  return [...new Map(said.map((message) => [JSON.stringify([message.text, message.args]), message])).values()];
 }

@@ -53,7 +53,7 @@ export function decide(
   earlier: readonly Message[],
   { principal, policy, now }: Circumstances,
 ): Decision {
-  const authority = authorise(change, facts, principal);
+  const authority = authorise(change, facts, principal, policy);
   if (isIdentical(change, earlier)) {
     const outcome = authority.isGranted ? 'unchanged' : 'unauthorised';
     const said = [...earlier, ...authority.messages, ...(outcome === 'unchanged' ? [messages.identical()] : [])];

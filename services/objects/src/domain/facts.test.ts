@@ -5,7 +5,13 @@ import type { Action, Change } from './change.js';
 import { type CommonFacts, factsOf, noNeighbours, type Surroundings } from './facts.js';
 import { findContact, findMntner, objectName } from './known-objects.js';
 
-const common: CommonFacts = { source: 'TEST', before: new Map(), keys: new Map(), emailMarks: new Map() };
+const common: CommonFacts = {
+  source: 'TEST',
+  before: new Map(),
+  keys: new Map(),
+  newKeys: new Map(),
+  emailMarks: new Map(),
+};
 const nothing: Surroundings = { referrers: [], neighbours: noNeighbours, governing: [] };
 
 function change(action: Action, text: string, stored?: string): Change {

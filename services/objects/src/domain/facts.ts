@@ -25,8 +25,10 @@ export interface Facts {
   readonly before: KnownObjects;
   /** What they are when the whole write is done: what references may name. */
   readonly after: KnownObjects;
-  /** The keys behind the key-certs that candidates for authorisation name; empty when the caller holds none. */
+  /** The keys behind the stored key-certs that candidates for authorisation name; empty when the caller holds none. */
   readonly keys: KeyFingerprints;
+  /** Those of the key-certs that this write makes: they prove only what it makes, too. */
+  readonly newKeys: KeyFingerprints;
   /** Of the addresses that the change and what it has to do with hold. */
   readonly emailMarks: EmailMarks;
   /** Objects whose maintainers decide on a new object where it stands in the number space, smallest first. */
@@ -45,7 +47,7 @@ export interface Surroundings {
 }
 
 /** What was loaded for a whole write. */
-export type CommonFacts = Pick<Facts, 'source' | 'before' | 'keys' | 'emailMarks'>;
+export type CommonFacts = Pick<Facts, 'source' | 'before' | 'keys' | 'newKeys' | 'emailMarks'>;
 
 /** The facts of each change of a write: what was loaded, with the effects of the other changes put in. */
 export function factsOf(

@@ -12,6 +12,12 @@ export function addressesOf(object: RpslObject): AddressRange | undefined {
   return range === undefined || 'as' in range ? undefined : range;
 }
 
+/** Whether an object is the root of the tree of addresses, which stands under nothing. */
+export function isWholeSpace(object: RpslObject): boolean {
+  const range = object.type === 'inetnum' || object.type === 'inet6num' ? addressesOf(object) : undefined;
+  return range !== undefined && range.last - range.first === 2n ** (range.family === 4 ? 32n : 128n) - 1n;
+}
+
 /** How many numbers an object occupies, less one. */
 export function size(object: RpslObject): bigint {
   const { first, last } = numbers(object)!;

@@ -12,6 +12,8 @@ export interface Policy {
   readonly countries: ReadonlySet<string>;
   /** Codes that `language` may hold. */
   readonly languages: ReadonlySet<string>;
+  /** Names of the mntners of the registry's operator. */
+  readonly operatorMaintainers: readonly string[];
   /** Prefixes for which no route is created. */
   readonly bogons: readonly AddressRange[];
   /** AS numbers that originate no route. */
@@ -35,6 +37,7 @@ export const defaultPolicy: Policy = {
   profile: 'none',
   countries,
   languages,
+  operatorMaintainers: [],
   bogons: [],
   reservedAsNumbers: [],
   handleSuffixes: new Set(['RIPE', 'ORG', 'ARIN', 'LACNIC', 'RADB', 'APNIC', 'RIPN', 'AFRINIC']),

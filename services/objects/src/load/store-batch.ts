@@ -52,9 +52,18 @@ export async function storeBatch(
     await insertMany(client, sourceId, states.slice(0, planned.fresh.length));
     await replaceMany(client, sourceId, states.slice(planned.fresh.length));
     await insertChanges(client, sourceId, states, instant);
-    await registerHandles(client, sourceId, states);
+    await registerHandles(client, sourceId, [...states, ...namedCertificates(states)]);
     return { ...plannedResult(planned), aloneAt: planned.alone ? BigInt(first + states.length - 1) : undefined };
   });
+}
+
+/** Numbers of certificates that mntners name are never given to others, whether the certificates are there or not. */
+function namedCertificates(states: readonly BulkState[]): { type: 'key-cert'; key: string }[] {
+  const prefix = 'key-cert:';
+  return states
+    .filter(({ type }) => type === 'mntner' || type === 'irt')
+    .flatMap(({ references }) => references.filter((reference) => reference.startsWith(`${prefix}x509-`)))
+    .map((reference) => ({ type: 'key-cert', key: reference.slice(prefix.length) }));
 }
 
 interface Planned {

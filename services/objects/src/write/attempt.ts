@@ -105,7 +105,7 @@ function makePlans(
     return makeChange(change, stored && withSubjects(stored, accounts), certificates[index], claims, index);
   });
   const made = changes.map(({ change }) => change);
-  const common = { source: source.name, before: loaded.objects, keys: allKeys(made, keys), emailMarks };
+  const common = { source: source.name, before: loaded.objects, keys, newKeys: keysOf(made), emailMarks };
   const facts = factsOf(common, made, surroundings);
   return changes.map(({ change, said }, index) => {
     const submission = prepared[index]!;
@@ -118,12 +118,14 @@ function makePlans(
   });
 }
 
-/** The keys of stored key-certs, and of those that the write makes. */
-function allKeys(changes: readonly Change[], stored: KeyFingerprints): KeyFingerprints {
-  const made = changes.flatMap(({ action, key, certificate }) =>
-    action === 'create' && certificate?.ok ? [[key.folded, certificate.facts.keyFingerprint] as const] : [],
+/** The keys of the key-certs that the write makes. */
+function keysOf(changes: readonly Change[]): KeyFingerprints {
+  const made = changes.filter(({ action, stored }) => action === 'create' && stored === undefined);
+  return new Map(
+    made.flatMap(({ key, certificate }) =>
+      certificate?.ok ? [[key.folded, certificate.facts.keyFingerprint] as const] : [],
+    ),
   );
-  return new Map([...made, ...stored]);
 }
 
 function makeChange(

@@ -1,4 +1,12 @@
-import { hasAttribute, type ObjectTypeName, type RpslObject, rangeOf, referencesOf, valuesOf } from '@cadastre/rpsl';
+import {
+  hasAttribute,
+  type ObjectTypeName,
+  primaryKey,
+  type RpslObject,
+  rangeOf,
+  referencesOf,
+  valuesOf,
+} from '@cadastre/rpsl';
 import { addedReferences } from '../domain/added-references.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import type { Circumstances } from '../domain/decide.js';
@@ -47,7 +55,10 @@ export async function loadSituation(
       governing: await loadGoverning(db, sourceId, change, neighbours),
     });
   }
-  const further = changes.flatMap((change, index) => furtherObjects(change, named, surroundings[index]!));
+  const further = [
+    ...changes.flatMap((change, index) => furtherObjects(change, named, surroundings[index]!)),
+    ...policy.operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }) as const),
+  ];
   const candidates = await loadMore(db, sourceId, named, further);
   const { loaded, keys } = await loadKeys(db, sourceId, candidates, principal);
   const emailMarks = await loadEmailMarks(db, [...loaded.objects.values(), ...changes.flatMap(submittedObject)]);
@@ -83,7 +94,7 @@ function targets(object: RpslObject): ObjectAddress[] {
 function furtherObjects(
   change: Prepared,
   { objects }: Loaded,
-  { neighbours, governing }: Surroundings,
+  { neighbours, governing, referrers }: Surroundings,
 ): ObjectAddress[] {
   const find = ({ type, key }: ObjectAddress) => objects.get(objectName(type, key));
   const stored = find({ type: change.type, key: change.key.folded });
@@ -98,8 +109,14 @@ function furtherObjects(
     ...governing.flatMap((one) => mntners(one, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
     ...added.flatMap(({ types, key }) => mntners(findKnown(objects, types, key), 'mnt-ref')),
     ...maintainers.flatMap((mntner) => contacts(mntner)),
+    ...(change.verb === 'create' ? referrers.map(addressOf) : []), // who names a key-cert that is to come
     ...neighbours.enclosing.flatMap((outer) => addresses(outer, ['organisation'], 'org')),
   ];
+}
+
+function addressOf(object: RpslObject): ObjectAddress {
+  const key = primaryKey(object);
+  return { type: object.type, key: 'folded' in key ? key.folded : '' };
 }
 
 function mntners(object: RpslObject | undefined, ...attributes: string[]): ObjectAddress[] {
@@ -134,12 +151,17 @@ async function loadReferrers(
   changes: number,
 ): Promise<RpslObject[]> {
   const stored = objects.get(objectName(change.type, change.key.folded));
-  const limit = stored === undefined ? 0 : referrerLimit(change, stored, changes);
+  const limit = stored === undefined ? dangling(change) : referrerLimit(change, stored, changes);
   if (limit === 0) {
     return [];
   }
   const target = { refClass: referenceClass([change.type]), key: change.key.folded };
   return (await findReferrers(db, sourceId, target, limit)).map((referrer) => referrer.object);
+}
+
+/** A new key-cert may be named already, by what was loaded in bulk. */
+function dangling(change: Prepared): number {
+  return change.verb === 'create' && change.type === 'key-cert' ? everyReferrer : 0;
 }
 
 function referrerLimit(change: Prepared, stored: RpslObject, changes: number): number {

@@ -1,5 +1,5 @@
-import { type AddressRange, contains, firstValueOf, messages, type RpslObject } from '@cadastre/rpsl';
-import { addressesOf } from '../numbers.js';
+import { contains, firstValueOf, messages, type RpslObject } from '@cadastre/rpsl';
+import { addressesOf, isWholeSpace } from '../numbers.js';
 import type { Rule } from './rule.js';
 
 /** Address registrations form a tree: exactly one parent, no partial overlaps. */
@@ -8,18 +8,12 @@ export const rangeOverlap: Rule = {
   types: ['inetnum', 'inet6num'],
   actions: ['create'],
   check: ({ object, key }, { neighbours }) => {
-    if (!isWholeSpace(addressesOf(object)) && parents(neighbours.enclosing).length !== 1) {
+    if (!isWholeSpace(object) && parents(neighbours.enclosing).length !== 1) {
       return [messages.oneParentNeeded(key.shown)];
     }
     return neighbours.overlapping.slice(0, 1).map((other) => messages.rangeOverlaps(firstValueOf(other, other.type)!));
   },
 };
-
-/** The root of the tree stands under nothing. */
-function isWholeSpace(range: AddressRange | undefined): boolean {
-  const size = range?.family === 4 ? 32n : 128n;
-  return range !== undefined && range.last - range.first === 2n ** size - 1n;
-}
 
 /** Enclosing objects that enclose no other of them. */
 function parents(enclosing: readonly RpslObject[]): readonly RpslObject[] {

@@ -814,6 +814,7 @@ function say(id: string, given: Given): string[] {
     before: known(objects),
     after: known([...objects, object]),
     keys: new Map<string, string>(),
+    newKeys: new Map<string, string>(),
     emailMarks: new Map(Object.entries(given.emailMarks ?? {}).map(([address, mark]) => [address, new Set([mark])])),
     governing: [],
     referrers: (given.referrers ?? []).map(objectOf),

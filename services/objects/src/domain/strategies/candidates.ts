@@ -7,11 +7,11 @@ import {
   type RpslObject,
   valuesOf,
 } from '@cadastre/rpsl';
-import { authenticates } from '../authenticate.js';
 import type { Facts } from '../facts.js';
 import { findMntner } from '../known-objects.js';
 import { parseMntRoutes } from '../mnt-routes.js';
 import type { Principal } from '../principal.js';
+import { keyCertWarnings, proves } from '../prove.js';
 
 /** An attribute that names mntners. */
 export type MaintainerAttribute = 'mnt-by' | 'mnt-lower' | 'mnt-domains' | 'mnt-routes' | 'mnt-ref';
@@ -32,9 +32,12 @@ export function askMaintainers(
   { values = valuesOf(holder, attribute), refusal = messages.authorisationFailed }: AskOptions = {},
 ): Message[] {
   const candidates = findCandidates(facts, attribute === 'mnt-routes' ? values.map(routesMntner) : values);
-  return candidates.some((mntner) => authenticates(mntner, principal, facts.keys))
+  return candidates.some((mntner) => proves(mntner, facts, principal))
     ? []
-    : [refusal(holder.type, shownKey(holder), attribute, candidateNames(candidates))];
+    : [
+        refusal(holder.type, shownKey(holder), attribute, candidateNames(candidates)),
+        ...keyCertWarnings(candidates, facts, principal),
+      ];
 }
 
 /** The attribute of an object that tells who may make others under it: `mnt-lower`, or `mnt-by` when it has none. */

@@ -1,6 +1,6 @@
 import { messages, valuesOf } from '@cadastre/rpsl';
-import { authenticates } from '../authenticate.js';
 import { findKnown } from '../known-objects.js';
+import { keyCertWarnings, proves } from '../prove.js';
 import { candidateNames } from './candidates.js';
 import type { Strategy } from './strategy.js';
 
@@ -10,9 +10,12 @@ export const incidentTeams: Strategy = ({ object, key, stored }, facts, principa
   const teams = names(object)
     .filter((name) => !old.has(name))
     .flatMap((name) => findKnown(facts.before, ['irt'], name) ?? findKnown(facts.after, ['irt'], name) ?? []);
-  return teams.length === 0 || teams.some((irt) => authenticates(irt, principal, facts.keys))
+  return teams.length === 0 || teams.some((irt) => proves(irt, facts, principal))
     ? []
-    : [messages.authorisationFailed(object.type, key.shown, 'mnt-irt', candidateNames(teams))];
+    : [
+        messages.authorisationFailed(object.type, key.shown, 'mnt-irt', candidateNames(teams)),
+        ...keyCertWarnings(teams, facts, principal),
+      ];
 };
 
 function names(object: Parameters<typeof valuesOf>[0]): string[] {
