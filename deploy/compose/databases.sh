@@ -1,0 +1,19 @@
+#!/bin/sh
+# Run by the PostgreSQL image when it makes its data directory: one role with one schema for each service that owns
+# data. A role sees its own schema and nothing else. Its password is that of the URL which the service is given.
+set -eu
+
+password_of() { sed -E 's|^postgres://[^:]+:([^@]+)@.*$|\1|' "/run/secrets/$1-database-url"; }
+
+for owner in objects auth search; do
+  PASSWORD=$(password_of "$owner") psql --quiet --no-psqlrc --set ON_ERROR_STOP=1 --set "owner=$owner" \
+    --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
+\getenv password PASSWORD
+revoke all on database cadastre, postgres, template1 from public;
+revoke all on schema public from public;
+create role :"owner" login password :'password';
+grant connect, temporary on database cadastre to :"owner";
+create schema :"owner" authorization :"owner";
+alter role :"owner" in database cadastre set search_path = :"owner";
+SQL
+done

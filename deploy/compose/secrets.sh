@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Makes what compose.yaml needs to be secret, in the folder secrets/ beside it: passwords of the databases and of Redis,
+# and an authority with certificates by which the services know each other. What is there already stays as it is, so
+# that running it again does no harm; delete secrets/tls/*.crt first to get new certificates.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+command -v openssl >/dev/null || { echo 'openssl is needed' >&2; exit 1; }
+directory=${CADASTRE_SECRETS:-secrets}
+# Nobody else gets into the folder; the containers see single files of it, as users that this machine does not know.
+mkdir -p "$directory/tls"
+chmod 700 "$directory"
+umask 022
+
+keep() { [ -e "$directory/$1" ] || { cat >"$directory/$1.new" && mv "$directory/$1.new" "$directory/$1"; }; }
+
+openssl rand -hex 24 | keep postgres-password
+for owner in objects auth search; do
+  echo "postgres://$owner:$(openssl rand -hex 24)@postgres:5432/cadastre" | keep "$owner-database-url"
+done
+
+redis_password=$(openssl rand -hex 24)
+if [ ! -e "$directory/redis-url" ]; then
+  echo "requirepass $redis_password" >"$directory/redis.conf"
+  echo "redis://:$redis_password@redis:6379/0" >"$directory/redis-url"
+fi
+echo 'http://opensearch:9200' | keep opensearch-url
+# Of the identity provider, when there is one; see docs/install.md.
+keep oidc-client-secret </dev/null
+keep directory-token </dev/null
+
+authority=$directory/tls/authority
+if [ ! -e "$authority.crt" ]; then
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj '/CN=Cadastre internal' \
+    -addext 'keyUsage=critical,keyCertSign,cRLSign' -keyout "$authority.key" -out "$authority.crt" 2>/dev/null
+  chmod 600 "$authority.key"
+fi
+for name in objects auth search geo gateway operator; do
+  certificate=$directory/tls/$name
+  [ ! -e "$certificate.crt" ] || continue
+  openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$name" -keyout "$certificate.key" \
+    -out "$certificate.csr" 2>/dev/null
+  openssl x509 -req -in "$certificate.csr" -CA "$authority.crt" -CAkey "$authority.key" -days 825 \
+    -set_serial "0x40$(openssl rand -hex 15)" -out "$certificate.crt" 2>/dev/null \
+    -extfile <(printf 'subjectAltName=DNS:%s\nextendedKeyUsage=serverAuth,clientAuth\nbasicConstraints=CA:FALSE\n' "$name")
+  rm "$certificate.csr"
+  chmod 644 "$certificate.key"
+done
+echo "The secrets are in $directory/."
