@@ -44,7 +44,7 @@ FROM scratch
 COPY --from=service /image/runtime /
 COPY --from=service /image/packages /
 COPY --from=service /image/own /
-ENV PATH=/usr/local/bin NODE_ENV=production CADASTRE_DATA_DIR=/data \
+ENV PATH=/usr/local/bin NODE_ENV=production CADASTRE_DATA_DIR=/data CADASTRE_WEB_DIR=/app/web/dist \
     CADASTRE_OBJECTS_LISTEN=0.0.0.0:9090 CADASTRE_OBJECTS_OPERATIONS=0.0.0.0:9091 \
     CADASTRE_AUTH_LISTEN=0.0.0.0:9090 CADASTRE_AUTH_OPERATIONS=0.0.0.0:9091 \
     CADASTRE_SEARCH_LISTEN=0.0.0.0:9090 CADASTRE_SEARCH_OPERATIONS=0.0.0.0:9091 \

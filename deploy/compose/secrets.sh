@@ -11,22 +11,23 @@ mkdir -p "$directory/tls"
 chmod 700 "$directory"
 umask 022
 
-keep() { [ -e "$directory/$1" ] || { cat >"$directory/$1.new" && mv "$directory/$1.new" "$directory/$1"; }; }
+# keep NAME TEXT
+keep() { [ -e "$directory/$1" ] || printf '%s' "$2" >"$directory/$1"; }
 
-openssl rand -hex 24 | keep postgres-password
+keep postgres-password "$(openssl rand -hex 24)"
 for owner in objects auth search; do
-  echo "postgres://$owner:$(openssl rand -hex 24)@postgres:5432/cadastre" | keep "$owner-database-url"
+  keep "$owner-database-url" "postgres://$owner:$(openssl rand -hex 24)@postgres:5432/cadastre"
 done
 
 redis_password=$(openssl rand -hex 24)
 if [ ! -e "$directory/redis-url" ]; then
   echo "requirepass $redis_password" >"$directory/redis.conf"
-  echo "redis://:$redis_password@redis:6379/0" >"$directory/redis-url"
+  keep redis-url "redis://:$redis_password@redis:6379/0"
 fi
-echo 'http://opensearch:9200' | keep opensearch-url
+keep opensearch-url http://opensearch:9200
 # Of the identity provider, when there is one; see docs/install.md.
-keep oidc-client-secret </dev/null
-keep directory-token </dev/null
+keep oidc-client-secret ''
+keep directory-token ''
 
 authority=$directory/tls/authority
 if [ ! -e "$authority.crt" ]; then

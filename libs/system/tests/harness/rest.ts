@@ -32,8 +32,10 @@ export interface RequestOptions {
 
 export type Rest = (path: string, options?: RequestOptions) => Promise<Answer>;
 
+type Addresses = Pick<RunningSystem, 'http' | 'https' | 'certHttps' | 'certificateText'>;
+
 /** Sends requests to a system; paths go out exactly as written. */
-export function restClient(system: RunningSystem): Rest & { close(): void } {
+export function restClient(system: Addresses): Rest & { close(): void } {
   const agent = new https.Agent({ ca: system.certificateText, keepAlive: true, maxSockets: 64 });
   const plainAgent = new http.Agent({ keepAlive: true });
   // A connection is somebody's, so none is shared between those who show certificates.

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { baseSettings } from '@cadastre/service';
+import { afterAll, describe, expect, test } from 'vitest';
+import { authSettings } from '../../../services/auth/src/settings.js';
+import { gatewaySettings } from '../../../services/gateway/src/settings.js';
+import { geoSettings } from '../../../services/geo/src/settings.js';
+import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
+import { searchSettings } from '../../../services/search/src/settings.js';
+import { projectDirectory, readComposeFile } from './harness/compose-file.js';
+
+// What can be said of compose.yaml without a Docker engine; images.test.ts runs it.
+const directory = mkdtempSync(join(tmpdir(), 'cadastre-compose-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const file = readComposeFile({ CADASTRE_SECRETS: directory });
+const services = Object.entries(file.services);
+const ours = services.filter(([, { image }]) => image.startsWith('cadastre-'));
+
+const settings = {
+  objects: objectsSettings,
+  auth: authSettings,
+  search: searchSettings,
+  geo: geoSettings,
+  gateway: gatewaySettings,
+  cli: baseSettings,
+};
+/** What every service is told, whether it asks or not. */
+const shared = [...Object.values(baseSettings).map(({ name }) => name), 'CADASTRE_GRS_SOURCES'].concat(
+  ['OBJECTS', 'AUTH', 'SEARCH', 'GEO'].map((name) => `CADASTRE_${name}_ADDRESS`),
+);
+
+describe.each(ours)('%s', (name, service) => {
+  test('is given settings that exist', () => {
+    const spec = settings[name.replace('migrate-', '') as keyof typeof settings];
+    const known = Object.values(spec).map((one) => (one.secret ? `${one.name}_FILE` : one.name));
+    expect([...known, ...shared]).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
+  });
+
+  test('can change nothing and has no privileges', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      tmpfs: ['/tmp'],
+    });
+    expect(service).not.toHaveProperty('cap_add');
+  });
+
+  test('has the version of the software', () => {
+    const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
+    expect(service.image.split(':')[1]).toBe(version);
+  });
+});
+
+describe.each(services)('%s', (name, service) => {
+  test('reads secrets that it is given', () => {
+    const named = Object.values(service.environment ?? {}).filter((value) => String(value).startsWith('/run/secrets/'));
+    expect(service.secrets ?? []).toEqual(
+      expect.arrayContaining(named.map((value) => String(value).slice('/run/secrets/'.length))),
+    );
+  });
+
+  test('is reached from outside only if it is the gateway', () => {
+    expect((service.ports ?? []).length).toBe(name === 'gateway' ? 3 : 0);
+  });
+
+  test('is watched if it goes on running, except where its image has no shell-free way', () => {
+    const goesOn = service.restart === 'unless-stopped' && name !== 'opensearch';
+    expect(service.healthcheck !== undefined).toBe(goesOn);
+  });
+});
+
+describe('secrets.sh', () => {
+  const run = () =>
+    execFileSync(join(projectDirectory, 'deploy/compose/secrets.sh'), {
+      env: { ...process.env, CADASTRE_SECRETS: directory },
+    });
+  const secrets = () => Object.entries(file.secrets).map(([name, one]) => [name, readFileSync(one.file, 'utf8')]);
+
+  test('makes every secret of compose.yaml in a folder that only its owner gets into, and keeps what is there', () => {
+    run();
+    expect(Object.values(file.secrets).filter((one) => !existsSync(one.file))).toEqual([]);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    const first = secrets();
+    run();
+    expect(secrets()).toEqual(first);
+  });
+
+  test('makes certificates by which each service is known', () => {
+    for (const name of ['objects', 'auth', 'search', 'geo', 'gateway', 'operator']) {
+      const certificate = join(directory, `tls/${name}.crt`);
+      const verified = execFileSync('openssl', [
+        'verify',
+        '-CAfile',
+        join(directory, 'tls/authority.crt'),
+        certificate,
+      ]);
+      const described = execFileSync('openssl', [
+        'x509',
+        '-in',
+        certificate,
+        '-noout',
+        '-subject',
+        '-ext',
+        'subjectAltName',
+      ]);
+      expect(`${verified}${described}`).toMatch(new RegExp(`: OK\\n[^]*CN = ${name}\\n[^]*DNS:${name}\\n`));
+    }
+  });
+});

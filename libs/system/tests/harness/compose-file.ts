@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** A service of compose.yaml: what of it is used here. */
+export interface ComposeService {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string | number | null>;
+  secrets?: string[];
+  volumes?: string[];
+  networks: string[];
+  ports?: string[];
+  profiles?: string[];
+  user?: string;
+  read_only?: boolean;
+  restart?: string;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  tmpfs?: string[];
+  healthcheck?: { test: string[]; interval: string; timeout: string };
+  depends_on?: Record<string, { condition: string }>;
+}
+
+/** compose.yaml with its variables filled in. */
+export interface ComposeFile {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean } | null>;
+  /** Where the file of each secret is. */
+  secrets: Record<string, { file: string }>;
+}
+
+/** The folder with compose.yaml. */
+export const projectDirectory = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Reads compose.yaml with these variables; what is not among them has the default that stands in the file. */
+export function readComposeFile(variables: Record<string, string> = {}): ComposeFile {
+  const text = readFileSync(`${projectDirectory}compose.yaml`, 'utf8');
+  const filled = text.replaceAll(
+    /\$\{(\w+)(?::-([^}]*))?\}/g,
+    (_, name, otherwise) => variables[name] || otherwise || '',
+  );
+  return parse(filled, { merge: true }) as ComposeFile;
+}

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { GenericContainer, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers';
+import { type ComposeFile, type ComposeService, projectDirectory } from './compose-file.js';
+
+const startMs = 180_000;
+
+/** Runs services of compose.yaml, each as it stands there, in one network. */
+export interface Containers {
+  /** Starts a service that goes on running, and waits until it is healthy. Ports are those of the container. */
+  start(name: string, ports?: number[]): Promise<StartedTestContainer>;
+  /** Runs a service to its end with a command, and files (path here to path there). Rejects when it fails. */
+  run(name: string, command: string[], files?: Record<string, string>): Promise<string[]>;
+}
+
+type BindMount = Parameters<GenericContainer['withBindMounts']>[0][number];
+
+/** A container with what the library has no method for. */
+class ComposeContainer extends GenericContainer {
+  constructor(service: ComposeService) {
+    super(service.image);
+    this.hostConfig.ReadonlyRootfs = service.read_only ?? false;
+    const volumes = volumesOf(service).filter(({ source }) => !source.startsWith('.'));
+    this.hostConfig.Mounts = volumes.map(({ target }) => ({ Type: 'volume', Source: '', Target: target }));
+  }
+}
+
+/** Containers of a compose file. */
+export function containersOf(file: ComposeFile, network: StartedNetwork): Containers {
+  const prepare = (name: string) => prepareContainer(file, name, network);
+  return {
+    start: (name, ports = []) => {
+      const { container, log } = prepare(name);
+      container.withExposedPorts(...ports).withWaitStrategy(Wait.forHealthCheck());
+      return container.start().catch((cause) => {
+        throw new Error(`${name} did not become healthy:\n${log.join('')}`, { cause });
+      });
+    },
+    async run(name, command, files = {}) {
+      const { container, log } = prepare(name);
+      const given = Object.entries(files).map(([source, target]) => readOnly(source, target));
+      container.withBindMounts([...fileMounts(file, name), ...given]);
+      container.withCommand(command).withWaitStrategy(Wait.forOneShotStartup());
+      const started = await container.start().catch((cause) => {
+        throw new Error(`${name} ${command.join(' ')} failed:\n${log.join('')}`, { cause });
+      });
+      const said = await text(await started.logs());
+      await started.stop();
+      return said.trimEnd().split('\n');
+    },
+  };
+}
+
+function prepareContainer(file: ComposeFile, name: string, network: StartedNetwork) {
+  const service = file.services[name]!;
+  const log: string[] = [];
+  const container = new ComposeContainer(service)
+    .withNetwork(network)
+    .withNetworkAliases(name)
+    .withEnvironment(textValues(service.environment))
+    .withBindMounts(fileMounts(file, name))
+    .withTmpFs(Object.fromEntries((service.tmpfs ?? []).map((path) => [path, 'rw'])))
+    .withDroppedCapabilities(...(service.cap_drop ?? []))
+    .withAddedCapabilities(...(service.cap_add ?? []))
+    .withSecurityOpt(...(service.security_opt ?? []))
+    .withStartupTimeout(startMs)
+    .withLogConsumer((stream) => stream.on('data', (line: Buffer) => log.push(line.toString())));
+  if (service.user) container.withUser(service.user);
+  if (service.command) container.withCommand(service.command);
+  if (service.healthcheck) container.withHealthCheck(healthCheckOf(service.healthcheck));
+  return { container, log };
+}
+
+/** The files that a service gets: its secrets, and those of the checkout. */
+function fileMounts(file: ComposeFile, name: string): BindMount[] {
+  const service = file.services[name]!;
+  const secrets = (service.secrets ?? []).map((secret) => ({
+    source: file.secrets[secret]!.file,
+    target: `/run/secrets/${secret}`,
+  }));
+  const files = volumesOf(service).filter(({ source }) => source.startsWith('.'));
+  return [...secrets, ...files].map(({ source, target }) => readOnly(resolve(projectDirectory, source), target));
+}
+
+function readOnly(source: string, target: string): BindMount {
+  return { source, target, mode: 'ro' };
+}
+
+function volumesOf({ volumes = [] }: ComposeService) {
+  return volumes.map((entry) => {
+    const [source = '', target = ''] = entry.split(':');
+    return { source, target };
+  });
+}
+
+/** A variable without a value is an empty text. */
+function textValues(environment: ComposeService['environment'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]));
+}
+
+/** Asked more often than in earnest, so that a test need not wait. */
+function healthCheckOf({ test }: NonNullable<ComposeService['healthcheck']>) {
+  return { test: test as ['CMD', ...string[]], interval: 1000, timeout: 10_000, retries: 120 };
+}

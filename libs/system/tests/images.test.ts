@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { getContainerRuntimeClient, Network, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ComposeFile, projectDirectory, readComposeFile } from './harness/compose-file.js';
+import { type Containers, containersOf } from './harness/containers.js';
+import { eventually } from './harness/eventually.js';
+import { type Rest, restClient } from './harness/rest.js';
+import { documentOf, objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
+
+// The built images as compose.yaml runs them, on a real Docker engine with a real PostgreSQL and Redis. `make
+// test-images` sees to the engine and the images; elsewhere these tests are left out.
+const services = ['objects', 'auth', 'geo', 'search', 'gateway'] as const;
+const programs = ['objects', 'auth', 'geo', 'search', 'gateway', 'cli'] as const;
+const databaseOwners = ['objects', 'auth', 'search'];
+const registry = `person:         Wanda Walker
+address:        1 Example Street
+phone:          +31 20 555 0100
+e-mail:         wanda@example.net
+nic-hdl:        WW1-TEST
+mnt-by:         WALKER-MNT
+source:         TEST
+
+mntner:         WALKER-MNT
+admin-c:        WW1-TEST
+upd-to:         wanda@example.net
+auth:           SSO wanda@example.net
+mnt-by:         WALKER-MNT
+source:         TEST
+`;
+const asSet = (description: string) => `as-set:         AS-WALKER
+descr:          ${description}
+tech-c:         WW1-TEST
+admin-c:        WW1-TEST
+mnt-by:         WALKER-MNT
+source:         TEST
+`;
+
+describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', () => {
+  const running = new Map<string, StartedTestContainer>();
+  let directory: string;
+  let file: ComposeFile;
+  let network: StartedNetwork;
+  let containers: Containers;
+  let rest: Rest & { close(): void };
+  let whois: WhoisClient;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'cadastre-images-'));
+    const variables = { CADASTRE_SECRETS: join(directory, 'secrets') };
+    await promisify(execFile)(join(projectDirectory, 'deploy/compose/secrets.sh'), {
+      env: { ...process.env, ...variables },
+    });
+    network = await new Network().start();
+    file = readComposeFile(variables);
+    containers = containersOf(file, network);
+    await start('postgres', 'redis');
+    for (const owner of databaseOwners) await containers.run(`migrate-${owner}`, ['migrate']);
+    await start('objects', 'auth', 'geo', 'search');
+    await start('gateway');
+    rest = restClient(await addresses());
+    whois = whoisClient(rest, await makeKey());
+    await loadRegistry();
+  }, 600_000);
+
+  afterAll(async () => {
+    rest?.close();
+    for (const container of [...running.values()].reverse()) await container.stop();
+    await network?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Those that could be started are known also when another could not. */
+  const start = async (...names: string[]) => {
+    const startOne = async (name: string) =>
+      running.set(name, await containers.start(name, name === 'gateway' ? [8080, 8443, 8444] : []));
+    for (const outcome of await Promise.allSettled(names.map(startOne))) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+    }
+  };
+
+  /** Runs JavaScript inside a service's container; what it prints. */
+  const inside = async (service: string, script: string) => {
+    const { exitCode, output } = await running.get(service)!.exec(['node', '-e', script]);
+    expect(exitCode, output).toBe(0);
+    return output;
+  };
+
+  const addresses = async () => {
+    const gateway = running.get('gateway')!;
+    const certificateText = await inside(
+      'gateway',
+      'process.stdout.write(fs.readFileSync("/data/certificate.pem", "utf8"))',
+    );
+    const at = (port: number) => `localhost:${gateway.getMappedPort(port)}`;
+    return {
+      http: `http://${at(8080)}`,
+      https: `https://${at(8443)}`,
+      certHttps: `https://${at(8444)}`,
+      certificateText,
+    };
+  };
+
+  const loadRegistry = async () => {
+    const dump = join(directory, 'registry.rpsl');
+    await writeFile(dump, registry, { mode: 0o644 });
+    await containers.run('cli', ['load', '--source', 'TEST', '--wait', '/registry.rpsl'], { [dump]: '/registry.rpsl' });
+  };
+
+  /** An operator makes the first key. */
+  const makeKey = async () => {
+    const said = await containers.run('cli', [
+      ...['api-key', 'create', '--user', 'wanda@example.net', '--name', 'first', '--create-account'],
+    ]);
+    return said.find((line) => /^[A-Za-z0-9+/=]{60,}$/.test(line))!;
+  };
+
+  test('an object is created, looked up, found, changed and deleted', async () => {
+    const created = await whois.create('as-set', asSet('first'));
+    expect(created.status, created.text).toBe(200);
+    expect((await rest('/TEST/as-set/AS-WALKER.txt', { plain: true })).text).toContain('descr:          first');
+    const found = await eventually(async () => {
+      const answer = await rest('/search.json?query-string=AS-WALKER&flags=no-referenced');
+      expect(answer.status, answer.text).toBe(200);
+      return answer;
+    });
+    expect(values(objectOf(found), 'as-set')).toEqual(['AS-WALKER']);
+    expect((await whois.update('as-set', 'AS-WALKER', asSet('second'))).status).toBe(200);
+    expect((await whois.remove('as-set', 'AS-WALKER')).status).toBe(200);
+    expect((await whois.lookup('as-set', 'AS-WALKER')).status).toBe(404);
+  });
+
+  test('abuse contacts and geolocation are answered', async () => {
+    expect((await rest('/abuse-contact/AS64500.json')).status).toBe(404);
+    expect((await rest('/geolocation.txt?ipkey=192.0.2.1')).status).toBe(404);
+  });
+
+  test('an answer says what the software was built from, as the label of the image does', async () => {
+    const { version } = documentOf(await whois.lookup('person', 'WW1-TEST')) as { version: Record<string, string> };
+    const client = await getContainerRuntimeClient();
+    const image = client.container.dockerode.getImage(file.services.gateway!.image);
+    const labels = (await image.inspect()).Config.Labels;
+    expect(version).toMatchObject({
+      'commit-id': labels['org.opencontainers.image.revision'],
+      timestamp: labels['org.opencontainers.image.created'],
+      version: labels['org.opencontainers.image.version'],
+    });
+  });
+
+  test('the gateway serves the web interface', async () => {
+    const page = await rest('/', { accept: 'text/html' });
+    expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
+  });
+
+  test.each(services)('%s is uid 10001 without any capability, and its files cannot be changed', async (service) => {
+    const output = await inside(service, lookAround);
+    expect(JSON.parse(output)).toEqual({ uid: 10001, gid: 10001, capabilities: '0000000000000000', write: 'EROFS' });
+  });
+
+  test.each(services)('%s has no shell', async (service) => {
+    expect((await running.get(service)!.exec(['sh', '-c', 'true'])).exitCode).not.toBe(0);
+  });
+
+  test.concurrent.each(programs)('%s explains itself', async (program) => {
+    expect((await containers.run(program, ['--help'])).join('\n')).toMatch(/CADASTRE_|Usage: cadastre/);
+  });
+
+  test('migrations may be run again', async () => {
+    for (const owner of databaseOwners) await containers.run(`migrate-${owner}`, ['migrate']);
+  });
+
+  test('every service ends in order when it is told to stop', async () => {
+    const client = await getContainerRuntimeClient();
+    for (const service of [...services].reverse()) {
+      const container = running.get(service)!;
+      await container.stop({ remove: false, timeout: 40_000 });
+      const { State } = await client.container.inspect(client.container.getById(container.getId()));
+      expect([service, State.ExitCode]).toEqual([service, 0]);
+      await client.container.remove(client.container.getById(container.getId()), { removeVolumes: true });
+      running.delete(service);
+    }
+  });
+});
+
+/** Prints as whom a process runs, what it may do, and how writing to the program's folder fails. */
+const lookAround = `
+  const status = fs.readFileSync('/proc/self/status', 'utf8');
+  let write = 'works';
+  try { fs.writeFileSync('/app/x', ''); } catch (error) { write = error.code; }
+  const capabilities = /CapEff:\\s*(\\w+)/.exec(status)[1];
+  process.stdout.write(JSON.stringify({ uid: process.getuid(), gid: process.getgid(), capabilities, write }));
+`;
