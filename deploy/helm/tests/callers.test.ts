@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { allowedCallers as auth } from '../../../services/auth/src/rpc/index.js';
+import { allowedCallers as geo } from '../../../services/geo/src/rpc/index.js';
+import { allowedCallers as objects } from '../../../services/objects/src/allowed-callers.js';
+import { allowedCallers as search } from '../../../services/search/src/rpc/index.js';
 import { environment, type Manifest, named, policiesFor, services, type Workload } from './manifest.js';
 import { render } from './render.js';
 
-const backends = ['objects', 'auth', 'search', 'geo'];
+/** What each service lets others call, by method or contract. */
+const allowed: Record<string, Record<string, readonly string[]>> = { objects, auth, search, geo };
+const backends = Object.keys(allowed);
 /** Parts that come with the certificate of the operator. */
 const operators = ['test', 'cli'];
 
@@ -35,6 +41,15 @@ describe.each(backends)('%s', (service) => {
     const callers = parts.filter((part) => called(part).includes(service)).map(({ component }) => component);
     const others = admitted(service).filter((name) => !operators.includes(name));
     expect(others.sort()).toEqual(callers.filter((name) => !operators.includes(name)).sort());
+  });
+
+  test('lets those call, by its list for each method, whom the network lets reach it', () => {
+    const callers = [...new Set(Object.values(allowed[service]!).flat())];
+    expect(callers.sort()).toEqual(
+      admitted(service)
+        .filter((name) => !operators.includes(name))
+        .sort(),
+    );
   });
 
   test('has a Service that shows every pod, so that clients balance their calls', () => {

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parser } from '@prometheus-io/lezer-promql';
+import { createMetrics } from '../../../libs/service/src/metrics.js';
+
+const checkout = fileURLToPath(new URL('../../../', import.meta.url));
+/** What Prometheus adds to what it asks. */
+const ofPrometheus = ['up'];
+
+/** Whether a sample of this name is among those that the services answer at /metrics, of their processes included. */
+export function knownSamples(): (name: string) => boolean {
+  const folders = ['libs/service', ...readdirSync(`${checkout}services`).map((name) => `services/${name}`)];
+  const own = folders.flatMap((folder) => sources(`${checkout}${folder}/src`)).flatMap(namesIn);
+  const ofProcess = createMetrics('any')
+    .getMetricsAsArray()
+    .map(({ name }) => name);
+  const names = [...ofPrometheus, ...own, ...ofProcess].join('|');
+  const pattern = new RegExp(`^(${names})(_bucket|_count|_sum)?$`);
+  return (name) => pattern.test(name);
+}
+
+function sources(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).map((name) => `${folder}/${name}`);
+}
+
+/** Patterns of the names in a file: what a template literal puts in is one word. */
+function namesIn(file: string): string[] {
+  const literals = readFileSync(file, 'utf8').matchAll(/['`](cadastre_(?:[a-z_]|\$\{\w+\})+)['`]/g);
+  return [...literals].map(([, name]) => name!.replace(/\$\{\w+\}/g, '[a-z]+'));
+}
+
+/** What an expression of PromQL asks for. Throws when it is none. */
+export function samplesIn(expression: string): string[] {
+  const names: string[] = [];
+  parser.parse(expression).iterate({
+    enter(node) {
+      const text = expression.slice(node.from, node.to);
+      if (node.type.isError) throw new Error(`no PromQL, at ${node.from}: ${expression}`);
+      if (node.name === 'Identifier' && node.node.parent?.name === 'VectorSelector') names.push(text);
+    },
+  });
+  return names;
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Manifest, named, ofKind, selects } from './manifest.js';
+import { knownSamples, samplesIn } from './metric-names.js';
+import { chart, render } from './render.js';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string };
+}
+
+interface Panel {
+  title: string;
+  type: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string }[];
+}
+
+const dashboard = JSON.parse(readFileSync(`${chart}monitoring/dashboard.json`, 'utf8')) as { panels: Panel[] };
+let manifests: Manifest[];
+let known: (name: string) => boolean;
+
+beforeAll(async () => {
+  manifests = await render({ release: 'registry', namespace: 'inside', values: 'production' });
+  known = knownSamples();
+});
+
+describe('alerts', () => {
+  const rules = () => named(manifests, 'PrometheusRule', 'registry-cadastre').spec.groups[0].rules as Rule[];
+
+  test('ask for samples that the services have, of this release only', () => {
+    for (const { alert, expr } of rules()) {
+      const samples = samplesIn(expr);
+      expect(samples.length, alert).toBeGreaterThan(0);
+      expect(
+        samples.filter((name) => !known(name)),
+        alert,
+      ).toEqual([]);
+      const target = /namespace="inside",release="registry"/g;
+      expect(expr.match(target)?.length, alert).toBe(samples.length);
+    }
+  });
+
+  test('have a name of their own, a severity, patience and a summary', () => {
+    const names = rules().map(({ alert }) => alert);
+    expect(new Set(names).size).toBe(names.length);
+    for (const rule of rules()) {
+      expect(['critical', 'warning']).toContain(rule.labels.severity);
+      expect([rule.for, rule.annotations.summary].filter(Boolean), rule.alert).toHaveLength(2);
+    }
+  });
+
+  test('exist for what must never go unnoticed', () => {
+    const asked = new Set(rules().flatMap(({ expr }) => samplesIn(expr)));
+    for (const name of [
+      'up',
+      'cadastre_check_up',
+      'cadastre_http_requests_total',
+      'cadastre_search_index_lag_seconds',
+    ]) {
+      expect(asked).toContain(name);
+    }
+  });
+});
+
+describe('the dashboard', () => {
+  const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+
+  test.each(panels.map((panel) => [panel.title, panel] as const))(
+    '%s: shows samples that the services have',
+    (_, panel) => {
+      const expressions = panel.targets!.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'));
+      expect(expressions.length).toBeGreaterThan(0);
+      for (const expression of expressions) {
+        expect(samplesIn(expression).filter((name) => !known(name))).toEqual([]);
+        expect(expression).toContain('namespace="$namespace",release="$release"');
+      }
+    },
+  );
+
+  test('has no panels on top of each other', () => {
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+
+  test('reaches Grafana as it is', () => {
+    const { data, metadata } = named(manifests, 'ConfigMap', 'registry-cadastre-dashboard');
+    expect(JSON.parse(data!['registry-cadastre.json']!)).toEqual(dashboard);
+    expect(metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+  });
+});
+
+test('the ServiceMonitor finds the operations port of every service, and once only', () => {
+  const monitor = named(manifests, 'ServiceMonitor', 'registry-cadastre').spec;
+  const found = ofKind(manifests, 'Service')
+    .filter(({ metadata }) => selects(monitor.selector, metadata.labels ?? {}))
+    .filter(({ spec }) => spec.ports.some((port: { name: string }) => port.name === monitor.endpoints[0].port))
+    .map(({ spec }) => spec.selector['app.kubernetes.io/component']);
+  expect(found.sort()).toEqual(['auth', 'gateway', 'geo', 'objects', 'search']);
+  expect(monitor.endpoints[0]).toMatchObject({ path: '/metrics', honorLabels: true });
+});
+
+test('the public Service does not show health and metrics', () => {
+  const { spec } = named(manifests, 'Service', 'registry-cadastre-gateway');
+  expect(spec.ports.map(({ name }: { name: string }) => name)).toEqual(['http', 'https', 'certificate']);
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { containers, environment, services, workloads } from './manifest.js';
+import { cases, chart, render } from './render.js';
+import { read, secretNames, settings, variables } from './settings.js';
+
+const anyFile = fileURLToPath(import.meta.url);
+
+describe.each(cases)('with ci/%s-values.yaml', (values) => {
+  test('every setting that a pod is given is one that its service knows', async () => {
+    for (const workload of workloads(await render({ values }))) {
+      const service = workload.component.replace(/^migrate-/, '');
+      if (!(service in settings)) continue;
+      const known = new Set(variables(settings[service]!));
+      const given = containers(workload).flatMap((container) => Object.keys(environment(container)));
+      expect(
+        given.filter((name) => name.startsWith('CADASTRE_') && !known.has(name)),
+        workload.name,
+      ).toEqual([]);
+    }
+  });
+
+  test('every service can read its settings', async () => {
+    for (const { component, pod } of services(await render({ values }))) {
+      if (component in settings) read(component, environment(pod.containers[0]!), anyFile);
+    }
+  });
+});
+
+test('no secret can be given as a value: the schema of the values names each', () => {
+  const { definitions } = JSON.parse(readFileSync(`${chart}values.schema.json`, 'utf8'));
+  const refused = Object.entries(definitions.env.properties).filter(([, allowed]) => allowed === false);
+  expect(refused.map(([name]) => name).sort()).toEqual(secretNames());
+});

@@ -1,0 +1,34 @@
+import { readSettings, type SettingsSpec } from '../../../libs/service/src/read-settings.js';
+import { authSettings } from '../../../services/auth/src/settings.js';
+import { gatewaySettings } from '../../../services/gateway/src/settings.js';
+import { geoSettings } from '../../../services/geo/src/settings.js';
+import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
+import { searchSettings } from '../../../services/search/src/settings.js';
+
+/** The settings that each service reads. */
+export const settings: Record<string, SettingsSpec> = {
+  auth: authSettings,
+  gateway: gatewaySettings,
+  geo: geoSettings,
+  objects: objectsSettings,
+  search: searchSettings,
+};
+
+/** The environment variables that a service reads. */
+export function variables(spec: SettingsSpec): string[] {
+  return Object.values(spec).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+}
+
+/** Names of the settings of all services whose value is a secret. */
+export function secretNames(): string[] {
+  const secrets = Object.values(settings).flatMap((spec) => Object.values(spec).filter(({ secret }) => secret));
+  return [...new Set(secrets.map(({ name }) => name))].sort();
+}
+
+/** Reads the environment of a container as its service does; secrets are read from `file`. Throws a SettingsError. */
+export function read(service: string, environment: Record<string, string>, file: string): void {
+  const spec = settings[service]!;
+  const secrets = new Set(Object.values(spec).flatMap(({ name, secret }) => (secret ? [`${name}_FILE`] : [])));
+  const entries = Object.entries(environment).map(([name, value]) => [name, secrets.has(name) ? file : value]);
+  readSettings(spec, Object.fromEntries(entries));
+}
