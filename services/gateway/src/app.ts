@@ -5,6 +5,7 @@ import type { Context } from './context.js';
 import { Refusal } from './errors.js';
 import { baseOf, clientGone, type Exchange, formatOf, linkOf, locatorOf } from './exchange.js';
 import { addAccessLog } from './hooks/access-log.js';
+import { admit } from './hooks/admit.js';
 import { authenticate, type Identity, nobody } from './hooks/authenticate.js';
 import { identifyClients } from './hooks/identify-client.js';
 import {
@@ -72,6 +73,7 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const locator = locatorOf(request);
   const { target } = locator;
   request.route = target.kind;
+  admit(context, reply, target);
   const sender = arrive(context, request);
   requireHost(request);
   requireHttps(request, target);

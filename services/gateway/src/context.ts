@@ -8,6 +8,7 @@ import type { AbuseContactServiceService, GeolocationServiceService } from '@cad
 import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
+import type { Admission } from './admission.js';
 import type { ClientCertificates } from './client-certificate.js';
 import type { LookUp } from './clients/lookup-batcher.js';
 import type { LookupCache } from './clients/lookup-cache.js';
@@ -32,6 +33,7 @@ export interface Context {
   readonly search: RpcClient<typeof SearchServiceService>;
   readonly geolocation: RpcClient<typeof GeolocationServiceService>;
   readonly abuseContacts: RpcClient<typeof AbuseContactServiceService>;
+  readonly admission: Admission;
   readonly cache: LookupCache;
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;

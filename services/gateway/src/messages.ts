@@ -115,6 +115,7 @@ export const messages = {
     failureMessage('Too many requests: at most %d at the same time are accepted from %s', [String(most), client]),
   tooManyFailures: (client: string) =>
     failureMessage('Too many wrong credentials have come from %s: wait a minute', [client]),
+  overloaded: () => failureMessage('The service has too much to do: please try again in a moment'),
   unexpected: () => failureMessage('Unexpected error occurred'),
   badRequest: (text: string) => filled(text),
 };

@@ -7,6 +7,7 @@ import {
   mutualTls,
   type Service,
 } from '@cadastre/service';
+import { createAdmission } from './admission.js';
 import { createApp } from './app.js';
 import { serverCertificate } from './certificate.js';
 import { createCertificateFollower } from './certificate-follower.js';
@@ -51,9 +52,11 @@ export async function createGatewayService(
   const requestMetrics = createRequestMetrics(metrics);
   const now = overrides.now ?? (() => new Date());
   const limiting = createLimitSystem({ settings, logger, metrics, now: () => now().getTime() });
+  const admission = createAdmission(settings, metrics);
   const context: Context = {
     ...neighbours,
     settings,
+    admission,
     lookUp,
     cache,
     clientCertificates,
@@ -104,12 +107,14 @@ export async function createGatewayService(
       await limiting.start();
       ports = await listeners.start();
       if (settings.cacheBytes > 0) await follower.start();
+      admission.start();
       certificateFollower.start();
       await operations.start();
       logger.info({ ports }, 'listening');
     },
     async stop() {
       certificateFollower.stop();
+      admission.stop();
       await operations.stop();
       await listeners.stop();
       await follower.stop();

@@ -142,8 +142,25 @@ export const gatewaySettings = {
   }),
   requestsPerConnection: setting.integer({
     name: 'CADASTRE_GATEWAY_REQUESTS_PER_CONNECTION',
-    doc: 'Most requests on one HTTP/1.1 connection, which the last one ends; 0 for any number.',
+    doc: 'Most requests on one HTTP/1.1 connection: the answer to the last one says that it is to be closed; 0 for any number.',
     default: 10_000,
+  }),
+  requests: setting.integer({
+    name: 'CADASTRE_GATEWAY_REQUESTS',
+    doc: 'Most requests under way at a time, searches and answers from the cache not counted; more are answered 503.',
+    default: 2_000,
+    min: 1,
+  }),
+  searches: setting.integer({
+    name: 'CADASTRE_GATEWAY_SEARCHES',
+    doc: 'Most searches under way at a time; more are answered 503.',
+    default: 200,
+    min: 1,
+  }),
+  eventLoopDelay: setting.duration({
+    name: 'CADASTRE_GATEWAY_EVENT_LOOP_DELAY',
+    doc: 'How late this process may be, on average over a second, before requests are answered 503.',
+    default: '1s',
   }),
   readDeadline: setting.duration({
     name: 'CADASTRE_GATEWAY_READ_DEADLINE',

@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { exampleReader, type Neighbours, type RunningGateway, startGateway } from './gateway.fixture.js';
+import { openConnection, rawExchange } from './raw-exchange.fixture.js';
+
+const path = '/TEST/mntner/EXAMPLE-MNT';
+let gateway: RunningGateway;
+afterEach(() => gateway.stop());
+
+/** A reader whose lookups wait until they are let go. */
+function heldReader() {
+  const waiting: (() => void)[] = [];
+  const reader: Neighbours['reader'] = {
+    ...exampleReader,
+    getVersion: () => new Promise((_resolve, reject) => waiting.push(() => reject(new Error('let go')))),
+  };
+  return { reader, waiting };
+}
+
+const ports = () => [
+  { port: gateway.gateway.ports().http, secure: undefined },
+  { port: gateway.gateway.ports().https, secure: {} },
+];
+
+describe('more than can be answered in good time', () => {
+  it('is refused at once in the format asked for, and told when to come again', async () => {
+    const { reader, waiting } = heldReader();
+    gateway = await startGateway(
+      { reader },
+      { CADASTRE_GATEWAY_REQUESTS: '2', CADASTRE_LIMITS_CONCURRENT_REQUESTS: '9' },
+    );
+    const held = [1, 2].map((version) => gateway.send(`${path}/versions/${version}`));
+    await vi.waitUntil(() => waiting.length === 2);
+    const refused = await gateway.send(`${path}.json`);
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '2', 'content-type': 'application/json' } });
+    expect(JSON.parse(refused.text).errormessages.errormessage).toHaveLength(1);
+    for (const letGo of waiting) letGo();
+    await Promise.all(held);
+    expect((await gateway.send(path)).status).toBe(200);
+  });
+
+  it('of searches does not take the place of lookups', async () => {
+    const search: Neighbours['search'] = {
+      async *search(_request, call) {
+        await new Promise((_resolve, reject) => {
+          call.signal.addEventListener('abort', () => reject(call.signal.reason));
+        });
+      },
+    };
+    gateway = await startGateway({ reader: exampleReader, search }, { CADASTRE_GATEWAY_SEARCHES: '1' });
+    const first = gateway.begin('/search?query-string=x');
+    await vi.waitUntil(async () => (await gateway.send('/search?query-string=x', { method: 'HEAD' })).status === 503);
+    expect((await gateway.send(path)).status).toBe(200);
+    first.gone();
+  });
+
+  it('is let in again when those before have gone away', async () => {
+    const { reader, waiting } = heldReader();
+    gateway = await startGateway({ reader }, { CADASTRE_GATEWAY_REQUESTS: '1' });
+    const held = gateway.begin(`${path}/versions/1`);
+    await vi.waitUntil(() => waiting.length === 1);
+    expect((await gateway.send(path)).status).toBe(503);
+    held.gone();
+    await vi.waitUntil(async () => (await gateway.send(path)).status === 200);
+  });
+
+  it('is noticed by a process that comes late', async () => {
+    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '30ms' });
+    const busy = setInterval(() => {
+      const until = performance.now() + 100;
+      while (performance.now() < until);
+    }, 1);
+    await vi.waitUntil(async () => (await gateway.send(path)).status === 503, { timeout: 30_000 });
+    clearInterval(busy);
+    await vi.waitUntil(async () => (await gateway.send(path)).status === 200, { timeout: 30_000 });
+  });
+});
+
+describe('clients that take their time', () => {
+  it('with the headers are told 408, and the connection ends', async () => {
+    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_REQUEST_TIMEOUT: '300ms' });
+    for (const { port, secure } of ports()) {
+      const answer = await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Slow`, secure);
+      expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*<errormessage /);
+    }
+  });
+
+  it('with the body too', async () => {
+    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_REQUEST_TIMEOUT: '300ms' });
+    const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    expect(await rawExchange(gateway.gateway.ports().https, head, {})).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('and say nothing at all are closed', async () => {
+    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_REQUEST_TIMEOUT: '300ms' });
+    for (const { port, secure } of ports()) await rawExchange(port, '', secure);
+  });
+});
+
+describe('connections', () => {
+  it('beyond the most are closed at once', async () => {
+    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_CONNECTIONS: '2' });
+    const { http: port } = gateway.gateway.ports();
+    const open = await Promise.all([openConnection(port), openConnection(port)]);
+    expect(await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe('');
+    for (const socket of open) socket.destroy();
+    await vi.waitUntil(async () => {
+      const answer = await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      return answer.startsWith('HTTP/1.1 200');
+    });
+  });
+
+  it('are to be closed by their client after the most requests that one may carry', async () => {
+    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_REQUESTS_PER_CONNECTION: '2' });
+    for (const { port, secure } of ports()) {
+      const socket = await openConnection(port, secure);
+      let answers = '';
+      socket.on('data', (chunk: Buffer) => {
+        answers += chunk.toString();
+      });
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(2));
+      await vi.waitUntil(() => answers.match(/<\/whois-resources>/g)?.length === 2);
+      expect(answers.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
+      socket.destroy();
+    }
+  });
+});
