@@ -1,13 +1,82 @@
+import { objectType } from '@cadastre/rpsl';
+import { useOwnMaintainers } from '../account/own-maintainers.js';
+import { listSources } from '../api/metadata.js';
+import { lookUpText } from '../api/objects.js';
+import { Show, useLoad } from '../design/load.js';
+import { useTitle } from '../design/title.js';
 import type { ObjectName } from '../paths.js';
+import { ChooseType } from './choose-type.js';
+import { newDraft } from './draft.js';
+import './edit.css';
+import { Editor } from './editor.js';
+import { FirstMaintainer } from './first-maintainer.js';
 
-interface EditPageProps {
-  /** The object to be changed; absent for a new one. */
-  readonly name?: ObjectName;
-  /** Type of the new object; empty while it is to be chosen. */
-  readonly type?: string;
-  readonly query: URLSearchParams;
+/** The page of a new object: of a type, or where the type is chosen. */
+export function CreatePage({ type }: { readonly type: string }) {
+  if (type === '') return <ChooseType />;
+  return <InSource>{(source) => <NewObject source={source} type={type} />}</InSource>;
 }
 
-export function EditPage({ name, type }: EditPageProps) {
-  return <h1>{name ? `Edit ${name.key}` : `Create ${type}`}</h1>;
+/** Waits for the name of the source that is written here. */
+function InSource({ children }: { readonly children: (source: string) => preact.ComponentChildren }) {
+  const sources = useLoad('', listSources);
+  return (
+    <Show of={sources} what="the sources">
+      {(list) => children(list.find(({ kind }) => kind === 'main')?.name ?? '')}
+    </Show>
+  );
+}
+
+function NewObject({ source, type }: { readonly source: string; readonly type: string }) {
+  useTitle(`Create ${type}`);
+  const maintainers = useOwnMaintainers();
+  if (type === 'first') return <FirstMaintainer source={source} />;
+  const known = objectType(type);
+  if (known === undefined || known.name !== type) return <ChooseType />;
+  return (
+    <Show of={maintainers} what="your maintainers">
+      {(own) => (
+        <Editor
+          to={{ source, type }}
+          heading={`Create ${type}`}
+          about={known.meaning}
+          before=""
+          draft={newDraft(type, knownValues(source, type, own))}
+          maintainers={own}
+        />
+      )}
+    </Show>
+  );
+}
+
+/** What a new object holds in any case. */
+function knownValues(source: string, type: string, [own]: readonly ObjectName[]): Record<string, string> {
+  const key: Record<string, string> = {
+    person: 'nic-hdl',
+    role: 'nic-hdl',
+    organisation: 'organisation',
+    'key-cert': '',
+  };
+  const generated = key[type];
+  return {
+    source,
+    ...(generated ? { [generated]: 'AUTO-1' } : {}),
+    ...(own && type !== 'mntner' ? { 'mnt-by': own.key } : {}),
+  };
+}
+
+/** The page on which an object is changed or deleted. */
+export function EditPage({ name }: { readonly name: ObjectName }) {
+  useTitle(`Edit ${name.key}`);
+  const maintainers = useOwnMaintainers();
+  const text = useLoad(name.key, (signal) => lookUpText(name, signal));
+  return (
+    <Show of={text} what="the object">
+      {(before) => (
+        <Show of={maintainers} what="your maintainers">
+          {(own) => <Editor to={name} heading={`Edit ${name.key}`} about="" before={before} maintainers={own} />}
+        </Show>
+      )}
+    </Show>
+  );
 }

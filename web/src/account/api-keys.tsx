@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { type ApiKey, listApiKeys, revokeApiKey } from '../api/api-keys.js';
+import { dateText } from '../design/date-text.js';
+import { Failure, Show, useLoad } from '../design/load.js';
+import { NewApiKey } from './new-api-key.js';
+
+/** The API keys of the account: making, listing and revoking them. */
+export function ApiKeys() {
+  const [changes, setChanges] = useState(0);
+  const keys = useLoad(String(changes), listApiKeys);
+  const changed = () => setChanges(changes + 1);
+  return (
+    <section class="stack" aria-labelledby="api-keys">
+      <h2 id="api-keys">API keys</h2>
+      <NewApiKey made={changed} />
+      <Show of={keys} what="your API keys">
+        {(list) =>
+          list.length === 0 ? (
+            <p class="card soft">You have no keys yet.</p>
+          ) : (
+            <KeyTable keys={list} changed={changed} />
+          )
+        }
+      </Show>
+    </section>
+  );
+}
+
+function KeyTable({ keys, changed }: { readonly keys: readonly ApiKey[]; readonly changed: () => void }) {
+  return (
+    <div class="card scrolls">
+      <table>
+        <caption class="visually-hidden">Your API keys, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Acts for</th>
+            <th scope="col">Made</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Expires</th>
+            <th scope="col">
+              <span class="visually-hidden">Revoke</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} changed={changed} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function KeyRow({ apiKey, changed }: { readonly apiKey: ApiKey; readonly changed: () => void }) {
+  const { id, name, created, expires, revoked, maintainer } = apiKey;
+  const lastUsed = apiKey['last-used'];
+  const isOver = revoked !== undefined || Date.parse(expires) < Date.now();
+  return (
+    <tr class={isOver ? 'soft' : undefined}>
+      <th scope="row">{name}</th>
+      <td>{maintainer ?? 'all of them'}</td>
+      <td>{dateText(created)}</td>
+      <td>{lastUsed === undefined ? 'never' : dateText(lastUsed)}</td>
+      <td>{revoked === undefined ? dateText(expires) : `revoked ${dateText(revoked)}`}</td>
+      <td>{!isOver && <Revoke id={id} name={name} changed={changed} />}</td>
+    </tr>
+  );
+}
+
+/** Asks once more before it revokes a key. */
+function Revoke({ id, name, changed }: { readonly id: string; readonly name: string; readonly changed: () => void }) {
+  const [isSure, setSure] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  if (failure !== undefined) return <Failure error={failure} what="the answer" />;
+  if (!isSure) {
+    return (
+      <button type="button" class="slim danger" aria-label={`Revoke ${name}`} onClick={() => setSure(true)}>
+        Revoke
+      </button>
+    );
+  }
+  return (
+    <span class="row">
+      <button
+        type="button"
+        class="slim danger"
+        aria-label={`Revoke ${name} for good`}
+        onClick={() => revokeApiKey(id).then(changed, setFailure)}
+      >
+        For good
+      </button>
+      <button type="button" class="slim" onClick={() => setSure(false)}>
+        Keep
+      </button>
+    </span>
+  );
+}

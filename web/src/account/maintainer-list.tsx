@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { Show } from '../design/load.js';
+import { Referrers } from '../object/referrers.js';
+import { type ObjectName, paths } from '../paths.js';
+import { Link } from '../router.js';
+import { useOwnMaintainers } from './own-maintainers.js';
+
+/** The objects of a maintainer; they are not asked for until somebody wants them. */
+function Maintained({ name }: { readonly name: ObjectName }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>What it maintains</summary>
+      {isOpen && <Referrers name={name} by={['mnt-by']} />}
+    </details>
+  );
+}
+
+/** The maintainers that the account acts for, each with the objects that it maintains. */
+export function MaintainerList() {
+  const maintainers = useOwnMaintainers();
+  return (
+    <section class="stack" aria-labelledby="maintainers">
+      <h2 id="maintainers">My maintainers</h2>
+      <Show of={maintainers} what="your maintainers">
+        {(own) =>
+          own.length === 0 ? (
+            <p class="card">
+              Your account stands in the “auth” of no maintainer. <Link to={paths.create('first')}>Create one</Link>, or
+              ask a colleague to add “auth: SSO” with your account to theirs.
+            </p>
+          ) : (
+            own.map((name) => (
+              <div key={name.key} class="card maintainer">
+                <h3>
+                  <Link to={paths.object(name)} class="mono">
+                    {name.key}
+                  </Link>
+                </h3>
+                <Maintained name={name} />
+              </div>
+            ))
+          )
+        }
+      </Show>
+    </section>
+  );
+}

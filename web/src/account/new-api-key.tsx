@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { createApiKey } from '../api/api-keys.js';
+import { CopyButton } from '../design/copy-button.js';
+import { Failure } from '../design/load.js';
+import { useOwnMaintainers } from './own-maintainers.js';
+
+const longestDays = 365;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Makes a key. The credential is shown once, lives in this component alone, and is gone with it. */
+export function NewApiKey({ made }: { readonly made: () => void }) {
+  const [name, setName] = useState('');
+  const [expires, setExpires] = useState(dayIn(90));
+  const [maintainer, setMaintainer] = useState('');
+  const [credential, setCredential] = useState('');
+  const [failure, setFailure] = useState<unknown>();
+  const maintainers = useOwnMaintainers();
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setFailure(undefined);
+    try {
+      const wish = { name: name.trim(), expires, ...(maintainer === '' ? {} : { maintainer }) };
+      setCredential((await createApiKey(wish)).credential);
+      setName('');
+      made();
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <div class="card stack">
+      <form class="new-api-key" onSubmit={submit}>
+        <div class="field">
+          <label for="key-name">What it is for</label>
+          <input
+            id="key-name"
+            type="text"
+            required
+            maxLength={100}
+            placeholder="Route updates from ci.example.net"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for="key-expires">Expires</label>
+          <input
+            id="key-expires"
+            type="date"
+            required
+            min={dayIn(1)}
+            max={dayIn(longestDays)}
+            value={expires}
+            onInput={(event) => setExpires(event.currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for="key-maintainer">Acts for</label>
+          <select id="key-maintainer" value={maintainer} onChange={(event) => setMaintainer(event.currentTarget.value)}>
+            <option value="">all my maintainers</option>
+            {maintainers.state === 'loaded' &&
+              maintainers.value.map(({ key }) => (
+                <option key={key} value={key}>
+                  {key}
+                </option>
+              ))}
+          </select>
+        </div>
+        <button type="submit" class="primary">
+          Make a key
+        </button>
+      </form>
+      {failure !== undefined && <Failure error={failure} what="the answer" />}
+      {credential !== '' && <Credential credential={credential} put={() => setCredential('')} />}
+    </div>
+  );
+}
+
+function Credential({ credential, put }: { readonly credential: string; readonly put: () => void }) {
+  const origin = location.origin;
+  return (
+    <div class="credential stack" role="status">
+      <h3>Copy your key now: it is not shown again</h3>
+      <p class="row">
+        <code class="secret">{credential}</code>
+        <CopyButton label="Copy the key" text={() => credential} />
+        <button type="button" class="slim" onClick={put}>
+          I have it
+        </button>
+      </p>
+      <p class="small">
+        Send it as <code>Authorization: Basic …</code>, for example{' '}
+        <code>curl -H "Authorization: Basic $KEY" {origin}/session/maintainers</code>
+      </p>
+    </div>
+  );
+}
+
+/** The day that is so many days from now, YYYY-MM-DD in UTC. */
+function dayIn(days: number): string {
+  return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,25 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { listOwnMaintainers } from '../api/maintainers.js';
+import { type Loaded, useLoad } from '../design/load.js';
+import type { ObjectName } from '../paths.js';
+import { type SignedIn, useSession } from './session.js';
+
+const OwnMaintainers = createContext<Loaded<ObjectName[]>>({ state: 'loading' });
+
+/** Fetches the maintainers of the signed-in account, and tells all components; of nobody there are none. */
+export function OwnMaintainersProvider({ children }: { readonly children: ComponentChildren }) {
+  const session = useSession();
+  const loaded = useLoad(session.state, (signal) => maintainersOf(session, signal));
+  return <OwnMaintainers.Provider value={loaded}>{children}</OwnMaintainers.Provider>;
+}
+
+function maintainersOf({ state }: SignedIn, signal: AbortSignal): Promise<ObjectName[]> {
+  if (state === 'asking') return new Promise(() => {});
+  return state === 'nobody' ? Promise.resolve([]) : listOwnMaintainers(signal);
+}
+
+/** The maintainers of the signed-in account. */
+export function useOwnMaintainers(): Loaded<ObjectName[]> {
+  return useContext(OwnMaintainers);
+}

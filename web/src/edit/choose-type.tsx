@@ -1,0 +1,28 @@
+import { objectTypes } from '@cadastre/rpsl';
+import { useTitle } from '../design/title.js';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
+
+/** What can be created. */
+export function ChooseType() {
+  useTitle('Create');
+  return (
+    <div class="stack">
+      <h1>Create an object</h1>
+      <p class="card">
+        New here? Start with <Link to={paths.create('first')}>a maintainer and its contact</Link>: everything else is
+        maintained by one.
+      </p>
+      <ul class="list type-list">
+        {objectTypes.map(({ name, meaning }) => (
+          <li key={name} class="card">
+            <h2>
+              <Link to={paths.create(name)}>{name}</Link>
+            </h2>
+            <p class="small soft">{meaning}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { remove, type WriteAnswer } from '../api/objects.js';
+import { Failure } from '../design/load.js';
+import { Messages } from '../design/messages.js';
+import { type ObjectName, paths } from '../paths.js';
+import { Link } from '../router.js';
+import { isRefusal, Refusal } from './refusal.js';
+import { isAccepted } from './review.js';
+
+interface DeleteObjectProps {
+  readonly name: ObjectName;
+  readonly maintainers: readonly ObjectName[];
+  readonly deleted: () => void;
+}
+
+/** Deletes an object in two steps: a dry run, which tells what stands in the way, then the deletion. */
+export function DeleteObject({ name, maintainers, deleted }: DeleteObjectProps) {
+  const [reason, setReason] = useState('');
+  const [trial, setTrial] = useState<WriteAnswer>();
+  const [failure, setFailure] = useState<unknown>();
+  const attempt = async (dryRun: boolean) => {
+    setFailure(undefined);
+    try {
+      const answer = await remove(name, reason, dryRun);
+      if (!dryRun && isAccepted(answer)) deleted();
+      else setTrial(answer);
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  const refusals = trial?.messages.filter(isRefusal) ?? [];
+  return (
+    <details class="card delete-object">
+      <summary>Delete this object</summary>
+      <div class="stack">
+        <div class="field">
+          <label for="reason">Reason, kept in the history</label>
+          <input id="reason" type="text" value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+        </div>
+        {failure !== undefined && <Failure error={failure} what="what would happen" />}
+        {refusals.length > 0 && <Refusal messages={refusals} source={name.source} maintainers={maintainers} />}
+        {trial && <Messages messages={trial.messages.filter((message) => !isRefusal(message))} />}
+        {trial?.status === 409 && (
+          <p>
+            See <Link to={paths.object(name, 'referrers')}>what refers to it</Link>.
+          </p>
+        )}
+        {trial && isAccepted(trial) ? (
+          <p class="row" role="status">
+            Nothing stands in the way. Its history remains.
+            <button type="button" class="danger" onClick={() => attempt(false)}>
+              Delete {name.key}
+            </button>
+          </p>
+        ) : (
+          <p>
+            <button type="button" class="danger" onClick={() => attempt(true)}>
+              Check the deletion
+            </button>
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}

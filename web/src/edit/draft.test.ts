@@ -1,0 +1,60 @@
+import { objectTypeNames, samples } from '@cadastre/rpsl';
+import { expect, test } from 'vitest';
+import { add, addable, change, type Draft, draftOfText, drop, fill, newDraft, submitted, textOf } from './draft.js';
+
+const read = (text: string) => {
+  const draft = draftOfText(text);
+  if ('fault' in draft) throw new Error(draft.fault);
+  return draft;
+};
+const names = ({ rows }: Draft) => rows.map(({ name }) => name);
+const idOf = ({ rows }: Draft, name: string) => rows.find((row) => row.name === name)!.id;
+
+test.each(objectTypeNames)('%s: from text to form and back nothing is lost', (type) => {
+  expect(textOf(read(samples[type]))).toBe(samples[type]);
+});
+
+test('comments, continued lines and empty lines are kept', () => {
+  const text =
+    'person:         Wanda # of the walk\nremarks:        one\n                two\n+\nremarks:\nsource:         TEST\n';
+  expect(textOf(read(text))).toBe(text);
+});
+
+test('what the template demands is offered, and counts once it is filled in', () => {
+  const draft = read('person: Wanda Walker\nsource: TEST\n');
+  expect(names(draft)).toEqual(['person', 'e-mail', 'nic-hdl', 'mnt-by', 'source']);
+  expect(submitted(draft).map(({ name }) => name)).toEqual(['person', 'source']);
+  const filled = change(draft, idOf(draft, 'e-mail'), 'wanda@example.net');
+  expect(submitted(filled)).toContainEqual({ name: 'e-mail', value: 'wanda@example.net' });
+});
+
+test('a new object has what is mandatory and what is known', () => {
+  const draft = newDraft('person', { 'nic-hdl': 'AUTO-1', source: 'TEST', phone: '+31 20 555 0100' });
+  expect(names(draft)).toEqual(['person', 'phone', 'e-mail', 'nic-hdl', 'mnt-by', 'source']);
+  expect(submitted(draft).map(({ value }) => value)).toEqual(['', '+31 20 555 0100', 'AUTO-1', 'TEST']);
+});
+
+test('an attribute is added behind its like, else where the template has it', () => {
+  const draft = read(samples.person);
+  const addresses = names(draft).lastIndexOf('address');
+  expect(names(add(draft, 'address'))[addresses + 1]).toBe('address');
+  const withRemark = add(read('person: W\nnic-hdl: AUTO-1\nmnt-by: A-MNT\nsource: TEST\n'), 'remarks');
+  expect(names(withRemark).indexOf('remarks')).toBeLessThan(names(withRemark).indexOf('mnt-by'));
+});
+
+test('what is single is offered once, and generated attributes never', () => {
+  const offers = addable(read(samples.person)).map(({ name }) => name as string);
+  expect(offers).toContain('remarks');
+  for (const name of ['person', 'nic-hdl', 'created', 'last-modified']) expect(offers).not.toContain(name);
+});
+
+test('pasted lines become rows', () => {
+  const draft = newDraft('key-cert', { 'key-cert': 'AUTO-1' });
+  const filled = fill(draft, idOf(draft, 'certif'), ['-----BEGIN-----', '', '-----END-----']);
+  expect(textOf(filled)).toContain('certif:         -----BEGIN-----\ncertif:\ncertif:         -----END-----\n');
+  expect(names(drop(filled, idOf(filled, 'certif'))).filter((name) => name === 'certif')).toHaveLength(2);
+});
+
+test('what is no object says why', () => {
+  expect(draftOfText('nothing')).toHaveProperty('fault');
+});

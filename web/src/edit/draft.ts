@@ -1,0 +1,121 @@
+import { type AttributeUse, attributeText, objectType, parseObject, printObject } from '@cadastre/rpsl';
+import type { SubmittedAttribute } from '../api/objects.js';
+
+/** One attribute of an object that is being written. */
+export interface Row {
+  /** Tells the rows of a draft apart. */
+  readonly id: number;
+  readonly name: string;
+  /** As written, with its comment; lines after the first continue it. */
+  readonly value: string;
+  /** Put there by the form, not by a person: counts only once it has a value. */
+  readonly offered: boolean;
+}
+
+/** An object that is being written. */
+export interface Draft {
+  readonly type: string;
+  /** In the order of the object. */
+  readonly rows: readonly Row[];
+}
+
+/** Reads a text; says what is wrong with it when it is no object. What a template demands beyond it is offered. */
+export function draftOfText(text: string): Draft | { readonly fault: string } {
+  const parsed = parseObject(text);
+  if (!parsed.ok) return { fault: parsed.messages[0]?.text ?? 'This is no object' };
+  const { type, attributes } = parsed.object;
+  const rows = attributes.map(({ name, raw }, id) => ({ id, name, value: withoutPadding(raw), offered: false }));
+  return mandatoryOf(type).reduce((draft: Draft, { name }) => (has(draft, name) ? draft : add(draft, name)), {
+    type,
+    rows,
+  });
+}
+
+/** What every new object of a type needs, with the values that are known. */
+export function newDraft(type: string, known: Readonly<Record<string, string>>): Draft {
+  const uses = templateOf(type).filter(({ name, requirement }) => requirement === 'mandatory' || name in known);
+  const rows = uses.map(({ name }, id) => ({ id, name, value: known[name] ?? '', offered: known[name] === undefined }));
+  return { type, rows };
+}
+
+/** The draft as text (RPSL), without what was only offered. */
+export function textOf({ type, rows }: Draft): string {
+  const known = objectType(type);
+  if (known === undefined) return '';
+  return printObject({ type: known.name, attributes: written(rows).map(({ name, value }) => ({ name, raw: value })) });
+}
+
+/** The draft as it is sent, without what was only offered. */
+export function submitted({ rows }: Draft): SubmittedAttribute[] {
+  return written(rows).map(({ name, value }) => ({ name, value }));
+}
+
+/** Gives a row another value. */
+export function change(draft: Draft, id: number, value: string): Draft {
+  return { ...draft, rows: draft.rows.map((row) => (row.id === id ? { ...row, value } : row)) };
+}
+
+/** Takes a row away. */
+export function drop(draft: Draft, id: number): Draft {
+  return { ...draft, rows: draft.rows.filter((row) => row.id !== id) };
+}
+
+/** Adds an empty row: after the last of its name, else where the template has it. */
+export function add(draft: Draft, name: string): Draft {
+  const order = templateOf(draft.type).map((use) => use.name as string);
+  const own = order.indexOf(name);
+  const last = draft.rows.findLastIndex((row) => row.name === name);
+  const later = draft.rows.findIndex((row) => order.indexOf(row.name) > own);
+  const at = last >= 0 ? last + 1 : later >= 0 ? later : draft.rows.length;
+  const id = Math.max(0, ...draft.rows.map((row) => row.id)) + 1;
+  return { ...draft, rows: draft.rows.toSpliced(at, 0, { id, name, value: '', offered: true }) };
+}
+
+/** Puts several lines into a row and, below it, rows of the same name: for what is pasted. */
+export function fill(draft: Draft, id: number, [first = '', ...more]: readonly string[]): Draft {
+  const at = draft.rows.findIndex((row) => row.id === id);
+  const highest = Math.max(...draft.rows.map((row) => row.id));
+  const { name } = draft.rows[at]!;
+  const below = more.map((value, index) => ({ id: highest + 1 + index, name, value, offered: false }));
+  return { ...draft, rows: change(draft, id, first).rows.toSpliced(at + 1, 0, ...below) };
+}
+
+/** The attributes that may be added to a draft. */
+export function addable(draft: Draft): AttributeUse[] {
+  return templateOf(draft.type).filter(
+    ({ name, requirement, cardinality }) =>
+      requirement !== 'generated' && requirement !== 'deprecated' && (cardinality === 'multiple' || !has(draft, name)),
+  );
+}
+
+/** How the type of a draft uses an attribute; `undefined` when it does not. */
+export function useOf({ type }: Draft, name: string): AttributeUse | undefined {
+  return templateOf(type).find((use) => use.name === name);
+}
+
+function has({ rows }: Draft, name: string): boolean {
+  return rows.some((row) => row.name === name);
+}
+
+function templateOf(type: string): readonly AttributeUse[] {
+  return objectType(type)?.attributes ?? [];
+}
+
+function mandatoryOf(type: string): AttributeUse[] {
+  return templateOf(type).filter(({ requirement }) => requirement === 'mandatory');
+}
+
+/** The first attribute always counts: it tells the type. */
+function written(rows: readonly Row[]): Row[] {
+  return rows.filter(({ value, offered }, index) => index === 0 || !offered || value.trim() !== '');
+}
+
+/** What stands after the colon, without the spaces that align it. */
+function withoutPadding(raw: string): string {
+  return raw.replace(/^[ \t]+/, '').trimEnd();
+}
+
+/** How the registry prints the value of a row: what its messages about the row hold. */
+export function printedValue({ name, value }: Pick<Row, 'name' | 'value'>): string {
+  return attributeText({ name, raw: value }).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks';
+import { useSession } from '../account/session.js';
+import { SignInButton } from '../account/sign-in-button.js';
+import { Failure } from '../design/load.js';
+import { Messages } from '../design/messages.js';
+import { type ObjectName, paths } from '../paths.js';
+import { Link, navigate } from '../router.js';
+import { DeleteObject } from './delete-object.js';
+import { type Draft, draftOfText, submitted, textOf } from './draft.js';
+import { type Destination, useDryRun, write } from './dry-run.js';
+import { ObjectForm } from './object-form.js';
+import { placeMessages } from './placed-messages.js';
+import { isAccepted, Review } from './review.js';
+
+interface EditorProps {
+  readonly to: Destination;
+  readonly heading: string;
+  readonly about: string;
+  /** The object as it is (RPSL); empty for a new one. */
+  readonly before: string;
+  /** What to begin with, instead of the object as it is. */
+  readonly draft?: Draft;
+  readonly maintainers: readonly ObjectName[];
+}
+
+/** An object as form or as text, with what the registry says about it; what is saved was tried dry. */
+export function Editor({ to, heading, about, before, draft: first, maintainers }: EditorProps) {
+  const [begun] = useState(() => (first ? textOf(first) : before));
+  const [text, setText] = useState(begun);
+  const [form, setForm] = useState<Draft | undefined>(() => first ?? asDraft(before));
+  const [isText, setIsText] = useState(form === undefined);
+  const [failure, setFailure] = useState<unknown>();
+  const read = isText ? draftOfText(text) : form!;
+  const draft = 'fault' in read ? undefined : read;
+  const isTouched = (isText ? text : textOf(form!)) !== begun;
+  const trial = useDryRun(to, draft && isTouched ? submitted(draft) : []);
+  const last = 'last' in trial ? trial.last : undefined;
+  const placed = placeMessages(last?.messages ?? [], draft?.rows ?? []);
+  const showText = () => {
+    setText(textOf(form!));
+    setIsText(true);
+  };
+  const showForm = () => {
+    setForm(draft);
+    setIsText(false);
+  };
+  const save = async () => {
+    setFailure(undefined);
+    try {
+      const answer = await write(to, submitted(draft!), false);
+      if (isAccepted(answer) && answer.object) navigate(paths.object(answer.object.name));
+      else setFailure(new Error(answer.messages[0]?.text ?? 'It was not stored'));
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <div class="stack">
+      <header class="row spread">
+        <h1>{heading}</h1>
+        <fieldset class="row switch">
+          <legend class="visually-hidden">Write as</legend>
+          <button type="button" class="slim" aria-pressed={!isText} disabled={isText && !draft} onClick={showForm}>
+            Form
+          </button>
+          <button type="button" class="slim" aria-pressed={isText} disabled={isText} onClick={showText}>
+            Text
+          </button>
+        </fieldset>
+      </header>
+      {about !== '' && <p class="soft">{about}</p>}
+      <Hints before={before} />
+      <div class="beside editor">
+        <div class="stack">
+          {isText ? (
+            <TextForm text={text} set={setText} fault={'fault' in read ? read.fault : undefined} />
+          ) : (
+            <ObjectForm
+              draft={form!}
+              set={setForm}
+              messages={placed}
+              source={to.source}
+              maintainers={maintainers}
+              exists={'key' in to}
+            />
+          )}
+        </div>
+        <div class="stack">
+          <Review
+            trial={trial}
+            before={before}
+            rest={isText ? (last?.messages ?? []) : placed.rest}
+            source={to.source}
+            maintainers={maintainers}
+          />
+          {failure !== undefined && <Failure error={failure} what="the answer" />}
+          <p class="row">
+            <button
+              type="button"
+              class="primary"
+              disabled={!draft || trial.state !== 'checked' || !isAccepted(trial.last)}
+              onClick={save}
+            >
+              Save
+            </button>
+            {'key' in to && (
+              <Link class="button" to={paths.object(to)}>
+                Cancel
+              </Link>
+            )}
+          </p>
+          {'key' in to && (
+            <DeleteObject name={to} maintainers={maintainers} deleted={() => navigate(paths.object(to, 'history'))} />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function asDraft(text: string): Draft | undefined {
+  const draft = draftOfText(text);
+  return 'fault' in draft ? undefined : draft;
+}
+
+/** What to know before one begins. */
+function Hints({ before }: { readonly before: string }) {
+  const session = useSession();
+  if (session.state === 'nobody') {
+    return (
+      <p class="row card">
+        You can try everything here; to save, sign in. <SignInButton class="slim" />
+      </p>
+    );
+  }
+  if (!/^source:.*# Filtered$/m.test(before)) return null;
+  return (
+    <p class="card">
+      You see this object without its protected attributes, because you act for none of its maintainers.
+    </p>
+  );
+}
+
+interface TextFormProps {
+  readonly text: string;
+  readonly set: (text: string) => void;
+  readonly fault: string | undefined;
+}
+
+function TextForm({ text, set, fault }: TextFormProps) {
+  return (
+    <div class="card stack">
+      <label for="text" class="visually-hidden">
+        The object as text
+      </label>
+      <textarea
+        id="text"
+        class="mono"
+        rows={Math.max(16, text.split('\n').length + 1)}
+        value={text}
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={fault !== undefined}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+      {fault !== undefined && <Messages messages={[{ severity: 'Error', text: fault }]} />}
+    </div>
+  );
+}

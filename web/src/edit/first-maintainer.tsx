@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import { useSession } from '../account/session.js';
+import { SignInButton } from '../account/sign-in-button.js';
+import { createPair, type SubmittedAttribute, type WriteAnswer } from '../api/objects.js';
+import { Failure } from '../design/load.js';
+import { Messages } from '../design/messages.js';
+import { paths } from '../paths.js';
+import { navigate } from '../router.js';
+import { isAccepted } from './review.js';
+
+const fields = [
+  ['maintainer', 'Name of the maintainer', 'EXAMPLE-MNT', 'Letters, digits and hyphens; commonly ends with -MNT.'],
+  ['person', 'Your name', 'Wanda Walker', 'First and last name of the contact.'],
+  ['address', 'Postal address', '1 Example Street', 'One line is enough.'],
+  ['phone', 'Phone', '+31 20 555 0100', 'With + and the country code.'],
+  ['e-mail', 'E-mail', 'you@example.net', 'Where the registry writes about changes.'],
+] as const;
+type Field = (typeof fields)[number][0];
+
+/** A maintainer and the person behind it, which name one another and are therefore made together. */
+export function FirstMaintainer({ source }: { readonly source: string }) {
+  const session = useSession();
+  const account = session.state === 'signed-in' ? session.account : '';
+  const [values, setValues] = useState<Partial<Record<Field, string>>>({});
+  const [answer, setAnswer] = useState<WriteAnswer>();
+  const [failure, setFailure] = useState<unknown>();
+  const entered = (field: Field) => values[field] ?? (field === 'e-mail' ? account : '');
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setFailure(undefined);
+    try {
+      const objects = pairOf(entered, account, source);
+      const dry = await createPair(source, objects, true);
+      setAnswer(dry);
+      if (!isAccepted(dry)) return;
+      const written = await createPair(source, objects, false);
+      setAnswer(written);
+      const key = entered('maintainer').trim().toUpperCase();
+      // A full load, so that everything here learns of the new maintainer.
+      if (isAccepted(written)) location.assign(paths.object({ source, type: 'mntner', key }));
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  if (session.state === 'nobody') {
+    return (
+      <section class="card stack">
+        <h1>A maintainer and its contact</h1>
+        <p>A maintainer is who may change objects. It is proved by your account, so sign in first.</p>
+        <p>
+          <SignInButton />
+        </p>
+      </section>
+    );
+  }
+  return (
+    <form class="stack first-maintainer" onSubmit={submit}>
+      <h1>A maintainer and its contact</h1>
+      <p class="soft">
+        A maintainer is who may change objects; your account, {account}, will prove it. A person is whom to ask. Each
+        names the other, so both are made at once.
+      </p>
+      <div class="card stack">
+        {fields.map(([field, label, example, hint]) => (
+          <div class="field" key={field}>
+            <label for={field}>{label}</label>
+            <input
+              id={field}
+              type="text"
+              inputMode={field === 'e-mail' ? 'email' : 'text'}
+              required
+              placeholder={example}
+              value={entered(field)}
+              aria-describedby={`${field}-hint`}
+              onInput={(event) => setValues({ ...values, [field]: event.currentTarget.value })}
+            />
+            <span id={`${field}-hint`} class="small soft">
+              {hint}
+            </span>
+          </div>
+        ))}
+      </div>
+      {answer && <Messages messages={answer.messages} />}
+      {failure !== undefined && <Failure error={failure} what="the answer" />}
+      <p class="row">
+        <button type="submit" class="primary">
+          Create both
+        </button>
+        <button type="button" class="quiet" onClick={() => navigate(paths.create('mntner'))}>
+          I have a contact already
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function pairOf(entered: (field: Field) => string, account: string, source: string): SubmittedAttribute[][] {
+  const maintainer = entered('maintainer').trim().toUpperCase();
+  const email = entered('e-mail').trim();
+  const mntner = {
+    mntner: maintainer,
+    'admin-c': 'AUTO-1',
+    'upd-to': email,
+    auth: `SSO ${account}`,
+    'mnt-by': maintainer,
+    source,
+  };
+  const person = {
+    person: entered('person').trim(),
+    address: entered('address').trim(),
+    phone: entered('phone').trim(),
+    'e-mail': email,
+    'nic-hdl': 'AUTO-1',
+    'mnt-by': maintainer,
+    source,
+  };
+  return [mntner, person].map((object) => Object.entries(object).map(([name, value]) => ({ name, value })));
+}

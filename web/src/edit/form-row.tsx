@@ -1,0 +1,97 @@
+import { useId, useState } from 'preact/hooks';
+import type { Message } from '../api/message.js';
+import { Messages } from '../design/messages.js';
+import type { ObjectName } from '../paths.js';
+import { attributeHelp } from './attribute-help.js';
+import type { Row } from './draft.js';
+import { useSuggestions } from './suggestions.js';
+
+interface FormRowProps {
+  readonly row: Row;
+  readonly source: string;
+  readonly maintainers: readonly ObjectName[];
+  readonly messages: readonly Message[];
+  readonly mandatory: boolean;
+  /** Absent when the registry gives the value, and for the key of an object that exists. */
+  readonly change?: (value: string) => void;
+  /** Several lines were pasted. */
+  readonly fill?: (lines: string[]) => void;
+  readonly drop?: () => void;
+}
+
+/** One attribute in the form: its value, what it is for, and what the registry says about it. */
+export function FormRow({ row, source, maintainers, messages, mandatory, change, fill, drop }: FormRowProps) {
+  const id = useId();
+  const [hasFocus, setFocus] = useState(false);
+  const suggestions = useSuggestions(row.name, source, row.value, maintainers, hasFocus);
+  const { meaning, value: syntax } = attributeHelp(row.name);
+  const isWrong = messages.some(({ severity }) => severity === 'Error');
+  const common = {
+    id,
+    class: 'mono',
+    value: row.value,
+    readOnly: change === undefined,
+    autocomplete: 'off',
+    autocapitalize: 'off' as const,
+    spellcheck: false,
+    'aria-required': mandatory,
+    'aria-invalid': isWrong,
+    'aria-describedby': `${id}-messages`,
+    onFocus: () => setFocus(true),
+    onBlur: () => setFocus(false),
+  };
+  const paste = (event: ClipboardEvent) => {
+    const lines = (event.clipboardData?.getData('text') ?? '').replace(/\r?\n$/, '').split(/\r?\n/);
+    if (fill === undefined || lines.length < 2 || row.value !== '') return;
+    event.preventDefault();
+    fill(lines);
+  };
+  return (
+    <div class="form-row">
+      <div class="form-row-head">
+        <label for={id} class="mono">
+          {row.name}
+        </label>
+        <details class="help">
+          <summary aria-label={`About ${row.name}`}>?</summary>
+          <div class="help-text card small">
+            <p>{meaning}</p>
+            <p class="soft">{syntax}</p>
+          </div>
+        </details>
+      </div>
+      <div class="form-row-value">
+        {row.value.includes('\n') ? (
+          <textarea
+            {...common}
+            rows={row.value.split('\n').length}
+            onInput={(event) => change?.(event.currentTarget.value)}
+          />
+        ) : (
+          <input
+            {...common}
+            type="text"
+            list={`${id}-list`}
+            onInput={(event) => change?.(event.currentTarget.value)}
+            onPaste={paste}
+          />
+        )}
+        {suggestions.length > 0 && (
+          <datalist id={`${id}-list`}>
+            {suggestions.map(({ key, label }) => (
+              <option key={key} value={key} label={label} />
+            ))}
+          </datalist>
+        )}
+        {drop && (
+          <button type="button" class="quiet slim" aria-label={`Remove ${row.name} ${row.value}`} onClick={drop}>
+            ✕
+          </button>
+        )}
+      </div>
+      <div id={`${id}-messages`} class="form-row-messages">
+        <Messages messages={messages.map(({ attribute: _here, ...message }) => message)} />
+      </div>
+    </div>
+  );
+}

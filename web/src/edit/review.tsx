@@ -1,0 +1,80 @@
+import type { Message } from '../api/message.js';
+import type { ShownObject, WriteAnswer } from '../api/objects.js';
+import { Failure } from '../design/load.js';
+import { Messages } from '../design/messages.js';
+import { DiffView } from '../object/diff-view.js';
+import type { ObjectName } from '../paths.js';
+import type { Trial } from './dry-run.js';
+import { isRefusal, Refusal } from './refusal.js';
+
+interface ReviewProps {
+  readonly trial: Trial;
+  /** The object as it is; empty for a new one. */
+  readonly before: string;
+  /** Messages that stand at no attribute. */
+  readonly rest: readonly Message[];
+  readonly source: string;
+  readonly maintainers: readonly ObjectName[];
+}
+
+/** What a write would do: what the registry says about the object as a whole, and the difference that it makes. */
+export function Review({ trial, before, rest, source, maintainers }: ReviewProps) {
+  if (trial.state === 'idle') return <Untouched isNew={before === ''} />;
+  if (trial.state === 'failed') return <Failure error={trial.error} what="what the registry says" />;
+  const refusals = rest.filter(isRefusal);
+  return (
+    <section class="card stack review" aria-labelledby="review">
+      <h2 id="review" class="row spread">
+        Before you save <Verdict trial={trial} />
+      </h2>
+      {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
+      <Messages messages={rest.filter((message) => !isRefusal(message) && !isDryRunNotice(message))} />
+      {trial.last?.object && (
+        <div>
+          <h3>What would change</h3>
+          <DiffView before={before} after={textOfShown(trial.last.object)} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Untouched({ isNew }: { readonly isNew: boolean }) {
+  return (
+    <p class="card soft">
+      {isNew ? 'Fill in the form.' : 'Nothing is changed yet.'} The registry checks what you write as you go, and shows
+      here what saving it would do.
+    </p>
+  );
+}
+
+function Verdict({ trial }: { readonly trial: Exclude<Trial, { state: 'idle' | 'failed' }> }) {
+  const words = trial.state === 'checking' ? 'Checking …' : verdictOf(trial.last);
+  const look = trial.state === 'checking' ? 'plain' : isAccepted(trial.last) ? '' : 'warn';
+  return (
+    <span class={`chip ${look}`} role="status">
+      {words}
+    </span>
+  );
+}
+
+/** That nothing was stored goes without saying here. */
+function isDryRunNotice({ severity, text }: Message): boolean {
+  return severity === 'Info' && text.startsWith('Dry-run performed');
+}
+
+/** Whether the registry would store it. */
+export function isAccepted({ status }: WriteAnswer): boolean {
+  return status === 200;
+}
+
+function verdictOf({ status, messages }: WriteAnswer): string {
+  const errors = messages.filter(({ severity }) => severity === 'Error').length;
+  if (status === 200) return 'Can be saved';
+  if (status === 401 && errors === messages.filter(isRefusal).length) return 'Authority missing';
+  return errors === 1 ? '1 error' : `${errors} errors`;
+}
+
+function textOfShown({ attributes }: ShownObject): string {
+  return attributes.map(({ name, value }) => `${name}:${value}\n`).join('');
+}
