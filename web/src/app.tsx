@@ -1,7 +1,8 @@
 import { AccountPage } from './account/account-page.js';
+import { OwnMaintainersProvider } from './account/own-maintainers.js';
 import { SessionProvider } from './account/session.js';
 import { Frame } from './design/frame.js';
-import { EditPage } from './edit/edit-page.js';
+import { CreatePage, EditPage } from './edit/edit-page.js';
 import { ObjectPage } from './object/object-page.js';
 import { nameOfPath } from './paths.js';
 import { HomePage } from './query/home-page.js';
@@ -13,7 +14,9 @@ export function App() {
   const place = usePlace();
   return (
     <SessionProvider>
-      <Frame place={place}>{pageOf(place)}</Frame>
+      <OwnMaintainersProvider>
+        <Frame place={place}>{pageOf(place)}</Frame>
+      </OwnMaintainersProvider>
     </SessionProvider>
   );
 }
@@ -28,9 +31,9 @@ function pageOf({ path, query }: Place) {
     case 'object':
       return name ? <ObjectPage key={rest} name={name} view={query.get('view') ?? ''} /> : <NoPage />;
     case 'create':
-      return <EditPage key={path} type={rest} query={query} />;
+      return <CreatePage key={path} type={rest} />;
     case 'edit':
-      return name ? <EditPage key={path} name={name} query={query} /> : <NoPage />;
+      return name ? <EditPage key={path} name={name} /> : <NoPage />;
     case 'account':
       return <AccountPage />;
     default:

@@ -1,5 +1,5 @@
+import './design/index.css';
 import { render } from 'preact';
 import { App } from './app.js';
-import './design/index.css';
 
 render(<App />, document.getElementById('app')!);

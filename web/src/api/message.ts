@@ -5,6 +5,8 @@ export interface Message {
   readonly severity: 'Error' | 'Warning' | 'Info';
   /** With its arguments filled in. */
   readonly text: string;
+  /** The maintainers of which one would have had to be proved, when it is a refusal for want of authority. */
+  readonly maintainers?: readonly string[];
   /** The attribute that it is about. */
   readonly attribute?: { readonly name: string; readonly value: string };
 }
@@ -19,6 +21,17 @@ export interface SentMessage {
 
 /** A message to be shown. */
 export function readMessage({ severity, text, args = [], attribute }: SentMessage): Message {
-  const filled = formatMessage({ text, args: args.map(({ value }) => value) }).trim();
-  return { severity, text: filled, ...(attribute ? { attribute } : {}) };
+  const values = args.map(({ value }) => value);
+  const filled = formatMessage({ text, args: values }).trim();
+  const maintainers = text.startsWith('Authorisation for') ? { maintainers: maintainersOf(text, values) } : {};
+  return { severity, text: filled, ...maintainers, ...(attribute ? { attribute } : {}) };
+}
+
+/** The last argument of the template that names them (rule of the update pipeline; see libs/rpsl). */
+function maintainersOf(text: string, values: readonly string[]): string[] {
+  if (!text.includes('not authenticated by')) return [];
+  return (values.at(-1) ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }

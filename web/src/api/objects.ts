@@ -52,7 +52,7 @@ export interface SubmittedAttribute {
   readonly value: string;
 }
 
-/** What came of a write, or would have come of it: a refusal is an answer too. */
+/** What came of a write, or would have come of it: a refusal is an answer too. Values stand as they were written. */
 export interface WriteAnswer {
   readonly status: number;
   readonly messages: readonly Message[];
@@ -105,7 +105,7 @@ function bodyOf(objects: readonly (readonly SubmittedAttribute[])[]) {
 }
 
 async function send(path: string, method: 'POST' | 'PUT' | 'DELETE', dryRun: boolean, body?: unknown) {
-  const asked = `${path}${path.includes('?') ? '&' : '?'}dry-run=${dryRun}`;
+  const asked = `${path}${path.includes('?') ? '&' : '?'}unformatted&dry-run=${dryRun}`;
   try {
     const answer = await requestJson<SentResources>(asked, { method, ...(body === undefined ? {} : { body }) });
     return writeAnswer(200, answer);

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useSession } from '../account/session.js';
-import { signIn, signOut } from '../api/session.js';
+import { SignInButton } from '../account/sign-in-button.js';
+import { signOut } from '../api/session.js';
 import { paths } from '../paths.js';
 import { Link, type Place } from '../router.js';
 import './frame.css';
@@ -64,16 +65,6 @@ function Who() {
         Sign out
       </button>
     </span>
-  );
-}
-
-/** Signing in needs HTTPS: over plain HTTP this says so. */
-export function SignInButton({ class: look = 'primary' }: { readonly class?: string }) {
-  if (location.protocol === 'http:') return <span class="small soft">Signing in needs HTTPS</span>;
-  return (
-    <button type="button" class={look} onClick={signIn}>
-      Sign in
-    </button>
   );
 }
 

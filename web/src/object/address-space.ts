@@ -29,6 +29,11 @@ function order(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Whether a range is all addresses of its family. */
+export function isWhole({ family, first, last }: AddressRange): boolean {
+  return last - first + 1n === 1n << (family === 4 ? 32n : 128n);
+}
+
 /** Where a range lies in an enclosing one: start and width, as parts of 1. */
 export function placeIn(outer: AddressRange, inner: AddressRange): { start: number; width: number } {
   const size = outer.last - outer.first + 1n;

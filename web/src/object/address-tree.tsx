@@ -3,7 +3,7 @@ import { search } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
-import { addressesOf, type Node, nodesOf, placeIn, sizeText } from './address-space.js';
+import { addressesOf, isWhole, type Node, nodesOf, placeIn, sizeText } from './address-space.js';
 import './address-tree.css';
 
 const kinds: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +44,9 @@ export function AddressTree({ name }: { readonly name: ObjectName }) {
           </section>
           <section>
             <h2>Below</h2>
-            {below.length === 0 && <p class="soft">Nothing is registered inside.</p>}
+            {below.length === 0 && (
+              <p class="soft">{isWhole(own) ? 'Everything is inside.' : 'Nothing is registered inside.'}</p>
+            )}
             <ol class="list tree">
               {below.map((node) => (
                 <TreeNode key={keyOf(node)} node={node} depth={0} outer={own} present={false} />
@@ -64,7 +66,10 @@ async function loadTree(name: ObjectName, own: AddressRange | undefined, signal:
   const query = { text, sources: [name.source], types: kinds[name.type] ?? [] };
   const [above, below] = await Promise.all([
     search({ ...query, flags: ['all-less', 'no-referenced'] }, signal),
-    search({ ...query, flags: ['one-more', 'no-referenced'], limit: mostChildren }, signal),
+    // The registry does not list what is in the whole address space.
+    isWhole(own)
+      ? { objects: [] }
+      : search({ ...query, flags: ['one-more', 'no-referenced'], limit: mostChildren }, signal),
   ]);
   const byAddress = (a: Node, b: Node) => (a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0);
   return { above: nodesOf(above.objects), below: nodesOf(below.objects).sort(byAddress) };

@@ -9,8 +9,14 @@ import { referringAttributes } from './referring-attributes.js';
 const pageSize = 100;
 
 /** The objects that refer to an object, by type. */
-export function Referrers({ name }: { readonly name: ObjectName }) {
-  const inverse = referringAttributes(name.type);
+export function Referrers({
+  name,
+  by: inverse = referringAttributes(name.type),
+}: {
+  readonly name: ObjectName;
+  /** The attributes that count; all of them unless given. */
+  readonly by?: readonly string[];
+}) {
   if (inverse.length === 0) return <p class="card">Nothing can refer to an object of type {name.type}.</p>;
   return <ReferrersBy name={name} inverse={inverse} />;
 }

@@ -1,0 +1,295 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seriousViolations } from './harness/accessibility.js';
+import { hasBrowser, startBrowser } from './harness/browser.js';
+import { eventually } from './harness/eventually.js';
+import { type Rest, restClient } from './harness/rest.js';
+import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+
+describe.skipIf(!hasBrowser())('the web interface', () => {
+  let data: Awaited<ReturnType<typeof freshDirectory>>;
+  let system: RunningSystem;
+  let rest: Rest & { close(): void };
+  let browser: Browser;
+  /** Somebody who has not signed in. */
+  let visitor: Page;
+  /** Bob, who maintains nothing at first. */
+  let bob: Page;
+  /** What went wrong in the pages, beside refusals that were asked for. */
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    data = await freshDirectory();
+    system = await runSystem(data.directory);
+    rest = restClient(system);
+    browser = await startBrowser();
+    visitor = await newPage();
+    bob = await newPage();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    rest?.close();
+    await system?.stop();
+    await data.remove();
+  });
+
+  async function newPage(options: { colorScheme?: 'dark'; viewport?: { width: number; height: number } } = {}) {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+    context.setDefaultTimeout(30_000);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED/.test(message.text()))
+        complaints.push(message.text());
+    });
+    return page;
+  }
+
+  const open = (page: Page, path: string) => page.goto(`${system.https}${path}`);
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
+
+  test('somebody finds an object by an address, and goes on from link to link', async () => {
+    await open(visitor, '/');
+    await visitor.getByRole('searchbox').fill('192.0.2.77');
+    await visitor.getByText('Understood as an IPv4 address').waitFor();
+    await visitor.keyboard.press('Enter');
+    await visitor.getByRole('link', { name: '192.0.2.0 - 192.0.2.255' }).click();
+    await heading(visitor, /192\.0\.2\.0 - 192\.0\.2\.255/).waitFor();
+    expect(new URL(visitor.url()).pathname).toBe('/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255');
+    await visitor.getByRole('link', { name: 'abuse@example.net' }).waitFor();
+    await visitor.getByText('52.37 4.89').first().waitFor();
+    await visitor.getByRole('link', { name: 'ORG-EX1-TEST' }).first().click();
+    await visitor.getByText('Example Networks (NL) B.V.').waitFor();
+    await visitor.goBack();
+    await heading(visitor, /192\.0\.2\.0/).waitFor();
+  });
+
+  test('the address tree shows what encloses a range, and the first level inside', async () => {
+    await open(visitor, '/-/object/TEST/route/192.0.2.0/24AS64500?view=tree');
+    await visitor.locator('.tree li', { hasText: 'INTERNET-ROOT' }).waitFor();
+    await visitor.getByText('Nothing is registered inside').waitFor();
+    await visitor.locator('.tree').getByRole('link', { name: '192.0.2.0 - 192.0.2.255' }).click();
+    const present = visitor.locator('.tree [aria-current]');
+    await present.filter({ hasText: '192.0.2.0 - 192.0.2.255' }).waitFor();
+    await visitor.locator('.tree').getByRole('link', { name: '0.0.0.0 - 255.255.255.255' }).click();
+    await visitor.getByText('Everything is inside').waitFor();
+  });
+
+  test('filters are part of the address of a result', async () => {
+    await open(visitor, '/-/query?q=EXAMPLE-MNT&inverse=mnt-by&type=route&flag=no-referenced');
+    await visitor.getByRole('status').filter({ hasText: '1 object' }).waitFor();
+    expect(await visitor.getByRole('article').count()).toBe(1);
+    expect(await visitor.getByRole('checkbox', { name: 'route', exact: true }).isChecked()).toBe(true);
+    await open(visitor, '/-/query?q=no-such-thing');
+    await heading(visitor, /has nothing for/).waitFor();
+  });
+
+  test('an object shows what refers to it, and is copied as text', async () => {
+    await open(visitor, '/-/object/TEST/person/AE1-TEST?view=referrers');
+    await visitor.getByRole('link', { name: 'EXAMPLE-MNT' }).waitFor();
+    await visitor.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visitor.getByRole('button', { name: 'RPSL' }).click();
+    const copied = () => visitor.evaluate('navigator.clipboard.readText()');
+    await eventually(async () => expect(await copied()).toMatch(/^person: {9}Alice Example\n/));
+  });
+
+  test('who may not write is told who may', async () => {
+    await open(visitor, '/-/edit/TEST/person/AE1-TEST');
+    await visitor.getByLabel('person', { exact: true }).fill('Alice Changed');
+    await heading(visitor, 'This needs another maintainer').waitFor();
+    const refusal = visitor.locator('.refusal');
+    expect(await refusal.textContent()).toContain('The registry takes this from EXAMPLE-MNT');
+    expect(await refusal.textContent()).toContain('You are not signed in');
+    expect(await visitor.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  });
+
+  test('bob signs in at the identity provider and comes back to the page where he was', async () => {
+    await open(bob, '/-/account');
+    await bob.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await bob.getByRole('button', { name: 'bob@example.net' }).click();
+    await bob.getByText('Signed in as bob@example.net').waitFor();
+    expect(new URL(bob.url()).pathname).toBe('/-/account');
+    await bob.getByText('stands in the “auth” of no maintainer').waitFor();
+  });
+
+  test('he makes a maintainer and a contact at once, and it is his', async () => {
+    await open(bob, '/-/create/first');
+    await bob.getByLabel('Name of the maintainer').fill('bob-mnt');
+    await bob.getByLabel('Your name').fill('Bob Builder');
+    await bob.getByLabel('Postal address').fill('2 Example Street');
+    await bob.getByLabel('Phone').fill('nobody knows');
+    await bob.getByRole('button', { name: 'Create both' }).click();
+    await bob.locator('.messages .error').first().waitFor();
+    await bob.getByLabel('Phone').fill('+31 20 555 0142');
+    await bob.getByRole('button', { name: 'Create both' }).click();
+    await heading(bob, /BOB-MNT/).waitFor();
+    await open(bob, '/-/account');
+    await bob.getByRole('main').getByRole('link', { name: 'BOB-MNT' }).waitFor();
+  });
+
+  test('he makes an API key, which is shown once and works in curl', async () => {
+    await bob.getByLabel('What it is for').fill('scripts');
+    await bob.getByRole('button', { name: 'Make a key' }).click();
+    const credential = (await bob.locator('.secret').textContent()) ?? '';
+    const curl = promisify(execFile)('curl', [
+      ...['--silent', '--show-error', '--cacert', system.certificate],
+      ...['-H', `Authorization: Basic ${credential}`, `${system.https}/session/maintainers`],
+    ]);
+    expect(JSON.parse((await curl).stdout).maintainers).toEqual([{ source: 'TEST', key: 'BOB-MNT' }]);
+
+    await bob.reload();
+    await bob.getByRole('rowheader', { name: 'scripts' }).waitFor();
+    expect(await bob.content()).not.toContain(credential);
+    await bob.getByRole('button', { name: 'Revoke scripts' }).click();
+    await bob.getByRole('button', { name: 'Revoke scripts for good' }).click();
+    await bob.getByRole('cell', { name: /^revoked/ }).waitFor();
+    expect((await rest('/session/maintainers', { credential })).status).toBe(401);
+  });
+
+  test('he creates an object with the form; errors stand at their attributes before anything is written', async () => {
+    await open(bob, '/-/create/as-set');
+    await bob.getByLabel('as-set', { exact: true }).fill('AS-BOB');
+    await bob.getByLabel('tech-c', { exact: true }).fill('no handle');
+    const row = bob.locator('.form-row', { has: bob.getByLabel('tech-c', { exact: true }) });
+    await row.locator('.error').waitFor();
+    expect(await bob.getByLabel('tech-c', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    expect((await rest('/TEST/as-set/AS-BOB')).status).toBe(404);
+
+    await bob.getByLabel('tech-c', { exact: true }).fill('BB1-TEST');
+    await bob.getByLabel('admin-c', { exact: true }).fill('BB1-TEST');
+    expect(await bob.getByLabel('mnt-by', { exact: true }).inputValue()).toBe('BOB-MNT');
+    await bob.getByText('Can be saved').waitFor();
+    await bob.getByRole('button', { name: 'Save' }).click();
+    await heading(bob, /AS-BOB/).waitFor();
+    expect((await rest('/TEST/as-set/AS-BOB')).status).toBe(200);
+  });
+
+  test('a reference is completed by search', async () => {
+    await open(bob, '/-/edit/TEST/as-set/AS-BOB');
+    const field = bob.getByLabel('admin-c', { exact: true });
+    await field.fill('Bob Builder');
+    const list = await field.getAttribute('list');
+    await eventually(async () =>
+      expect(await bob.locator(`[id="${list}"] option`).first().getAttribute('value')).toBe('BB1-TEST'),
+    );
+  });
+
+  test('he changes it as text, sees the difference, switches without loss, and saves', async () => {
+    await open(bob, '/-/edit/TEST/as-set/AS-BOB');
+    await bob.getByRole('button', { name: 'Text' }).click();
+    const text = bob.getByLabel('The object as text');
+    const changed = (await text.inputValue()).replace(
+      'tech-c:',
+      'remarks:        first line # with a comment\n+ second\ntech-c:',
+    );
+    await text.fill(changed);
+    await bob.locator('.diff .added', { hasText: 'first line # with a comment' }).waitFor();
+    await bob.getByRole('button', { name: 'Form' }).click();
+    expect(await bob.getByLabel('remarks', { exact: true }).inputValue()).toContain('first line # with a comment');
+    await bob.getByRole('button', { name: 'Text' }).click();
+    expect(await text.inputValue()).toContain('remarks:        first line # with a comment\n+');
+    await bob.getByText('Can be saved').waitFor();
+    await bob.getByRole('button', { name: 'Save' }).click();
+    await bob.getByRole('definition').filter({ hasText: 'first line second' }).waitFor();
+  });
+
+  test('the history tells how any two versions differ', async () => {
+    await bob.getByRole('link', { name: 'History' }).click();
+    await heading(bob, 'From version 1 to version 2').waitFor();
+    await bob.locator('.diff .added', { hasText: 'remarks' }).waitFor();
+    await bob.getByRole('radio', { name: 'To version 1' }).check();
+    await bob.getByRole('radio', { name: 'From version 2' }).check();
+    await bob.locator('.diff .removed', { hasText: 'remarks' }).waitFor();
+  });
+
+  test('he cannot delete what others refer to; what nobody needs is deleted with a reason', async () => {
+    const check = async (path: string) => {
+      await open(bob, path);
+      await bob.getByText('Delete this object').click();
+      await bob.getByLabel('Reason, kept in the history').fill('no longer needed');
+      await bob.getByRole('button', { name: 'Check the deletion' }).click();
+    };
+    await check('/-/edit/TEST/person/BB1-TEST');
+    await bob.getByRole('link', { name: 'what refers to it' }).waitFor();
+    await check('/-/edit/TEST/as-set/AS-BOB');
+    await bob.getByRole('button', { name: 'Delete AS-BOB' }).click();
+    await bob.getByRole('cell', { name: 'Deleted' }).waitFor();
+    expect((await rest('/TEST/as-set/AS-BOB')).status).toBe(404);
+  });
+
+  test('he signs out, and the session is gone', async () => {
+    await bob.getByRole('button', { name: 'Sign out' }).click();
+    await bob.getByRole('button', { name: 'Sign in' }).waitFor();
+    await open(bob, '/-/account');
+    await bob.getByText('Sign in to see the maintainers').waitFor();
+  });
+
+  test('a page works by keyboard alone', async () => {
+    const page = await newPage();
+    await open(page, '/-/object/TEST/mntner/EXAMPLE-MNT');
+    await heading(page, /EXAMPLE-MNT/).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.getByRole('link', { name: 'Referred to by' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'AS64500', exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  test('what is not there, and a registry that does not answer, are said in words', async () => {
+    await open(visitor, '/-/object/TEST/mntner/NOBODY-MNT');
+    await heading(visitor, 'There is no such object').waitFor();
+    await open(visitor, '/-/nowhere');
+    await heading(visitor, 'There is no such page').waitFor();
+    await visitor.route('**/search.json?*', (route) => route.abort());
+    await open(visitor, '/-/query?q=AS64500');
+    await visitor.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
+    await visitor.unroute('**/search.json?*');
+    await visitor.getByRole('button', { name: 'Try again' }).click();
+    await visitor.getByRole('article').first().waitFor();
+  });
+
+  const pages: [string, string | RegExp][] = [
+    ['/', 'Who holds'],
+    ['/-/query?q=192.0.2.0/24&level=exact', /AS64500/],
+    ['/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255', /192\.0\.2\.0/],
+    ['/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255?view=tree', 'Above'],
+    ['/-/object/TEST/mntner/EXAMPLE-MNT?view=history', 'Version 1'],
+    ['/-/object/TEST/mntner/EXAMPLE-MNT?view=referrers', 'inetnum 2'],
+    ['/-/create', 'Create an object'],
+    ['/-/edit/TEST/inetnum/192.0.2.0%20-%20192.0.2.255', 'Mandatory'],
+    ['/-/create/first', 'A maintainer and its contact'],
+    ['/-/account', 'API keys'],
+  ];
+  const looks = [
+    ['light and wide', {}],
+    ['dark and narrow', { colorScheme: 'dark', viewport: { width: 375, height: 800 } }],
+  ] as const;
+
+  test.each(looks)(
+    'axe finds nothing serious, %s, and nothing is wider than the screen',
+    async (_look, options) => {
+      const page = await newPage(options);
+      await open(page, '/session/login?return=/');
+      await page.getByRole('button', { name: 'alice@example.net' }).click();
+      const violations: string[] = [];
+      for (const [path, title] of pages) {
+        await open(page, path);
+        await heading(page, title).waitFor();
+        violations.push(...(await seriousViolations(page)));
+        const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+        if (overflow > 0) violations.push(`${path} is ${overflow} pixels wider than the screen`);
+      }
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+    120_000,
+  );
+
+  test('no page complained, and none was stopped by the content security policy', () => {
+    expect(complaints).toEqual([]);
+  });
+});
