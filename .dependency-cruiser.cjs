@@ -33,6 +33,12 @@ module.exports = {
       { path: '^services/([^/]+)/' },
       { path: '^services/', pathNot: '^services/$1/' },
     ),
+    forbid(
+      'clients-stand-alone',
+      'Clients are for others: they import nothing of ours.',
+      { path: '^clients/[^/]+/src' },
+      { path: '^(proto|libs|services|cli)/' },
+    ),
     forbid('system-is-the-top', 'Nobody imports libs/system.', { pathNot: '^libs/system/' }, { path: '^libs/system/' }),
     forbid(
       'cli-goes-through-the-contracts',

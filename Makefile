@@ -19,8 +19,9 @@ node_modules/.installed: package.json package-lock.json scripts/ensure-node.sh
 	@touch $@
 
 .PHONY: generate
-generate: deps ## Generate TypeScript from proto/
-	@$(NODE) && cd proto && npx buf format -w . && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb
+generate: deps ## Generate TypeScript from proto/, the description of the REST interface and its client
+	@$(NODE) && (cd proto && npx buf format -w . && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb)
+	@$(NODE) && npx tsc -b services/gateway && scripts/generate-client.sh
 
 .PHONY: build
 build: deps ## Compile everything
@@ -52,4 +53,4 @@ contracts-release: deps ## Make today's contracts the ones that `make lint` prot
 
 .PHONY: clean
 clean: ## Remove what was built (keeps .data)
-	rm -rf {proto,cli,web,libs/*,services/*}/dist web/dist-types node_modules .tools
+	rm -rf {proto,cli,web,libs/*,services/*,clients/*}/dist web/dist-types node_modules .tools

@@ -9,7 +9,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: [
-      '{libs,services}/*/{src,tests}/**/*.test.ts',
+      '{libs,services,clients}/*/{src,tests}/**/*.test.ts',
       '{cli,web}/{src,tests}/**/*.test.ts',
       'proto/tests/**/*.test.ts',
       'deploy/helm/tests/**/*.test.ts',

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails when proto/src/gen is not what `make generate` would write.
+# Fails when proto/src/gen, the description of the REST interface or its client is not what `make generate` would write.
 set -euo pipefail
 cd "$(dirname "$0")/../proto"
 fresh=$(mktemp -d)
@@ -12,5 +12,12 @@ cmp descriptors.binpb "$fresh/descriptors.binpb" || {
 }
 diff -r src/gen "$fresh/src/gen" || {
   echo 'proto/src/gen is not up to date: run make generate and commit the result.' >&2
+  exit 1
+}
+
+cd ..
+scripts/generate-client.sh "$fresh"
+diff services/gateway/openapi.json "$fresh/openapi.json" && diff clients/typescript/src/interface.ts "$fresh/interface.ts" || {
+  echo 'The description of the REST interface, or its client, is not up to date: run make generate and commit the result.' >&2
   exit 1
 }

@@ -12,7 +12,7 @@ step 'types of the tests'
 npx tsc -p tsconfig.tests.json
 
 step 'who may import whom'
-npx depcruise --config .dependency-cruiser.cjs proto/src libs services cli web/src
+npx depcruise --config .dependency-cruiser.cjs proto/src libs services clients cli web/src
 
 step 'unused files, exports and dependencies'
 npx knip
@@ -20,7 +20,7 @@ npx knip
 step 'contracts: lint, format, no breaking change'
 (cd proto && npx buf lint && npx buf format --diff --exit-code . && npx buf breaking --against released.binpb)
 
-step 'contracts: generated code is up to date'
+step 'contracts, description of the REST interface, client: generated files are up to date'
 scripts/check-generated.sh
 
 step 'Helm chart'

@@ -82,7 +82,7 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   const route = routeOf(target, request.method);
   if (route === undefined) throw noRoute(target, request.method);
   requireSameOrigin(request, context.settings);
-  const parameters = readParameters(locator.query, context.settings.parameters);
+  const parameters = readParameters(locator.query, route.query, context.settings.parameters);
   const format = formatOf(request, locator);
   if (format === undefined) throw notAcceptable(request, locator.extension);
   const { principal, notices } = needsNobody(target) ? nobody : await identify(context, request, sender);
@@ -103,7 +103,7 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
     notices,
     clientGone: () => clientGone(reply),
   };
-  const answer = await route(context, exchange).finally(() => {
+  const answer = await route.answer(context, exchange).finally(() => {
     // Errors too tell where the client stands.
     reply.headers(limitHeaders(context, request, consumer, showsObjects(request, target)));
   });

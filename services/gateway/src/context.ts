@@ -41,6 +41,8 @@ export interface Context {
   readonly consumers: Consumers;
   readonly limits: Limits;
   readonly version: ServerVersion;
+  /** The OpenAPI document, as JSON text. */
+  readonly interfaceDescription: Buffer;
   readonly logger: Logger;
   readonly metrics: RequestMetrics;
 }

@@ -4,15 +4,17 @@ import type { Format } from './format/writer.js';
 import type { Consumer } from './limits/consumer.js';
 import { type Locator, locate, type Target } from './locator.js';
 import { acceptsJson, negotiate } from './negotiate.js';
-import { type Parameters, publicQuery } from './parameters.js';
+import type { QueryParameters, Values } from './parameters.js';
+import { publicQuery } from './secret-parameters.js';
 import type { GatewaySettings } from './settings.js';
 import type { Client } from './trusted-proxies.js';
 
 /** A request after everything that all routes have in common was found out. */
-export interface Exchange<T extends Target = Target> {
+export interface Exchange<T extends Target = Target, Q extends QueryParameters = QueryParameters> {
   readonly request: FastifyRequest;
   readonly target: T;
-  readonly parameters: Parameters;
+  /** The query parameters that the route knows. */
+  readonly parameters: Values<Q>;
   /** Format of the answer. */
   readonly format: Format;
   /** Base of links, without a final slash. */
@@ -60,8 +62,26 @@ export function locatorOf(request: FastifyRequest): Locator {
   return locate(request.originalUrl);
 }
 
-const jsonKinds: ReadonlySet<Target['kind']> = new Set(['api-keys', 'api-key', 'session', 'own-maintainers']);
-const textKinds: ReadonlySet<Target['kind']> = new Set(['sign-in', 'sign-in-callback', 'syncupdates', 'page']);
+const jsonKinds: ReadonlySet<Target['kind']> = new Set([
+  'api-keys',
+  'api-key',
+  'session',
+  'own-maintainers',
+  'openapi',
+]);
+const textKinds: ReadonlySet<Target['kind']> = new Set([
+  'sign-in',
+  'sign-in-callback',
+  'syncupdates',
+  'documentation',
+  'documentation-file',
+  'page',
+]);
+
+/** Whether a target answers in JSON alone, errors included. */
+export function isJson(kind: Target['kind']): boolean {
+  return jsonKinds.has(kind);
+}
 
 /** Whether a target answers in text alone, errors included. */
 export function isTextual(kind: Target['kind']): boolean {
@@ -71,7 +91,7 @@ export function isTextual(kind: Target['kind']): boolean {
 /** The format that a request asks for; `undefined` when it asks for none that is offered. */
 export function formatOf(request: FastifyRequest, locator: Locator): Format | undefined {
   const { extension, target } = locator;
-  if (jsonKinds.has(target.kind)) return acceptsJson(extension, request.headers.accept) ? 'json' : undefined;
+  if (isJson(target.kind)) return acceptsJson(extension, request.headers.accept) ? 'json' : undefined;
   if (isTextual(target.kind)) return 'text';
   return negotiate(extension, request.headers.accept, isRead(request));
 }

@@ -29,6 +29,9 @@ export type Target =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'sign-in-callback' }
   | { readonly kind: 'syncupdates'; readonly source: string }
+  | { readonly kind: 'openapi' }
+  | { readonly kind: 'documentation' }
+  | { readonly kind: 'documentation-file'; readonly file: string }
   | {
       readonly kind: 'page';
       /** Path as sent: of a file of the web interface, or of a page that it makes itself. */
@@ -58,8 +61,10 @@ const unknown: Target = { kind: 'unknown' };
 const reservedSegments: ReadonlySet<string> = new Set([
   'abuse-contact',
   'api-keys',
+  'docs',
   'geolocation',
   'metadata',
+  'openapi',
   'references',
   'search',
   'session',
@@ -122,11 +127,14 @@ function reservedTarget(first: string, rest: string[]): Target {
   switch (first) {
     case 'search':
     case 'geolocation':
+    case 'openapi':
       return rest.length === 0 ? { kind: first } : unknown;
     case 'abuse-contact':
       return rest.length > 0 ? { kind: first, resource: rest.join('/') } : unknown;
     case 'api-keys':
       return apiKeysTarget(rest);
+    case 'docs':
+      return documentationTarget(rest);
     case 'session':
       return sessionTarget(rest);
     case 'references':
@@ -140,6 +148,11 @@ function reservedTarget(first: string, rest: string[]): Target {
 function apiKeysTarget([id, ...more]: string[]): Target {
   if (more.length > 0) return unknown;
   return id === undefined ? { kind: 'api-keys' } : { kind: 'api-key', id };
+}
+
+function documentationTarget([file, ...more]: string[]): Target {
+  if (more.length > 0) return unknown;
+  return file === undefined ? { kind: 'documentation' } : { kind: 'documentation-file', file };
 }
 
 function sessionTarget([step, ...more]: string[]): Target {

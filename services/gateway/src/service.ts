@@ -20,6 +20,7 @@ import type { Context } from './context.js';
 import type { ServerVersion } from './format/resource.js';
 import { createLimitSystem } from './limits/limit-system.js';
 import { createListeners, type Ports } from './listeners.js';
+import { interfaceText } from './openapi/interface-text.js';
 import { createRequestMetrics } from './request-metrics.js';
 import type { GatewaySettings } from './settings.js';
 import { createTrustedProxies } from './trusted-proxies.js';
@@ -53,6 +54,7 @@ export async function createGatewayService(
   const now = overrides.now ?? (() => new Date());
   const limiting = createLimitSystem({ settings, logger, metrics, now: () => now().getTime() });
   const admission = createAdmission(settings, metrics);
+  const version = serverVersion(settings);
   const context: Context = {
     ...neighbours,
     settings,
@@ -64,7 +66,8 @@ export async function createGatewayService(
     webFiles: await readWebFiles(settings.webDirectory),
     consumers: limiting.consumers,
     limits: limiting.limits,
-    version: serverVersion(settings),
+    version,
+    interfaceDescription: Buffer.from(interfaceText(version.version)),
     logger,
     metrics: requestMetrics,
   };

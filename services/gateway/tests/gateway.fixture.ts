@@ -23,6 +23,7 @@ import { SearchServiceService } from '@cadastre/proto/search';
 import { type Handlers, readSettings, ServiceError } from '@cadastre/service';
 import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cadastre/service/testing';
 import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
+import { checkResponse } from '../src/testing.js';
 
 export const mntner: RegistryObject = {
   source: 'TEST',
@@ -195,13 +196,16 @@ function send(gateway: GatewayService, path: string, options: SendOptions = {}):
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      );
+      response.on('end', () => {
+        const { statusCode: status = 0, headers } = response;
+        const received = { status, headers, text: Buffer.concat(chunks).toString('utf8') };
+        try {
+          checkResponse({ method, path, ...received });
+          resolve(received);
+        } catch (error) {
+          reject(error);
+        }
+      });
     });
     request.end(body);
   });

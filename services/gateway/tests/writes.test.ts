@@ -174,7 +174,7 @@ describe('what is answered', () => {
   ])('outcome %d is status %d, with the messages in order', async (outcome, status) => {
     const info = { severity: Severity.SEVERITY_INFO, text: 'an info', args: [] };
     const error = { severity: Severity.SEVERITY_ERROR, text: 'Error with %s', args: ['value'] };
-    answer = { outcome, messages: [info, error], serial: 0n };
+    answer = { outcome, messages: [info, error], serial: 0n, ...(status === 200 ? { object: mntner } : {}) };
     const received = await put();
     expect(received.status).toBe(status);
     expect(received.headers['www-authenticate'] !== undefined).toBe(status === 401);

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { checkResponse } from '@cadastre/gateway/testing';
 import { keepHeadersSecret, keepSecret } from '@cadastre/service/testing';
 import type { RunningSystem } from './run-system.js';
 
@@ -51,7 +52,11 @@ export function restClient(system: Addresses): Rest & { close(): void } {
         ? http.request({ ...target, agent: plainAgent })
         : https.request({ ...target, ...tls(o) });
       request.once('error', reject);
-      request.once('response', (response) => collect(response).then(resolve, reject));
+      request.once('response', (response) =>
+        collect(response)
+          .then((answer) => checked(path, o, answer))
+          .then(resolve, reject),
+      );
       request.end(o.body);
     });
   const close = (): void => {
@@ -59,6 +64,12 @@ export function restClient(system: Addresses): Rest & { close(): void } {
     plainAgent.destroy();
   };
   return Object.assign(send, { close });
+}
+
+/** Every answer that a test sees is as the interface is described. */
+function checked(path: string, { method = 'GET' }: RequestOptions, answer: Answer): Answer {
+  checkResponse({ method, path, ...answer });
+  return answer;
 }
 
 function headersOf(o: RequestOptions): Record<string, string> {

@@ -1,58 +1,60 @@
-import type { Context } from '../context.js';
-import type { Exchange } from '../exchange.js';
-import type { Target, TargetOf } from '../locator.js';
-import type { Answer } from '../respond.js';
-import { findAbuseContact } from './abuse-contact.js';
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js';
-import { locateResource } from './geolocation.js';
-import { showLimits } from './limits.js';
-import { lookUpObject } from './lookup.js';
-import { getTemplate, listSources } from './metadata.js';
-import { listOwnMaintainers } from './own-maintainers.js';
-import { getPage } from './page.js';
-import { search } from './search.js';
-import { endSession, finishSignIn, getSession, startSignIn } from './session.js';
-import { synchroniseUpdates } from './syncupdates.js';
-import { getVersion, listVersions } from './versions.js';
-import { createObject, createPair, deleteObject, updateObject } from './writes.js';
+import type { Target } from '../locator.js';
+import { abuseContact } from './abuse-contact.js';
+import { apiKeyCreation, apiKeyList, apiKeyRevocation } from './api-keys.js';
+import { documentationPage, documentationPart } from './documentation.js';
+import { geolocation } from './geolocation.js';
+import { interfaceDescription } from './interface-description.js';
+import { ownLimits } from './limits.js';
+import { objectLookup } from './lookup.js';
+import { sourceList, typeTemplate } from './metadata.js';
+import { ownMaintainerList } from './own-maintainers.js';
+import { webPage } from './page.js';
+import type { PathRoutes, Route, RouteMethod } from './route.js';
+import { objectSearch } from './search.js';
+import { sessionEnd, sessionRead, signInCallback, signInStart } from './session.js';
+import { textUpdate } from './syncupdates.js';
+import { objectVersion, versionList } from './versions.js';
+import { objectCreation, objectDeletion, objectUpdate, pairCreation } from './writes.js';
 
-/** Answers a request; throws what is no success. */
-type Route<T extends Target> = (context: Context, exchange: Exchange<T>) => Promise<Answer>;
-type Methods<T extends Target> = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Route<T>>>>;
-
-const routes: { readonly [K in Target['kind']]: Methods<TargetOf<K>> } = {
-  collection: { POST: createObject },
-  object: { GET: lookUpObject, PUT: updateObject, DELETE: deleteObject },
-  versions: { GET: listVersions },
-  version: { GET: getVersion },
-  sources: { GET: listSources },
-  template: { GET: getTemplate },
-  limits: { GET: showLimits },
-  references: { POST: createPair },
-  search: { GET: search },
-  geolocation: { GET: locateResource },
-  'abuse-contact': { GET: findAbuseContact },
-  'api-keys': { GET: listApiKeys, POST: createApiKey },
-  'api-key': { DELETE: revokeApiKey },
-  session: { GET: getSession, DELETE: endSession },
-  'own-maintainers': { GET: listOwnMaintainers },
-  'sign-in': { GET: startSignIn },
-  'sign-in-callback': { GET: finishSignIn },
-  syncupdates: { POST: synchroniseUpdates },
-  page: { GET: getPage },
-  unknown: {},
+/** Everything that can be asked: what answers, and what the description of the interface is made of. */
+export const routes: { readonly [K in Exclude<Target['kind'], 'unknown'>]: PathRoutes<K> } = {
+  collection: { path: '/{source}/{objectType}', POST: objectCreation },
+  object: { path: '/{source}/{objectType}/{key}', GET: objectLookup, PUT: objectUpdate, DELETE: objectDeletion },
+  versions: { path: '/{source}/{objectType}/{key}/versions', GET: versionList },
+  version: { path: '/{source}/{objectType}/{key}/versions/{version}', GET: objectVersion },
+  references: { path: '/references/{source}', POST: pairCreation },
+  syncupdates: { path: '/syncupdates/{source}', POST: textUpdate },
+  search: { path: '/search', GET: objectSearch },
+  sources: { path: '/metadata/sources', GET: sourceList },
+  template: { path: '/metadata/templates/{objectType}', GET: typeTemplate },
+  limits: { path: '/metadata/limits', GET: ownLimits },
+  geolocation: { path: '/geolocation', GET: geolocation },
+  'abuse-contact': { path: '/abuse-contact/{resource}', GET: abuseContact },
+  'api-keys': { path: '/api-keys', GET: apiKeyList, POST: apiKeyCreation },
+  'api-key': { path: '/api-keys/{id}', DELETE: apiKeyRevocation },
+  session: { path: '/session', GET: sessionRead, DELETE: sessionEnd },
+  'own-maintainers': { path: '/session/maintainers', GET: ownMaintainerList },
+  'sign-in': { path: '/session/login', GET: signInStart },
+  'sign-in-callback': { path: '/session/callback', GET: signInCallback },
+  openapi: { path: '/openapi.json', GET: interfaceDescription },
+  documentation: { path: '/docs', GET: documentationPage },
+  'documentation-file': { path: '/docs/{file}', GET: documentationPart },
+  page: { path: '/', GET: webPage },
 };
 
+/** The methods that routes can have. */
+const routeMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
 /** The route of a target and a method; HEAD is answered as GET. */
-export function routeOf(target: Target, method: string): Route<Target> | undefined {
-  const methods: Readonly<Record<string, unknown>> = routes[target.kind];
-  const name = method === 'HEAD' ? 'GET' : method;
+export function routeOf({ kind }: Target, method: string): Route | undefined {
+  const name = routeMethods.find((one) => one === (method === 'HEAD' ? 'GET' : method));
   // The table ties each route to its kind of target, which is the kind that it was found by.
-  return Object.hasOwn(methods, name) ? (methods[name] as Route<Target>) : undefined;
+  return kind === 'unknown' || name === undefined ? undefined : (routes[kind][name] as Route | undefined);
 }
 
 /** The methods of a target, for the header Allow; empty for an unknown path. */
-export function allowedMethods(target: Target): string[] {
-  const methods = Object.keys(routes[target.kind]).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return methods.length === 0 ? [] : [...methods, 'OPTIONS'];
+export function allowedMethods({ kind }: Target): string[] {
+  if (kind === 'unknown') return [];
+  const methods = routeMethods.filter((method) => routes[kind][method] !== undefined);
+  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
 }

@@ -3,10 +3,23 @@ import type { Exchange } from '../exchange.js';
 import type { LimitEntry } from '../format/resource.js';
 import type { Standing } from '../limits/limits.js';
 import type { TargetOf } from '../locator.js';
+import { readContent, whoisResources } from '../openapi/content.js';
 import type { Answer } from '../respond.js';
+import type { Route } from './route.js';
 
 /** GET of where the caller stands with the limits that hold for it. */
-export async function showLimits(context: Context, exchange: Exchange<TargetOf<'limits'>>): Promise<Answer> {
+export const ownLimits: Route<'limits'> = {
+  id: 'showLimits',
+  tag: 'Metadata',
+  summary: 'Show my limits',
+  doc: 'The limits that hold for the caller, and what of them is used.',
+  query: {},
+  success: { doc: 'The limits.', content: readContent(whoisResources('limits')) },
+  credentials: 'optional',
+  answer: showLimits,
+};
+
+async function showLimits(context: Context, exchange: Exchange<TargetOf<'limits'>>): Promise<Answer> {
   const { consumer, link } = exchange;
   const entries = context.limits.standings(consumer).map(limitEntry);
   return {

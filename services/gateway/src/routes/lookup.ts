@@ -14,15 +14,35 @@ import { isPersonal } from '../limits/personal-object.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import { negotiate } from '../negotiate.js';
-import { flagOf } from '../parameters.js';
+import { readContent, whoisResources } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
 import type { Answer } from '../respond.js';
 import { addressedName } from './addressed.js';
+import type { Route } from './route.js';
+
+const query = {
+  unfiltered: parameter.flag(
+    'Shows what a filtered object leaves out: `e-mail`, `notify` and others that name people. `auth` of a mntner is shown only to who authenticates as that mntner.',
+  ),
+  unformatted: parameter.flag('Shows values as they were written, with their spaces, line ends and comments.'),
+};
 
 /** GET of one object. */
-export async function lookUpObject(context: Context, exchange: Exchange<TargetOf<'object'>>): Promise<Answer> {
-  const { request, target, parameters, format, base, principal } = exchange;
-  const unfiltered = flagOf(parameters, 'unfiltered');
-  const unformatted = flagOf(parameters, 'unformatted');
+export const objectLookup: Route<'object', typeof query> = {
+  id: 'lookUpObject',
+  tag: 'Objects',
+  summary: 'Look up one object',
+  doc: 'The object with this very key: for address space, what encloses it is not looked for. Filtered unless `unfiltered` is given.',
+  query,
+  success: { doc: 'The object.', content: readContent(whoisResources('objects')) },
+  refusals: { 404: 'There is no such object.' },
+  credentials: 'optional',
+  answer: lookUpObject,
+};
+
+async function lookUpObject(context: Context, exchange: Exchange<TargetOf<'object'>, typeof query>): Promise<Answer> {
+  const { request, target, format, base, principal } = exchange;
+  const { unfiltered, unformatted } = exchange.parameters;
   const name = await addressedName(context, exchange);
   const lookup: Lookup = {
     key: { source: target.source, type: target.type, key: target.key },

@@ -5,11 +5,40 @@ import { Refusal } from '../errors.js';
 import type { Exchange } from '../exchange.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
-import { flagOf } from '../parameters.js';
+import { readContent, whoisResources } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
 import type { Answer } from '../respond.js';
+import type { Route } from './route.js';
 
 /** GET of the list of sources (decision R14). */
-export async function listSources(context: Context, exchange: Exchange<TargetOf<'sources'>>): Promise<Answer> {
+export const sourceList: Route<'sources'> = {
+  id: 'listSources',
+  tag: 'Metadata',
+  summary: 'List the sources',
+  doc: 'The sources of this registry, and those that are mirrored here for queries.',
+  query: {},
+  success: { doc: 'The sources.', content: readContent(whoisResources('sources', 'grs-sources')) },
+  credentials: 'optional',
+  answer: listSources,
+};
+
+const templateQuery = {
+  verbose: parameter.flag('As text only: explains every attribute.'),
+};
+
+/** GET of the template of an object type (decision R13); as text also with the meaning of every attribute. */
+export const typeTemplate: Route<'template', typeof templateQuery> = {
+  id: 'getTemplate',
+  tag: 'Metadata',
+  summary: 'Fetch the template of an object type',
+  doc: 'Which attributes objects of this type have, how often, and what they can be found by. An unknown type is a bad request.',
+  query: templateQuery,
+  success: { doc: 'The template.', content: readContent(whoisResources('templates')) },
+  credentials: 'optional',
+  answer: getTemplate,
+};
+
+async function listSources(context: Context, exchange: Exchange<TargetOf<'sources'>>): Promise<Answer> {
   const { request, link } = exchange;
   const options = { deadlineMs: context.settings.readDeadline, requestId: request.id };
   const { sources } = await context.reader.listSources({}, options);
@@ -23,10 +52,12 @@ function sourceEntry({ name }: Source) {
   return { name: name.toUpperCase(), id: name.toLowerCase() };
 }
 
-/** GET of the template of an object type (decision R13); as text also with the meaning of every attribute. */
-export async function getTemplate(context: Context, exchange: Exchange<TargetOf<'template'>>): Promise<Answer> {
-  const { target, parameters, link } = exchange;
-  const verbose = flagOf(parameters, 'verbose');
+async function getTemplate(
+  context: Context,
+  exchange: Exchange<TargetOf<'template'>, typeof templateQuery>,
+): Promise<Answer> {
+  const { target, link } = exchange;
+  const { verbose } = exchange.parameters;
   const type = target.type.toLowerCase();
   if (!isObjectTypeName(type)) throw new Refusal(400, messages.invalidObjectType(target.type));
   const template = {

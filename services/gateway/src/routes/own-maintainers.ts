@@ -3,11 +3,24 @@ import { challenge, Refusal } from '../errors.js';
 import type { Exchange } from '../exchange.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
+import { jsonContent } from '../openapi/content.js';
 import type { Answer } from '../respond.js';
 import { jsonAnswer } from './json-answer.js';
+import type { Route } from './route.js';
 
-/** GET of the mntners for which the caller's account may act, at most 1,000; with a limited key, of its mntner alone. */
-export async function listOwnMaintainers(
+/** GET of the mntners for which the caller's account may act. */
+export const ownMaintainerList: Route<'own-maintainers'> = {
+  id: 'listOwnMaintainers',
+  tag: 'Account',
+  summary: 'List my mntners',
+  doc: "The mntners for which the caller's account may act; with a key that is limited to a mntner, that one alone.",
+  query: {},
+  success: { doc: 'The mntners.', content: jsonContent('OwnMaintainers') },
+  credentials: 'required',
+  answer: listOwnMaintainers,
+};
+
+async function listOwnMaintainers(
   context: Context,
   { request, principal }: Exchange<TargetOf<'own-maintainers'>>,
 ): Promise<Answer> {

@@ -5,6 +5,20 @@ import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import type { Answer } from '../respond.js';
 import type { WebFile } from '../web-files.js';
+import type { Route } from './route.js';
+
+/** GET of the web interface. */
+export const webPage: Route<'page'> = {
+  id: 'getWebInterface',
+  tag: 'Pages',
+  summary: 'Open the web interface',
+  doc: 'The application for people, which has everything below `/-/` too.',
+  query: {},
+  success: { doc: 'The application, or a file that it loads.', content: { '*/*': { schema: { type: 'string' } } } },
+  refusals: { 404: 'No web interface is served here, or there is no such file.' },
+  credentials: 'none',
+  answer: getPage,
+};
 
 /** Everything comes from this very origin, and no script or style stands in the page itself. */
 const policy = [
@@ -28,10 +42,10 @@ const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 const assets = '/-/assets/';
 
 /**
- * GET of the web interface. Assets have a hash in their names and are kept for ever; every other path is a page that
+ * Assets have a hash in their names and are kept for ever; every other path is a page that
  * the application makes itself, so it is answered with the application. 404 where no web interface is served.
  */
-export async function getPage({ webFiles }: Context, exchange: Exchange<TargetOf<'page'>>): Promise<Answer> {
+async function getPage({ webFiles }: Context, exchange: Exchange<TargetOf<'page'>>): Promise<Answer> {
   const { path } = exchange.target;
   const isAsset = path.startsWith(assets);
   const file = webFiles.get(isAsset ? path.slice(1) : 'index.html');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readParameters } from '../parameters.js';
-import { searchRequest } from './search-request.js';
+import { searchQuery, searchRequest } from './search-request.js';
 
-const asked = (query: string, headers = {}) => searchRequest(readParameters(query), headers);
+const asked = (query: string, headers = {}) => searchRequest(readParameters(query, searchQuery), headers);
 
 const annotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
 const nothing = {

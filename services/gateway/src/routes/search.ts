@@ -9,16 +9,42 @@ import type { SearchParameters } from '../format/resource.js';
 import { searchDocument } from '../format/search-document.js';
 import { spend } from '../hooks/limit.js';
 import type { TargetOf } from '../locator.js';
-import { flagOf } from '../parameters.js';
+import { readContent, whoisResources } from '../openapi/content.js';
+import { responseHeaders } from '../openapi/response-headers.js';
 import type { Answer } from '../respond.js';
-import { searchRequest } from './search-request.js';
+import type { Route } from './route.js';
+import { searchQuery, searchRequest } from './search-request.js';
 
-type SearchExchange = Exchange<TargetOf<'search'>>;
+type SearchExchange = Exchange<TargetOf<'search'>, typeof searchQuery>;
 
-/** GET of everything that a query finds. The first page decides the status; the rest flows as the client takes it. */
-export async function search(context: Context, exchange: SearchExchange): Promise<Answer> {
+/** GET of everything that a query finds. */
+export const objectSearch: Route<'search', typeof searchQuery> = {
+  id: 'searchObjects',
+  tag: 'Search',
+  summary: 'Search for objects',
+  doc: 'Everything that a query finds, and what that refers to, as a stream. When it breaks off after its first objects the status is 200 all the same, and the document ends with `errormessages`.',
+  query: searchQuery,
+  headers: [
+    {
+      name: 'CADASTRE-Serial',
+      doc: 'Waits until the index shows the write that was answered with this serial.',
+      schema: responseHeaders['CADASTRE-Serial'],
+    },
+  ],
+  success: {
+    doc: 'The objects.',
+    content: readContent(whoisResources('objects')),
+    headers: ['CADASTRE-Serial'],
+  },
+  refusals: { 404: 'Nothing was found.' },
+  credentials: 'optional',
+  answer: search,
+};
+
+/** The first page decides the status; the rest flows as the client takes it. */
+async function search(context: Context, exchange: SearchExchange): Promise<Answer> {
   const { parameters, request, base } = exchange;
-  const view = { base, unformatted: flagOf(parameters, 'unformatted') };
+  const view = { base, unformatted: parameters.unformatted };
   const question = searchRequest(parameters, request.headers);
   const gone = exchange.clientGone();
   const result = await begin(context, exchange, question, gone);

@@ -6,19 +6,56 @@ import { challenge, Refusal } from '../errors.js';
 import { clientOf, type Exchange } from '../exchange.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
-import { flagOf } from '../parameters.js';
+import { textContent } from '../openapi/content.js';
+import { object, type Schema, text } from '../openapi/schemas/schema.js';
+import { parameter } from '../parameters.js';
 import type { Answer } from '../respond.js';
 import { acknowledgementText } from '../syncupdates/acknowledgement.js';
 import { type AppliedUpdate, applyUpdates } from '../syncupdates/apply-updates.js';
 import { type CarriedText, readCarriedText } from '../syncupdates/carried-text.js';
 import { isSigned, signedBy, verifySignedText } from '../syncupdates/signed-text.js';
 import { readUpdateMessage, refuseSecrets } from '../syncupdates/update-message.js';
+import type { Route } from './route.js';
 
-type SyncExchange = Exchange<TargetOf<'syncupdates'>>;
+const query = { 'dry-run': parameter.flag('Tells what would happen, and stores nothing.') };
+const form: Schema = object(
+  'A form.',
+  { DATA: text('The objects, as in text/plain.') },
+  { NEW: text('Any value but `no`: every object must be a new one.') },
+);
+const signature: Schema = text('CMS SignedData with the objects inside, in DER form.', { format: 'binary' });
 
-/** POST of RPSL text with one or many objects, signed or not (decision W9). Each object is a write of its own. */
-export async function synchroniseUpdates(context: Context, exchange: SyncExchange): Promise<Answer> {
-  const dryRun = flagOf(exchange.parameters, 'dry-run');
+/** POST of RPSL text with one or many objects, signed or not (decision W9). */
+export const textUpdate: Route<'syncupdates', typeof query> = {
+  id: 'synchroniseUpdates',
+  tag: 'Objects',
+  summary: 'Write objects as text',
+  doc: 'Objects as RPSL text, separated by blank lines; PGP clear-signed, CMS, or not signed. Each object is a write of its own; a line `delete: reason` deletes it. A signature is accepted once and within one hour. The report in text says what became of each object.',
+  query,
+  body: {
+    doc: 'The objects.',
+    content: {
+      ...textContent,
+      'application/x-www-form-urlencoded': { schema: form },
+      'multipart/form-data': { schema: form },
+      'application/pkcs7-mime': { schema: signature },
+      'application/x-pkcs7-mime': { schema: signature },
+      'application/cms': { schema: signature },
+    },
+  },
+  success: {
+    doc: 'The report. Also when objects were refused, unless one was for want of authority (401).',
+    content: textContent,
+    headers: ['CADASTRE-Serial'],
+  },
+  credentials: 'optional',
+  answer: synchroniseUpdates,
+};
+
+type SyncExchange = Exchange<TargetOf<'syncupdates'>, typeof query>;
+
+async function synchroniseUpdates(context: Context, exchange: SyncExchange): Promise<Answer> {
+  const { 'dry-run': dryRun } = exchange.parameters;
   await requireMainSource(context, exchange);
   const carried = await readCarriedText(exchange.request.raw, context.settings.bodyBytes);
   const { text, principal } = await openText(context, exchange, carried);

@@ -6,14 +6,45 @@ import { objectEntry } from '../format/object.js';
 import { spend } from '../hooks/limit.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
-import { flagOf } from '../parameters.js';
+import { readContent, whoisResources } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
 import type { Answer } from '../respond.js';
 import { addressedName, sourceFirst } from './addressed.js';
+import type { Route } from './route.js';
+
+/** GET of the history of an object, deletions included (decision R15). */
+export const versionList: Route<'versions'> = {
+  id: 'listVersions',
+  tag: 'Objects',
+  summary: 'List the versions of an object',
+  doc: 'Date and operation of every update. The history survives the deletion of an object, and shows it; numbers never restart.',
+  query: {},
+  success: { doc: 'The versions.', content: readContent(whoisResources('versions')) },
+  refusals: { 404: 'There never was such an object.' },
+  credentials: 'optional',
+  answer: listVersions,
+};
+
+const versionQuery = {
+  unformatted: parameter.flag('Shows values as they were written, with their spaces, line ends and comments.'),
+};
+
+/** GET of one version of an object. */
+export const objectVersion: Route<'version', typeof versionQuery> = {
+  id: 'getVersion',
+  tag: 'Objects',
+  summary: 'Fetch one version of an object',
+  doc: 'The object as it was, filtered.',
+  query: versionQuery,
+  success: { doc: 'The version.', content: readContent(whoisResources('objects')) },
+  refusals: { 404: 'There is no such version, or it is a deletion.' },
+  credentials: 'optional',
+  answer: getVersion,
+};
 
 const highestRevision = 0xff_ff_ff_ff;
 
-/** GET of the history of an object, deletions included (decision R15). */
-export async function listVersions(context: Context, exchange: Exchange<TargetOf<'versions'>>): Promise<Answer> {
+async function listVersions(context: Context, exchange: Exchange<TargetOf<'versions'>>): Promise<Answer> {
   const { source, type, key } = exchange.target;
   await addressedName(context, exchange);
   const request = { key: { source, type, key } };
@@ -28,11 +59,13 @@ export async function listVersions(context: Context, exchange: Exchange<TargetOf
   return { status: 200, content: { head: {}, tail } };
 }
 
-/** GET of one version of an object. */
-export async function getVersion(context: Context, exchange: Exchange<TargetOf<'version'>>): Promise<Answer> {
-  const { target, base, format, parameters } = exchange;
+async function getVersion(
+  context: Context,
+  exchange: Exchange<TargetOf<'version'>, typeof versionQuery>,
+): Promise<Answer> {
+  const { target, base, format } = exchange;
   const { source, type, key } = target;
-  const unformatted = flagOf(parameters, 'unformatted');
+  const { unformatted } = exchange.parameters;
   await addressedName(context, exchange);
   const revision = await sourceFirst(context, exchange, () => revisionOf(target.revision));
   const request = { key: { source, type, key }, revision, withContacts: format !== 'text' };

@@ -16,12 +16,86 @@ import type { Exchange } from '../exchange.js';
 import { objectEntry } from '../format/object.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
-import { flagOf, textOf } from '../parameters.js';
+import { whoisResources, writeContent } from '../openapi/content.js';
+import type { Operation } from '../openapi/operation.js';
+import { ref } from '../openapi/schemas/schema.js';
+import { parameter } from '../parameters.js';
 import type { Answer } from '../respond.js';
 import { sourceFirst } from './addressed.js';
+import type { Route } from './route.js';
+
+const query = {
+  'dry-run': parameter.flag('Tells what would happen, and stores nothing. A value that is no flag is refused.'),
+  unformatted: parameter.flag('Answers values as they were written, with their spaces, line ends and comments.'),
+};
+const deletionQuery = {
+  reason: parameter.text('Why it is deleted.', { example: 'no longer used' }),
+  'dry-run': query['dry-run'],
+  unformatted: query.unformatted,
+};
+
+function success(doc: string): Operation['success'] {
+  return { doc, content: writeContent(whoisResources('objects')), headers: ['CADASTRE-Serial'] };
+}
 
 /** POST of a new object. */
-export async function createObject(context: Context, exchange: Exchange<TargetOf<'collection'>>): Promise<Answer> {
+export const objectCreation: Route<'collection', typeof query> = {
+  id: 'createObject',
+  tag: 'Objects',
+  summary: 'Create an object',
+  doc: 'The answer shows the object as it was stored, not filtered. It is found by lookups at once, by searches after a few seconds at most.',
+  query,
+  body: { doc: 'The object.', content: writeContent(ref('Submission')) },
+  success: success('The new object.'),
+  refusals: { 404: 'Something that it needs does not exist.', 409: 'It exists already.' },
+  credentials: 'required',
+  answer: createObject,
+};
+
+/** PUT of an object's new state. */
+export const objectUpdate: Route<'object', typeof query> = {
+  id: 'updateObject',
+  tag: 'Objects',
+  summary: 'Update an object',
+  doc: 'The whole new state of an object whose type and key are those of the path. The answer shows it as it was stored, not filtered.',
+  query,
+  body: { doc: 'The new state.', content: writeContent(ref('Submission')) },
+  success: success('The object as it is now; also when nothing changed, which a warning says.'),
+  refusals: { 404: 'There is no such object.', 409: 'It would break the integrity of the registry.' },
+  credentials: 'required',
+  answer: updateObject,
+};
+
+/** DELETE of an object. A body is ignored. */
+export const objectDeletion: Route<'object', typeof deletionQuery> = {
+  id: 'deleteObject',
+  tag: 'Objects',
+  summary: 'Delete an object',
+  doc: 'An object that others refer to cannot be deleted. The answer shows what was deleted, filtered.',
+  query: deletionQuery,
+  success: success('The object that was deleted.'),
+  refusals: { 404: 'There is no such object.', 409: 'Other objects refer to it.' },
+  credentials: 'required',
+  answer: deleteObject,
+};
+
+/** POST of a mntner and the person or role that it needs, which need one another. */
+export const pairCreation: Route<'references', typeof query> = {
+  id: 'createPair',
+  tag: 'Objects',
+  summary: 'Create a mntner with its person or role',
+  doc: 'A mntner names a contact, and a contact is maintained by a mntner: the first two are created together, or neither.',
+  query,
+  body: { doc: 'The two objects.', content: writeContent(ref('PairSubmission')) },
+  success: success('The new objects.'),
+  refusals: { 404: 'Something that they need does not exist.', 409: 'One of them exists already.' },
+  credentials: 'required',
+  answer: createPair,
+};
+
+type Written<K extends 'collection' | 'object' | 'references'> = Exchange<TargetOf<K>, typeof query>;
+
+async function createObject(context: Context, exchange: Written<'collection'>): Promise<Answer> {
   const { source, type } = exchange.target;
   const options = writeOptions(exchange);
   const object = await singleOf(context, exchange);
@@ -32,8 +106,7 @@ export async function createObject(context: Context, exchange: Exchange<TargetOf
   return writeAnswer(context, exchange, [result]);
 }
 
-/** PUT of an object's new state. */
-export async function updateObject(context: Context, exchange: Exchange<TargetOf<'object'>>): Promise<Answer> {
+async function updateObject(context: Context, exchange: Written<'object'>): Promise<Answer> {
   const options = writeOptions(exchange);
   const object = await singleOf(context, exchange);
   const request = { key: keyOf(exchange.target), object, options };
@@ -41,16 +114,17 @@ export async function updateObject(context: Context, exchange: Exchange<TargetOf
   return writeAnswer(context, exchange, [result]);
 }
 
-/** DELETE of an object. A body is ignored. */
-export async function deleteObject(context: Context, exchange: Exchange<TargetOf<'object'>>): Promise<Answer> {
-  const reason = textOf(exchange.parameters, 'reason') ?? '';
+async function deleteObject(
+  context: Context,
+  exchange: Exchange<TargetOf<'object'>, typeof deletionQuery>,
+): Promise<Answer> {
+  const { reason } = exchange.parameters;
   const request = { key: keyOf(exchange.target), reason, options: writeOptions(exchange) };
   const { result } = await context.writer.deleteObject(request, callOptions(context, exchange));
   return writeAnswer(context, exchange, [result]);
 }
 
-/** POST of a mntner and the person or role that it needs, which need one another. */
-export async function createPair(context: Context, exchange: Exchange<TargetOf<'references'>>): Promise<Answer> {
+async function createPair(context: Context, exchange: Written<'references'>): Promise<Answer> {
   const options = writeOptions(exchange);
   const body = await bodyOf(context, exchange);
   const objects = await sourceFirst(context, exchange, () => pairOf(body));
@@ -61,10 +135,8 @@ export async function createPair(context: Context, exchange: Exchange<TargetOf<'
   return writeAnswer(context, exchange, results);
 }
 
-function writeOptions({ parameters, principal }: Exchange): WriteOptions {
-  // Both flags are read before anything is sent: a mistyped one must not end in a write.
-  flagOf(parameters, 'unformatted');
-  return { principal, dryRun: flagOf(parameters, 'dry-run') };
+function writeOptions({ parameters, principal }: WriteExchange): WriteOptions {
+  return { principal, dryRun: parameters['dry-run'] };
 }
 
 function callOptions(context: Context, { request }: Exchange) {
@@ -84,7 +156,7 @@ function bodyOf({ settings }: Context, { request }: Exchange): Promise<BodyObjec
   });
 }
 
-type WriteExchange = Exchange<TargetOf<'collection' | 'object' | 'references'>>;
+type WriteExchange = Written<'collection' | 'object' | 'references'>;
 
 async function singleOf(context: Context, exchange: WriteExchange): Promise<SubmittedObject> {
   const body = await bodyOf(context, exchange);
@@ -99,7 +171,11 @@ function pairOf(objects: BodyObjects): SubmittedObject[] {
 }
 
 /** What became of writes that went in together. The cache forgets what was stored before anyone is told. */
-function writeAnswer(context: Context, exchange: Exchange, answered: readonly (WriteResult | undefined)[]): Answer {
+function writeAnswer(
+  context: Context,
+  exchange: WriteExchange,
+  answered: readonly (WriteResult | undefined)[],
+): Answer {
   const results = answered.filter((result) => result !== undefined);
   if (results.length === 0) throw new Refusal(500, messages.unexpected());
   // Serials ascend; what stored nothing has 0.
@@ -107,7 +183,7 @@ function writeAnswer(context: Context, exchange: Exchange, answered: readonly (W
   if (serial > 0n) forgetStored(context.cache, results);
   const status = statusOfOutcomes(results.map((result) => result.outcome));
   const { link, base, parameters } = exchange;
-  const view = { base, unformatted: flagOf(parameters, 'unformatted') };
+  const view = { base, unformatted: parameters.unformatted };
   const entries = results.flatMap(({ object }) => (object ? [objectEntry(object, view)] : []));
   return {
     status,

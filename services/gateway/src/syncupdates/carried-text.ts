@@ -3,7 +3,7 @@ import { mediaTypeOf } from '../body/content-type.js';
 import { readBody } from '../body/read.js';
 import { Refusal } from '../errors.js';
 import { messages } from '../messages.js';
-import { isSecretName } from '../parameters.js';
+import { isSecretName } from '../secret-parameters.js';
 
 /** The updates of a request as they came, perhaps signed. */
 export interface CarriedText {

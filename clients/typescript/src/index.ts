@@ -1,0 +1,16 @@
+export { createClient, type RegistryClient, type RegistryOptions } from './create-client.js';
+export type {
+  AbuseContact,
+  ApiKey,
+  Attribute,
+  Message,
+  ObjectType,
+  SubmittedAttribute,
+  SubmittedObject,
+  Template,
+  VersionEntry,
+  WhoisObject,
+  WhoisResources,
+} from './documents.js';
+export type { components, operations, paths } from './interface.js';
+export { messagesOf, messageText, type Telling } from './messages.js';

@@ -1,0 +1,80 @@
+import { objectTypeNames } from '@cadastre/rpsl';
+import type { QueryParameter, QueryParameters } from '../parameters.js';
+import type { ParameterObject } from './document-types.js';
+import type { RequestHeader } from './operation.js';
+import type { Schema } from './schemas/schema.js';
+
+interface PathParameter {
+  readonly doc: string;
+  readonly example: string;
+  readonly schema: Schema;
+}
+
+const anyText: Schema = { type: 'string' };
+
+/** What may stand in the templates of paths. */
+const pathParameters: Readonly<Record<string, PathParameter>> = {
+  source: {
+    doc: 'Name of a source, in any letter case. Writes take a source of this registry only.',
+    example: 'TEST',
+    schema: anyText,
+  },
+  objectType: {
+    doc: 'Type of the object, in any letter case.',
+    example: 'person',
+    schema: { type: 'string', enum: objectTypeNames },
+  },
+  key: {
+    doc: 'Primary key of the object, in any letter case: normally the first attribute; of person and role the `nic-hdl`; of route and route6 the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Blanks are percent-encoded; slashes may be.',
+    example: 'XX1-TEST',
+    schema: anyText,
+  },
+  version: { doc: 'Number of the version.', example: '1', schema: { type: 'integer', minimum: 1 } },
+  resource: {
+    doc: 'An IPv4 address, range or prefix, an IPv6 address or prefix, or an AS number. Slashes may be percent-encoded.',
+    example: '192.0.2.77',
+    schema: anyText,
+  },
+  file: { doc: 'Name of the file.', example: 'start.js', schema: anyText },
+  id: { doc: 'Identifier of the key.', example: 'a3kf0z8q2m', schema: anyText },
+};
+
+/** The parameters in the template of a path. Throws for one that is not described here. */
+export function pathParameterObjects(path: string): ParameterObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const parameter = pathParameters[name];
+    if (parameter === undefined) throw new Error(`path parameter ${name} has no description`);
+    const { doc, example, schema } = parameter;
+    return { name, in: 'path', required: true, description: doc, schema, example };
+  });
+}
+
+/** The query parameters of a route. */
+export function queryParameterObjects(query: QueryParameters): ParameterObject[] {
+  return Object.entries(query).map(([name, parameter]) => ({
+    name,
+    in: 'query',
+    description: parameter.doc,
+    ...(parameter.kind === 'text' && parameter.required ? { required: true } : {}),
+    ...shapeOf(parameter),
+    ...(parameter.example === undefined ? {} : { example: parameter.example }),
+  }));
+}
+
+function shapeOf(parameter: QueryParameter): Pick<ParameterObject, 'schema' | 'allowEmptyValue' | 'style' | 'explode'> {
+  switch (parameter.kind) {
+    case 'flag':
+      return { schema: { type: 'boolean' }, allowEmptyValue: true };
+    case 'count':
+      return { schema: { type: 'integer', minimum: 0 } };
+    case 'text':
+      return { schema: anyText };
+    case 'list':
+      return { schema: { type: 'array', items: anyText }, style: 'form', explode: true };
+  }
+}
+
+/** Request headers of a route. */
+export function headerParameterObjects(headers: readonly RequestHeader[]): ParameterObject[] {
+  return headers.map(({ name, doc, schema }) => ({ name, in: 'header', description: doc, schema }));
+}

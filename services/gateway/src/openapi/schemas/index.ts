@@ -1,0 +1,13 @@
+import { abuseResourcesSchemas } from './abuse-resources.js';
+import { accountSchemas } from './accounts.js';
+import type { Schema } from './schema.js';
+import { submissionSchemas } from './submission.js';
+import { whoisResourcesSchemas } from './whois-resources.js';
+
+/** Every schema that has a name. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  ...whoisResourcesSchemas,
+  ...submissionSchemas,
+  ...abuseResourcesSchemas,
+  ...accountSchemas,
+};

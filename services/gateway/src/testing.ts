@@ -1,0 +1,80 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { locate, type Target } from './locator.js';
+import { describeInterface } from './openapi/describe-interface.js';
+import type { PathItem, Reference, ResponseObject } from './openapi/document-types.js';
+import { refusalResponses } from './openapi/refusals.js';
+import { routes } from './routes/index.js';
+
+/** A response that a test saw, and what it answered. */
+export interface SeenResponse {
+  readonly method: string;
+  /** Path with query, as it was sent. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+const root = 'interface';
+const document = describeInterface(routes, '0');
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(closed(document) as object, root);
+
+/**
+ * Throws when a response is not as the description of the interface says: its status, its media type, and its members
+ * when it is JSON. Members that the description does not know are wrong too.
+ */
+export function checkResponse(seen: SeenResponse): void {
+  const fault = faultOf(seen);
+  if (fault === undefined) return;
+  throw new Error(`${seen.method} ${seen.path}: ${seen.status} is not as described: ${fault}\n${seen.text}`);
+}
+
+function faultOf({ method, path, status, headers, text }: SeenResponse): string | undefined {
+  const { kind } = locate(path).target;
+  if (method === 'OPTIONS' && status === 200 && kind !== 'unknown') return text === '' ? undefined : 'a body';
+  const described = responseOf(kind, method === 'HEAD' ? 'GET' : method, status);
+  if (described === undefined) return 'no such status';
+  const { response, pointer } = described;
+  if (response.content === undefined) return text === '' ? undefined : 'a body';
+  const type = String(headers['content-type'] ?? '').split(';')[0]!;
+  if (response.content[type] === undefined && response.content['*/*'] === undefined) return `media type ${type}`;
+  return type === 'application/json' && method !== 'HEAD' ? faultOfJson(pointer, text) : undefined;
+}
+
+function responseOf(kind: Target['kind'], method: string, status: number) {
+  const path = kind === 'unknown' ? undefined : routes[kind].path;
+  const operation = path && document.paths[path]?.[method.toLowerCase() as keyof PathItem];
+  const found = (operation ? operation.responses : refusalResponses(kind, method))[status];
+  if (found === undefined) return undefined;
+  if ('$ref' in found) return { response: componentOf(found), pointer: found.$ref };
+  return { response: found, pointer: `#/paths/${escaped(path!)}/${method.toLowerCase()}/responses/${status}` };
+}
+
+function componentOf({ $ref }: Reference): ResponseObject {
+  return document.components.responses[$ref.slice($ref.lastIndexOf('/') + 1)]!;
+}
+
+function faultOfJson(pointer: string, text: string): string | undefined {
+  const validate = ajv.getSchema(`${root}${pointer}/content/application~1json/schema`) as ValidateFunction;
+  try {
+    return validate(JSON.parse(text)) ? undefined : ajv.errorsText(validate.errors);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** In a URI fragment, too. */
+function escaped(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+/** A copy in which objects have no members but those that are described. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, closed(member)]));
+  return copy.type === 'object' && copy.properties ? { ...copy, additionalProperties: false } : copy;
+}
