@@ -31,10 +31,10 @@ mnt-by:         EXAMPLE-MNT
 source:         TEST
 `;
 
-async function newKey(name: string): Promise<PrivateKey> {
+async function newKey(name: string, subkeys?: { sign: boolean }[]): Promise<PrivateKey> {
   const date = new Date(Date.now() - 86_400_000);
   const userIDs = [{ name, email: `${name}@example.net` }];
-  return (await generateKey({ userIDs, date, format: 'object' })).privateKey;
+  return (await generateKey({ userIDs, date, format: 'object', ...(subkeys && { subkeys }) })).privateKey;
 }
 
 async function pgpSigned(text: string, key = signer, ageMs = 0): Promise<string> {
@@ -134,6 +134,25 @@ describe('signed by PGP (W9)', () => {
     expect(await found(['PG1-TEST', 'PG2-TEST'])).toEqual([true, true]);
     const again = await sync(signed);
     expect([again.status, again.text]).toEqual([401, 'This signature was used before']);
+  });
+
+  test('by a subkey of the key that it names', async () => {
+    const key = await newKey('subkey', [{ sign: true }]);
+    const name = `PGPKEY-${key.getKeyID().toHex().slice(-8).toUpperCase()}`;
+    expect((await whois.create('key-cert', keyCertText(name, key.toPublic().armor()))).status).toBe(200);
+    expect((await whois.create('mntner', maintainer('SUBKEY-MNT', name))).status).toBe(200);
+    const message = await createCleartextMessage({ text: person('PG7-TEST', 'SUBKEY-MNT') });
+    const signed = await sign({ message, signingKeys: key, signingKeyIDs: [key.getSubkeys()[0]!.getKeyID()] });
+    const answer = await sync(signed);
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('Create SUCCEEDED')]);
+  });
+
+  test('a dry run does not use the signature up', async () => {
+    const signed = await pgpSigned(person('PG8-TEST', 'PGP-MNT'));
+    const trial = await rest('/syncupdates/TEST?dry-run', { method: 'POST', contentType: 'text/plain', body: signed });
+    expect([trial.status, await exists('PG8-TEST')]).toEqual([200, false]);
+    expect((await sync(signed)).status).toBe(200);
+    expect((await sync(signed)).status).toBe(401);
   });
 
   test('not for another maintainer', async () => {

@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => auth.stop());
 beforeEach(() => auth.clock.set(now));
 
-const verify = (signedText: Buffer) => auth.signatures.verifySignedText({ signedText, candidatePgpKeys: [] });
+const verify = (signedText: Buffer) =>
+  auth.signatures.verifySignedText({ signedText, candidatePgpKeys: [], checkOnly: false });
 
 async function expectRejected(signedText: Buffer, ...reasons: string[]) {
   const { outcome, text, keyFingerprints, messages } = await verify(signedText);

@@ -51,6 +51,7 @@ const verify = (signed: string | Buffer, ...keys: { toPublic(): { armor(): strin
   auth.signatures.verifySignedText({
     signedText: Buffer.from(signed as string),
     candidatePgpKeys: keys.map((key) => key.toPublic().armor()),
+    checkOnly: false,
   });
 
 async function expectRejected(answer: ReturnType<typeof verify>, ...reasons: string[]) {
@@ -186,7 +187,7 @@ describe('a key', () => {
   test('that is unreadable does no harm', async () => {
     const signedText = Buffer.from(await clearSign('unreadable', alice));
     const candidatePgpKeys = ['', 'no key', alice.toPublic().armor().slice(0, 200), alice.toPublic().armor()];
-    const { outcome } = await auth.signatures.verifySignedText({ signedText, candidatePgpKeys });
+    const { outcome } = await auth.signatures.verifySignedText({ signedText, candidatePgpKeys, checkOnly: false });
     expect(outcome).toBe(SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED);
   });
 });
@@ -268,6 +269,18 @@ test('too much is refused', async () => {
     'A signed text may have at most 1048576 octets',
   ]);
   const candidatePgpKeys = Array.from({ length: 21 }, () => '');
-  const call = auth.signatures.verifySignedText({ signedText: Buffer.from('x'), candidatePgpKeys });
+  const call = auth.signatures.verifySignedText({ signedText: Buffer.from('x'), candidatePgpKeys, checkOnly: true });
   expect(await refusal(call)).toEqual(['invalid', 'At most 20 keys at once']);
+});
+
+test('what is only checked can still be used, and is told when it was', async () => {
+  const request = {
+    signedText: Buffer.from(await clearSign('checked only', alice)),
+    candidatePgpKeys: [alice.toPublic().armor()],
+  };
+  const outcome = async (checkOnly: boolean) =>
+    (await auth.signatures.verifySignedText({ ...request, checkOnly })).outcome;
+  const { SIGNATURE_OUTCOME_VERIFIED: verified, SIGNATURE_OUTCOME_REJECTED: rejected } = SignatureOutcome;
+  expect([await outcome(true), await outcome(true), await outcome(false)]).toEqual([verified, verified, verified]);
+  expect([await outcome(true), await outcome(false)]).toEqual([rejected, rejected]);
 });

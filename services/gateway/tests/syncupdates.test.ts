@@ -42,6 +42,8 @@ let written: Written[];
 let lookedUp: Lookup[];
 let refused: Map<string, { outcome: WriteOutcome; messages: Message[] }>;
 let verify: VerifySignedTextRequest | undefined;
+let subkeyOf: string[];
+let accepted: number;
 let listed: ListSignersRequest | undefined;
 let outcome: SignatureOutcome;
 let inside: Buffer;
@@ -73,6 +75,7 @@ beforeAll(async () => {
     auth: exampleAuth,
     reader: {
       ...exampleReader,
+      findKeyCerts: async () => ({ names: subkeyOf }),
       batchLookup: async ({ lookups }) => {
         lookedUp.push(...lookups);
         return {
@@ -114,6 +117,7 @@ beforeAll(async () => {
       },
       verifySignedText: async (request) => {
         verify = request;
+        accepted += request.checkOnly ? 0 : 1;
         const messages = [failureMessage('Message was signed more than one hour ago')];
         const verified = outcome === SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED;
         return verified
@@ -130,6 +134,8 @@ beforeEach(() => {
   lookedUp = [];
   refused = new Map();
   verify = undefined;
+  subkeyOf = [];
+  accepted = 0;
   listed = undefined;
   outcome = SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED;
   inside = Buffer.from(set('AS-INSIDE').replaceAll('\n', '\r\n'));
@@ -379,6 +385,24 @@ describe('signed updates (W9)', () => {
       accountName: '',
       keyFingerprints: ['abcd'],
     });
+  });
+
+  it('are verified with the key-cert objects of the keys that they have as subkeys', async () => {
+    subkeyOf = ['PGPKEY-0BADCAFE', 'PGPKEY-FFFFFFFF'];
+    await sync(signed);
+    expect(lookedUp.slice(0, 2).map(({ key }) => key?.key)).toEqual(['PGPKEY-0BADCAFE', 'PGPKEY-FFFFFFFF']);
+  });
+
+  it('use their signatures up, unless it is a dry run or the text inside is refused', async () => {
+    await sync(signed, {}, '/syncupdates/TEST?dry-run');
+    inside = Buffer.from(`dry-run:\n${set('AS-INSIDE')}`);
+    await sync(signed);
+    expect([accepted, written.map(({ create }) => create?.options?.dryRun)]).toEqual([0, [true, true]]);
+    inside = Buffer.from(`password: hush\n${set('AS-INSIDE')}`);
+    expect((await sync(signed)).status).toBe(400);
+    expect(accepted).toBe(0);
+    inside = Buffer.from(set('AS-INSIDE'));
+    expect([(await sync(signed)).status, accepted]).toEqual([200, 1]);
   });
 
   it('go along with an API key', async () => {

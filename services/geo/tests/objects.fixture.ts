@@ -82,6 +82,7 @@ function readerOver(stored: Stored[], asked: number[]): Handlers<typeof ObjectRe
       return { answers: lookups.map(({ key }) => answerTo(key)) };
     },
     listSources: async () => ({ sources: [] }),
+    findKeyCerts: notNeeded,
     listVersions: notNeeded,
     getVersion: notNeeded,
     listReferences: notNeeded,

@@ -12,6 +12,7 @@ import { batchFindEnclosing } from './rpc/batch-find-enclosing.js';
 import { batchLookup } from './rpc/batch-lookup.js';
 import { detachTag } from './rpc/detach-tag.js';
 import { exportObjects } from './rpc/export-objects.js';
+import { findKeyCerts } from './rpc/find-key-certs.js';
 import { getVersion } from './rpc/get-version.js';
 import { listContained } from './rpc/list-contained.js';
 import { listOwnMaintainers } from './rpc/list-own-maintainers.js';
@@ -27,6 +28,7 @@ export function readerHandlers(context: Context): Handlers<typeof ObjectReaderSe
     listVersions: listVersions(context),
     getVersion: getVersion(context),
     listReferences: listReferences(context),
+    findKeyCerts: findKeyCerts(context),
     listOwnMaintainers: listOwnMaintainers(context),
     exportObjects: exportObjects(context),
     listSources: listSources(context),

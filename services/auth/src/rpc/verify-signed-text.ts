@@ -23,10 +23,10 @@ interface CheckedText {
   checks: SignatureCheck[];
 }
 
-/** Verifies every signature over a text and remembers them, so that none is accepted again. */
+/** Verifies every signature over a text and, unless told otherwise, remembers them, so that none is accepted again. */
 export async function verifySignedText(
   context: Context,
-  { signedText, candidatePgpKeys }: VerifySignedTextRequest,
+  { signedText, candidatePgpKeys, checkOnly }: VerifySignedTextRequest,
 ): Promise<VerifySignedTextResponse> {
   limitSignedText(signedText);
   limitSigningKeys(candidatePgpKeys);
@@ -38,7 +38,7 @@ export async function verifySignedText(
   const problems = checked.checks.flatMap((check) => ('problem' in check ? [check.problem] : []));
   if (problems.length > 0) return rejected(problems);
   const verified = checked.checks.flatMap((check) => ('verified' in check ? [check.verified] : []));
-  const isFirst = await rememberFirstUse(context, verified, now);
+  const isFirst = await rememberFirstUse(context, verified, now, checkOnly);
   return isFirst ? accepted(checked.text, verified) : rejected([messages.signatureUsed()]);
 }
 
@@ -60,19 +60,30 @@ function nothing(problem: Message): CheckedText {
   return { text: Buffer.alloc(0), checks: [{ problem }] };
 }
 
-class UsedBefore extends Error {}
+/** Ends a transaction that is to leave nothing behind. */
+class NothingRemembered extends Error {
+  constructor(readonly isFirst: boolean) {
+    super();
+  }
+}
 
 /** Answers false, and remembers nothing, when any of the signatures was accepted before. */
-async function rememberFirstUse({ pool }: Context, verified: VerifiedSignature[], now: Date): Promise<boolean> {
+async function rememberFirstUse(
+  { pool }: Context,
+  verified: VerifiedSignature[],
+  now: Date,
+  checkOnly: boolean,
+): Promise<boolean> {
   const hashes = verified.map(({ hash }) => hash);
   const expires = new Date(Math.max(...verified.map(({ signed }) => rememberedUntil(signed).getTime())));
   try {
     await inTransaction(pool, async (client) => {
-      if (!(await rememberSignatures(client, hashes, expires, now))) throw new UsedBefore();
+      const isFirst = await rememberSignatures(client, hashes, expires, now);
+      if (checkOnly || !isFirst) throw new NothingRemembered(isFirst);
     });
     return true;
   } catch (error) {
-    if (error instanceof UsedBefore) return false;
+    if (error instanceof NothingRemembered) return error.isFirst;
     throw error;
   }
 }

@@ -58,12 +58,14 @@ async function synchroniseUpdates(context: Context, exchange: SyncExchange): Pro
   const { 'dry-run': dryRun } = exchange.parameters;
   await requireMainSource(context, exchange);
   const carried = await readCarriedText(exchange.request.raw, context.settings.bodyBytes);
-  const { text, principal } = await openText(context, exchange, carried);
+  const { text, principal, accept } = await openText(context, exchange, carried);
   const message = readUpdateMessage(text, context.settings.bodyObjects);
+  const isTrial = dryRun || message.dryRun;
+  if (!isTrial) await accept();
   const applied = await applyUpdates(context, message.updates, {
     source: exchange.target.source,
     principal,
-    dryRun: dryRun || message.dryRun,
+    dryRun: isTrial,
     onlyNew: carried.onlyNew,
     requestId: exchange.request.id,
   });
@@ -79,21 +81,31 @@ async function synchroniseUpdates(context: Context, exchange: SyncExchange): Pro
   return reportAnswer(applied, report);
 }
 
-/** The text inside, and who asks: the signers beside whoever sent it. */
+/** What was sent. */
+interface OpenedText {
+  /** The text inside of signatures. */
+  readonly text: string;
+  /** Who asks: the signers beside whoever sent it. */
+  readonly principal: Principal | undefined;
+  /** Uses the signatures up, if there are any; a dry run does not. */
+  accept(): Promise<void>;
+}
+
 async function openText(
   context: Context,
   { request, target, principal }: SyncExchange,
   { bytes, charset, isCms }: CarriedText,
-): Promise<{ text: string; principal: Principal | undefined }> {
+): Promise<OpenedText> {
   if (!isCms) {
     const text = decodeBody(bytes, { charset });
     refuseSecrets(text);
     if (text.trim() === '') throw new Refusal(400, messages.dataMissing());
-    if (!isSigned(text)) return { text, principal };
+    if (!isSigned(text)) return { text, principal, accept: async () => {} };
   }
   const options = { deadlineMs: context.settings.writeDeadline, requestId: request.id };
   const signed = await verifySignedText(context, target.source, bytes, options);
-  return { text: decodeBody(signed.bytes, { charset }), principal: signedBy(principal, signed.fingerprints) };
+  const text = decodeBody(signed.bytes, { charset });
+  return { text, principal: signedBy(principal, signed.fingerprints), accept: signed.accept };
 }
 
 async function requireMainSource({ reader, settings }: Context, { request, target }: SyncExchange): Promise<void> {

@@ -1,4 +1,4 @@
-import { SignatureOutcome } from '@cadastre/proto/auth';
+import { SignatureOutcome, type VerifySignedTextResponse } from '@cadastre/proto/auth';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { CredentialKind, type Principal, View } from '@cadastre/proto/registry';
 import { allOf, parseObject } from '@cadastre/rpsl';
@@ -12,6 +12,8 @@ export interface SignedText {
   readonly bytes: Buffer;
   /** Fingerprints of the keys that signed. */
   readonly fingerprints: readonly string[];
+  /** Uses the signatures up. Throws a Refusal (401) when somebody else did so in the meantime. */
+  accept(): Promise<void>;
 }
 
 type CallOptions = { deadlineMs: number; requestId: string };
@@ -34,7 +36,7 @@ export function isSigned(text: string): boolean {
 
 /**
  * Verifies a signed text with the key-cert objects of a source. Throws a Refusal: 401 when a signature does not hold,
- * is too old, or was used before (decision W9), 400 when there is none. What is accepted once is not accepted again.
+ * is too old, or was used before (decision W9), 400 when there is none. The signatures are not used up by it.
  */
 export async function verifySignedText(
   context: Context,
@@ -42,12 +44,17 @@ export async function verifySignedText(
   signedText: Buffer,
   options: CallOptions,
 ): Promise<SignedText> {
-  const { keyCertNames } = await context.signatures.listSigners({ signedText }, options);
-  const candidatePgpKeys = await findKeys(context, source, keyCertNames.slice(0, mostKeys));
-  const verified = await context.signatures.verifySignedText({ signedText, candidatePgpKeys }, options);
+  const candidatePgpKeys = await findKeys(context, source, signedText, options);
+  const verify = async (checkOnly: boolean) =>
+    verifiedOnly(await context.signatures.verifySignedText({ signedText, candidatePgpKeys, checkOnly }, options));
+  const { text, keyFingerprints } = await verify(true);
+  return { bytes: text, fingerprints: keyFingerprints, accept: async () => void (await verify(false)) };
+}
+
+function verifiedOnly(verified: VerifySignedTextResponse): VerifySignedTextResponse {
   switch (verified.outcome) {
     case SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED:
-      return { bytes: verified.text, fingerprints: verified.keyFingerprints };
+      return verified;
     case SignatureOutcome.SIGNATURE_OUTCOME_UNSIGNED:
       throw new Refusal(400, messages.unsigned());
     default:
@@ -73,10 +80,19 @@ export function signedBy(principal: Principal | undefined, fingerprints: readonl
   };
 }
 
-/** The armoured keys of key-cert objects; those that do not exist are left out. */
-async function findKeys({ lookUp }: Context, source: string, names: readonly string[]): Promise<string[]> {
+/** The armoured keys that may have signed: those named after the signing keys, and those that have them as subkeys. */
+async function findKeys(
+  { signatures, reader, lookUp }: Context,
+  source: string,
+  signedText: Buffer,
+  options: CallOptions,
+): Promise<string[]> {
+  const { keyCertNames, pgpKeyIds } = await signatures.listSigners({ signedText }, options);
+  if (pgpKeyIds.length === 0) return [];
+  const { names } = await reader.findKeyCerts({ source, pgpSubkeyIds: pgpKeyIds }, options);
   const view = View.VIEW_UNFILTERED;
-  const questions = names.map((key) => ({ key: { source, type: 'key-cert', key }, view, withContacts: false }));
+  const all = [...new Set([...keyCertNames, ...names])].slice(0, mostKeys);
+  const questions = all.map((key) => ({ key: { source, type: 'key-cert', key }, view, withContacts: false }));
   const answers = await Promise.all(questions.map((question) => lookUp(question)));
   return answers.flatMap(({ status, object }) =>
     status === LookupStatus.LOOKUP_STATUS_FOUND && object ? [armouredKey(object.text)] : [],

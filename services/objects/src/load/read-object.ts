@@ -15,7 +15,7 @@ import {
   type RpslObject,
   toLatin1,
 } from '@cadastre/rpsl';
-import { indexedReferences, referenceClass } from '../store/references.js';
+import { indexedTexts } from '../store/references.js';
 import { type Span, spanOfObject } from '../store/spans.js';
 import { structureErrors } from './structure.js';
 
@@ -74,7 +74,7 @@ function loaded(object: RpslObject, key: string): LoadedObject {
     text: printObject(object),
     created,
     modified: timestamp(object, 'last-modified') ?? created,
-    references: indexedReferences(object).map((one) => `${referenceClass(one.types)}:${one.key}`),
+    references: indexedTexts(object),
     span: spanOfObject(object),
   };
 }

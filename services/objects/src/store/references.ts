@@ -1,4 +1,5 @@
 import { type ObjectTypeName, parseObject, type Reference, type RpslObject, referencesOf } from '@cadastre/rpsl';
+import { pgpSubkeyIds } from '../domain/certificates/pgp-subkeys.js';
 import { hash64 } from './hash64.js';
 import { type Db, type ObjectRow, objectColumns, type StoredObject, storedObject } from './stored-object.js';
 
@@ -13,7 +14,7 @@ export function referenceClass(types: readonly ObjectTypeName[]): ReferenceClass
 }
 
 /** What the index of references (object.refs) holds for a reference to that key; stable for ever. */
-export function referenceHash(refClass: ReferenceClass, foldedKey: string): bigint {
+function referenceHash(refClass: ReferenceClass, foldedKey: string): bigint {
   return hash64(`${refClass}:${foldedKey}`);
 }
 
@@ -21,8 +22,38 @@ export function referenceHash(refClass: ReferenceClass, foldedKey: string): bigi
 const unindexedAttributes: ReadonlySet<string> = new Set(['encryption', 'signature']);
 
 /** The references by which an object is found from their targets. */
-export function indexedReferences(object: RpslObject): Reference[] {
+function indexedReferences(object: RpslObject): Reference[] {
   return referencesOf(object).filter((reference) => !unindexedAttributes.has(reference.attribute));
+}
+
+/** What the index of references hashes for an object: `class:key`, and of a key-cert `pgp-subkey:id`. */
+export function indexedTexts(object: RpslObject): string[] {
+  const references = indexedReferences(object).map((one) => `${referenceClass(one.types)}:${one.key}`);
+  return object.type === 'key-cert' ? [...references, ...pgpSubkeyIds(object).map(subkeyText)] : references;
+}
+
+function subkeyText(id: string): string {
+  return `pgp-subkey:${id}`;
+}
+
+/** The key-certs with one of these subkeys, oldest first. */
+export async function findBySubkey(
+  db: Db,
+  sourceId: number,
+  ids: readonly string[],
+  limit: number,
+): Promise<StoredObject[]> {
+  const { rows } = await db.query<ObjectRow>({
+    name: 'find-by-subkey',
+    text: `with o as materialized (
+             select * from object where source_id = $1 and refs && $2::bigint[] and not deleted
+           ) select ${objectColumns} from o order by created, key limit $3`,
+    values: [sourceId, ids.map((id) => hash64(subkeyText(id))), limit],
+  });
+  return rows.map(storedObject).filter(({ text }) => {
+    const parsed = parseObject(text);
+    return parsed.ok && pgpSubkeyIds(parsed.object).some((id) => ids.includes(id));
+  });
 }
 
 /** An object that refers to another. */

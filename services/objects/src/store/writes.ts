@@ -1,7 +1,8 @@
 import type { RpslObject } from '@cadastre/rpsl';
 import { registerHandles } from './handles.js';
+import { hash64 } from './hash64.js';
 import { type OperationCode, operations } from './operations.js';
-import { indexedReferences, referenceClass, referenceHash } from './references.js';
+import { indexedTexts } from './references.js';
 import { rangeLiteral, spanOfObject } from './spans.js';
 import type { Db, ObjectId, StoredObject } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
@@ -87,7 +88,7 @@ function idValues(id: ObjectId): [number, number, string] {
 
 function stateValues(stored: StoredObject, object: RpslObject): unknown[] {
   const span = spanOfObject(object);
-  const hashes = indexedReferences(object).map((one) => referenceHash(referenceClass(one.types), one.key));
+  const hashes = indexedTexts(object).map(hash64);
   return [
     ...idValues(stored),
     stored.revision,

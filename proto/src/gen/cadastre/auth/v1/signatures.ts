@@ -63,7 +63,8 @@ export interface ListSignersResponse {
   pgpKeyIds: string[];
   /**
    * Names of key-cert objects worth looking up: "PGPKEY-" and the last 8 digits of each identifier, in upper case.
-   * An object is named after its primary key, so that of a subkey is not found under these.
+   * An object is named after its primary key, so that of a subkey is not found under these, but by
+   * ObjectReaderService.FindKeyCerts.
    */
   keyCertNames: string[];
 }
@@ -77,6 +78,8 @@ export interface VerifySignedTextRequest {
    * do unreadable ones. A signature is tried with the primary keys and all signing subkeys.
    */
   candidatePgpKeys: string[];
+  /** Find out everything, whether a signature was used before too, but remember none: it can still be used. */
+  checkOnly: boolean;
 }
 
 /** What was found out. */
@@ -234,7 +237,7 @@ export const ListSignersResponse: MessageFns<ListSignersResponse> = {
 };
 
 function createBaseVerifySignedTextRequest(): VerifySignedTextRequest {
-  return { signedText: Buffer.alloc(0), candidatePgpKeys: [] };
+  return { signedText: Buffer.alloc(0), candidatePgpKeys: [], checkOnly: false };
 }
 
 export const VerifySignedTextRequest: MessageFns<VerifySignedTextRequest> = {
@@ -244,6 +247,9 @@ export const VerifySignedTextRequest: MessageFns<VerifySignedTextRequest> = {
     }
     for (const v of message.candidatePgpKeys) {
       writer.uint32(18).string(v!);
+    }
+    if (message.checkOnly !== false) {
+      writer.uint32(24).bool(message.checkOnly);
     }
     return writer;
   },
@@ -277,6 +283,14 @@ export const VerifySignedTextRequest: MessageFns<VerifySignedTextRequest> = {
             message.candidatePgpKeys.push(reader.string());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.checkOnly = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -296,6 +310,7 @@ export const VerifySignedTextRequest: MessageFns<VerifySignedTextRequest> = {
     const message = createBaseVerifySignedTextRequest();
     message.signedText = object.signedText ?? Buffer.alloc(0);
     message.candidatePgpKeys = object.candidatePgpKeys?.map((e) => e) || [];
+    message.checkOnly = object.checkOnly ?? false;
     return message;
   },
 };
@@ -425,7 +440,7 @@ export const SignatureServiceService = {
   },
   /**
    * Verifies every signature over a text. A signature that does not hold is an ordinary answer, not a gRPC error.
-   * One that is accepted is remembered: it is not accepted a second time. It must be no older than one hour and no
+   * One that is accepted is remembered, unless it is only to be checked: it is not accepted a second time. It must be no older than one hour and no
    * more than five minutes ahead of the clock.
    * Errors: INVALID_ARGUMENT for more than 1 MiB or more than 20 keys.
    */
@@ -451,7 +466,7 @@ export interface SignatureServiceServer extends UntypedServiceImplementation {
   listSigners: handleUnaryCall<ListSignersRequest, ListSignersResponse>;
   /**
    * Verifies every signature over a text. A signature that does not hold is an ordinary answer, not a gRPC error.
-   * One that is accepted is remembered: it is not accepted a second time. It must be no older than one hour and no
+   * One that is accepted is remembered, unless it is only to be checked: it is not accepted a second time. It must be no older than one hour and no
    * more than five minutes ahead of the clock.
    * Errors: INVALID_ARGUMENT for more than 1 MiB or more than 20 keys.
    */
@@ -481,7 +496,7 @@ export interface SignatureServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Verifies every signature over a text. A signature that does not hold is an ordinary answer, not a gRPC error.
-   * One that is accepted is remembered: it is not accepted a second time. It must be no older than one hour and no
+   * One that is accepted is remembered, unless it is only to be checked: it is not accepted a second time. It must be no older than one hour and no
    * more than five minutes ahead of the clock.
    * Errors: INVALID_ARGUMENT for more than 1 MiB or more than 20 keys.
    */

@@ -214,6 +214,23 @@ export interface Source {
   serial: bigint;
 }
 
+/** Asks for key-cert objects by the subkeys of their keys. */
+export interface FindKeyCertsRequest {
+  /** Source of the objects. */
+  source: string;
+  /** Identifiers of subkeys, 16 hexadecimal digits each, at most 20. */
+  pgpSubkeyIds: string[];
+}
+
+/** The key-cert objects that were found. */
+export interface FindKeyCertsResponse {
+  /**
+   * Their names, oldest first, at most 20. Anybody can put a foreign subkey into a key: only a signature that it
+   * made tells whose it is.
+   */
+  names: string[];
+}
+
 function createBaseBatchLookupRequest(): BatchLookupRequest {
   return { lookups: [] };
 }
@@ -1504,6 +1521,128 @@ export const Source: MessageFns<Source> = {
   },
 };
 
+function createBaseFindKeyCertsRequest(): FindKeyCertsRequest {
+  return { source: "", pgpSubkeyIds: [] };
+}
+
+export const FindKeyCertsRequest: MessageFns<FindKeyCertsRequest> = {
+  encode(message: FindKeyCertsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    for (const v of message.pgpSubkeyIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindKeyCertsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindKeyCertsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.pgpSubkeyIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FindKeyCertsRequest>, I>>(base?: I): FindKeyCertsRequest {
+    return FindKeyCertsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FindKeyCertsRequest>, I>>(object: I): FindKeyCertsRequest {
+    const message = createBaseFindKeyCertsRequest();
+    message.source = object.source ?? "";
+    message.pgpSubkeyIds = object.pgpSubkeyIds?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseFindKeyCertsResponse(): FindKeyCertsResponse {
+  return { names: [] };
+}
+
+export const FindKeyCertsResponse: MessageFns<FindKeyCertsResponse> = {
+  encode(message: FindKeyCertsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.names) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindKeyCertsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindKeyCertsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.names.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FindKeyCertsResponse>, I>>(base?: I): FindKeyCertsResponse {
+    return FindKeyCertsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FindKeyCertsResponse>, I>>(object: I): FindKeyCertsResponse {
+    const message = createBaseFindKeyCertsResponse();
+    message.names = object.names?.map((e) => e) || [];
+    return message;
+  },
+};
+
 /**
  * Reads objects and their history by primary key. Every method sees committed data only, and sees a write
  * as soon as that write was answered.
@@ -1582,6 +1721,20 @@ export const ObjectReaderServiceService = {
     responseDeserialize: (value: Buffer): ListOwnMaintainersResponse => ListOwnMaintainersResponse.decode(value),
   },
   /**
+   * Finds the key-cert objects whose PGP keys have one of these subkeys; they are named after their primary keys.
+   * Errors: INVALID_ARGUMENT for an unknown source, no identifiers or more than 20, or what is no identifier.
+   */
+  findKeyCerts: {
+    path: "/cadastre.objects.v1.ObjectReaderService/FindKeyCerts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindKeyCertsRequest): Buffer => Buffer.from(FindKeyCertsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindKeyCertsRequest => FindKeyCertsRequest.decode(value),
+    responseSerialize: (value: FindKeyCertsResponse): Buffer =>
+      Buffer.from(FindKeyCertsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindKeyCertsResponse => FindKeyCertsResponse.decode(value),
+  },
+  /**
    * Streams every current object of a source in pages, in the order of type and key: for exports and for
    * rebuilding an index. The first message carries the serial from which to follow the change feed
    * afterwards; objects written during the stream may appear in either state.
@@ -1636,6 +1789,11 @@ export interface ObjectReaderServiceServer extends UntypedServiceImplementation 
    * Errors: INVALID_ARGUMENT when the principal has no account.
    */
   listOwnMaintainers: handleUnaryCall<ListOwnMaintainersRequest, ListOwnMaintainersResponse>;
+  /**
+   * Finds the key-cert objects whose PGP keys have one of these subkeys; they are named after their primary keys.
+   * Errors: INVALID_ARGUMENT for an unknown source, no identifiers or more than 20, or what is no identifier.
+   */
+  findKeyCerts: handleUnaryCall<FindKeyCertsRequest, FindKeyCertsResponse>;
   /**
    * Streams every current object of a source in pages, in the order of type and key: for exports and for
    * rebuilding an index. The first message carries the serial from which to follow the change feed
@@ -1743,6 +1901,25 @@ export interface ObjectReaderServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListOwnMaintainersResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Finds the key-cert objects whose PGP keys have one of these subkeys; they are named after their primary keys.
+   * Errors: INVALID_ARGUMENT for an unknown source, no identifiers or more than 20, or what is no identifier.
+   */
+  findKeyCerts(
+    request: FindKeyCertsRequest,
+    callback: (error: ServiceError | null, response: FindKeyCertsResponse) => void,
+  ): ClientUnaryCall;
+  findKeyCerts(
+    request: FindKeyCertsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindKeyCertsResponse) => void,
+  ): ClientUnaryCall;
+  findKeyCerts(
+    request: FindKeyCertsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindKeyCertsResponse) => void,
   ): ClientUnaryCall;
   /**
    * Streams every current object of a source in pages, in the order of type and key: for exports and for
