@@ -2,6 +2,7 @@ import {
   AccountServiceService,
   ApiKeyServiceService,
   AuthenticationServiceService,
+  BlockListServiceService,
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
@@ -17,6 +18,7 @@ export interface AuthSystem {
   authentication: RpcClient<typeof AuthenticationServiceService>;
   apiKeys: RpcClient<typeof ApiKeyServiceService>;
   accounts: RpcClient<typeof AccountServiceService>;
+  blocks: RpcClient<typeof BlockListServiceService>;
   sessions: RpcClient<typeof SessionServiceService>;
   signatures: RpcClient<typeof SignatureServiceService>;
   clock: FixedClock;
@@ -47,6 +49,7 @@ export async function startAuth(change: Partial<AuthSettings> = {}): Promise<Aut
     authentication: connect(AuthenticationServiceService, client),
     apiKeys: connect(ApiKeyServiceService, client),
     accounts: connect(AccountServiceService, client),
+    blocks: connect(BlockListServiceService, client),
     sessions: connect(SessionServiceService, client),
     signatures: connect(SignatureServiceService, client),
   };

@@ -40,6 +40,15 @@ export const messages = {
   signedTooEarly: (): Message => failureMessage('Message was signed more than one hour ago'),
   signedInFuture: (): Message => failureMessage('Message was signed more than five minutes in the future'),
   signatureUsed: (): Message => failureMessage('This signature was used before'),
+  badBlockPrefix: (prefix: string): Message =>
+    failureMessage(
+      '"%s" cannot be blocked: expected is an address, an IPv4 prefix from /8 or an IPv6 prefix of /16 to /64',
+      [prefix],
+    ),
+  badBlockReason: (): Message => failureMessage('The reason of a block must have 1 to 200 printable characters'),
+  badOperatorName: (): Message => failureMessage('The name of who asks must have 1 to 80 printable characters'),
+  blockEndsInPast: (): Message => failureMessage('A block must end in the future'),
+  notBlocked: (prefix: string): Message => failureMessage('%s is not blocked', [prefix]),
   identityProviderAway: (): Message => failureMessage('The identity provider does not answer'),
   directoryAway: (): Message => failureMessage('The identity provider does not answer'),
 };

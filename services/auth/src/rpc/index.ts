@@ -2,18 +2,22 @@ import {
   AccountServiceService,
   ApiKeyServiceService,
   AuthenticationServiceService,
+  BlockListServiceService,
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
 import { type AllowedCallers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
+import { addBlock } from './add-block.js';
 import { authenticate } from './authenticate.js';
 import { createApiKey } from './create-api-key.js';
 import { endSession } from './end-session.js';
 import { finishSignIn } from './finish-sign-in.js';
 import { getSession } from './get-session.js';
 import { listApiKeys } from './list-api-keys.js';
+import { listBlocks } from './list-blocks.js';
 import { listSigners } from './list-signers.js';
+import { removeBlock } from './remove-block.js';
 import { resolveAccounts } from './resolve-accounts.js';
 import { revokeApiKey } from './revoke-api-key.js';
 import { startSignIn } from './start-sign-in.js';
@@ -39,6 +43,11 @@ export function implementations(context: Context): Implementation[] {
       listSigners: (request) => listSigners(request),
       verifySignedText: (request) => verifySignedText(context, request),
     }),
+    implement(BlockListServiceService, {
+      addBlock: (request) => addBlock(context, request),
+      removeBlock: (request) => removeBlock(context, request),
+      listBlocks: (request) => listBlocks(context, request),
+    }),
   ];
 }
 
@@ -49,4 +58,5 @@ export const allowedCallers: AllowedCallers = {
   'cadastre.auth.v1.SessionService': ['gateway'],
   'cadastre.auth.v1.SignatureService': ['gateway'],
   'cadastre.auth.v1.AccountService': ['objects'],
+  [BlockListServiceService.listBlocks.path]: ['gateway'],
 };

@@ -1,0 +1,53 @@
+import type { Message } from '@cadastre/proto/registry';
+import {
+  type AddressRange,
+  formatPrefix,
+  parseIpv4,
+  parseIpv4Prefix,
+  parseIpv6,
+  parseIpv6Prefix,
+  prefixLength,
+} from '@cadastre/rpsl';
+import { messages } from './messages.js';
+
+/** A block as it is stored. */
+export interface BlockRecord {
+  prefix: string;
+  reason: string;
+  addedBy: string;
+  created: Date;
+  until: Date | undefined;
+}
+
+/** Shorter prefixes would lock out half of the world by a slip; beyond a /64 IPv6 does not tell clients apart. */
+const lengths = { 4: { shortest: 8, longest: 32 }, 6: { shortest: 16, longest: 64 } };
+
+/** A network in canonical form; an IPv6 address stands for its /64. `undefined` for what may not be blocked. */
+export function blockablePrefix(text: string): string | undefined {
+  const range = readNetwork(text.trim());
+  const length = range && prefixLength(range);
+  if (range === undefined || length === undefined) return undefined;
+  const { shortest, longest } = lengths[range.family];
+  return length >= shortest && length <= longest ? formatPrefix(range) : undefined;
+}
+
+/** Everything that is wrong with a wished block; empty when nothing is. */
+export function problemsOfBlock(wish: Omit<BlockRecord, 'created'>, now: Date): Message[] {
+  return [
+    ...(blockablePrefix(wish.prefix) === undefined ? [messages.badBlockPrefix(wish.prefix.slice(0, 80))] : []),
+    ...(isPrintable(wish.reason, 200) ? [] : [messages.badBlockReason()]),
+    ...(isPrintable(wish.addedBy, 80) ? [] : [messages.badOperatorName()]),
+    ...(wish.until === undefined || wish.until > now ? [] : [messages.blockEndsInPast()]),
+  ];
+}
+
+/** Whether a text has 1 to `most` characters that can be shown. */
+export function isPrintable(text: string, most: number): boolean {
+  return text.trim() !== '' && text.length <= most && /^[^\p{C}]*$/u.test(text);
+}
+
+function readNetwork(text: string): AddressRange | undefined {
+  if (text.includes('/')) return text.includes(':') ? parseIpv6Prefix(text) : parseIpv4Prefix(text);
+  if (text.includes(':')) return parseIpv6(text) === undefined ? undefined : parseIpv6Prefix(`${text}/64`);
+  return parseIpv4(text) === undefined ? undefined : parseIpv4Prefix(`${text}/32`);
+}

@@ -1,0 +1,59 @@
+import type { Pool, PoolClient } from 'pg';
+import type { BlockRecord } from '../domain/block.js';
+
+interface Row {
+  prefix: string;
+  reason: string;
+  added_by: string;
+  created: Date;
+  until: Date | null;
+}
+
+function toRecord({ prefix, reason, added_by: addedBy, created, until }: Row): BlockRecord {
+  return { prefix, reason, addedBy, created, until: until ?? undefined };
+}
+
+const columns = 'prefix, reason, added_by, created, until';
+
+/** Stores a block. There must be none of the same network. */
+export async function insertBlock(client: PoolClient, block: BlockRecord): Promise<void> {
+  const { prefix, reason, addedBy, created, until } = block;
+  const values = [prefix, reason, addedBy, created, until];
+  await client.query(`insert into block (${columns}) values ($1, $2, $3, $4, $5)`, values);
+}
+
+/** Ends the block of a network; `undefined` when there is none in force. */
+export async function endBlock(
+  client: Pool | PoolClient,
+  prefix: string,
+  removedBy: string,
+  now: Date,
+): Promise<BlockRecord | undefined> {
+  const { rows } = await client.query<Row>(
+    `with ended as (
+       update block set removed = $3, removed_by = $2 where prefix = $1 and removed is null returning ${columns}
+     ) select ${columns} from ended where until is null or until > $3`,
+    [prefix, removedBy, now],
+  );
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** The blocks that are in force, in the order of their making. */
+export async function listBlocks(pool: Pool, now: Date): Promise<BlockRecord[]> {
+  const { rows } = await pool.query<Row>(
+    `select ${columns} from block where removed is null and (until is null or until > $1) order by id`,
+    [now],
+  );
+  return rows.map(toRecord);
+}
+
+/** Counts the changes of the list, from 1: rows are never taken out, so it grows with each change. */
+export async function blockListVersion(pool: Pool): Promise<bigint> {
+  const { rows } = await pool.query<{ version: bigint }>('select 1 + count(*) + count(removed) as version from block');
+  return BigInt(rows[0]!.version);
+}
+
+/** Lets one change of the list of blocks happen after the other. */
+export async function lockBlocks(client: PoolClient): Promise<void> {
+  await client.query('lock table block in share row exclusive mode');
+}
