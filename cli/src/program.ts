@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Run } from './action.js';
 import { addApiKeyCommands } from './commands/api-key.js';
+import { addBlockCommands } from './commands/block.js';
 import { addEmailCommands } from './commands/email.js';
 import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
@@ -44,6 +45,7 @@ function createProgram(io: Io, run: Run): Command {
   addApiKeyCommands(program, io, run);
   addTagCommands(program, io, run);
   addEmailCommands(program, io, run);
+  addBlockCommands(program, io, run);
   addGenerateCommand(program, io, run);
   addStatusCommand(program, io, run);
   return program;

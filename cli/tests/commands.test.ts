@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiKeyServiceService, type CreateApiKeyRequest } from '@cadastre/proto/auth';
+import { ApiKeyServiceService, BlockListServiceService, type CreateApiKeyRequest } from '@cadastre/proto/auth';
 import {
   type AttachTagRequest,
   BulkLoadServiceService,
@@ -59,6 +59,18 @@ beforeAll(async () => {
       listMarkedEmails: async ({ mark, after }) => ({
         emails: [{ address: `${after}a@example.net`, mark, marked: new Date('2026-01-02') }],
         next: after === '' ? 'a' : '',
+      }),
+    }),
+    fake(BlockListServiceService, {
+      addBlock: async ({ prefix, reason, addedBy, until }) => {
+        if (prefix === 'x') throw new ServiceError('invalid', '"x" cannot be blocked');
+        return { block: { prefix, reason, addedBy, until, created: new Date('2026-01-02') } };
+      },
+      removeBlock: async ({ prefix }) => ({ block: { prefix, reason: '', addedBy: '' } }),
+      listBlocks: async () => ({
+        version: 1n,
+        unchanged: false,
+        blocks: [{ prefix: '192.0.2.0/24', reason: 'harvesting', addedBy: 'olga', created: new Date('2026-01-02') }],
       }),
     }),
     fake(ApiKeyServiceService, {
@@ -273,6 +285,26 @@ test.each<[string[], Awaited<ReturnType<typeof run>>]>([
   [
     ['email', 'mark', 'a@example.net', '--as', 'bad'],
     { code: 2, stdout: '', stderr: expect.stringContaining('excluded, undeliverable, unsubscribed') },
+  ],
+  [
+    ['block', 'add', '192.0.2.0/24', '--reason', 'harvesting', '--until', '2027-01-31'],
+    { code: 0, stdout: '192.0.2.0/24 is blocked until 2027-01-31T00:00:00Z\n', stderr: '' },
+  ],
+  [
+    ['block', 'add', '192.0.2.1', '--reason', 'x', '--by', 'olga'],
+    { code: 0, stdout: '192.0.2.1 is blocked until it is removed\n', stderr: '' },
+  ],
+  [['block', 'add', 'x', '--reason', 'x'], { code: 2, stdout: '', stderr: 'cadastre: "x" cannot be blocked\n' }],
+  [['block', 'add', '192.0.2.1'], { code: 2, stdout: '', stderr: expect.stringContaining('--reason') }],
+  [['block', 'remove', '192.0.2.1'], { code: 0, stdout: '192.0.2.1 is no longer blocked\n', stderr: '' }],
+  [
+    ['block', 'list'],
+    {
+      code: 0,
+      stdout:
+        'PREFIX        SINCE                 UNTIL  BY    REASON\n192.0.2.0/24  2026-01-02T00:00:00Z  -      olga  harvesting\n',
+      stderr: '',
+    },
   ],
 ])('%j', async (args, expected) => {
   expect(await run(args)).toEqual(expected);

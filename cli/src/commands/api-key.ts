@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
-import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
+import { parseTime, shownTime } from './instant.js';
 import { table } from './table.js';
 
 interface CreateOptions {
@@ -46,14 +46,14 @@ async function createKey(io: Io, options: CreateOptions): Promise<ExitCode> {
   const request = {
     accountName: options.user,
     name: options.name,
-    expires: options.expires === undefined ? undefined : parseTime(options.expires),
+    expires: options.expires === undefined ? undefined : parseTime('--expires', options.expires),
     maintainer: options.maintainer ?? '',
     createAccount: options.createAccount ?? findAddresses(io.env).local,
   };
   const { apiKey, credential } = await withClient(io, 'auth', ApiKeyServiceService, (keys) =>
     keys.createApiKey(request),
   );
-  note(io, `Key ${apiKey?.id} of ${apiKey?.accountName} is valid until ${shown(apiKey?.expires)}.`);
+  note(io, `Key ${apiKey?.id} of ${apiKey?.accountName} is valid until ${shownTime(apiKey?.expires)}.`);
   note(io, 'Its credential follows and is not shown again:');
   say(io, credential);
   return exitCode.done;
@@ -72,9 +72,9 @@ async function listKeys(io: Io, accountName: string): Promise<ExitCode> {
   const rows = apiKeys.map((key) => [
     key.id,
     stateOf(key, new Date()),
-    shown(key.created),
-    shown(key.expires),
-    shown(key.lastUsed),
+    shownTime(key.created),
+    shownTime(key.expires),
+    shownTime(key.lastUsed),
     key.maintainer || '-',
     key.name,
   ]);
@@ -86,15 +86,4 @@ async function listKeys(io: Io, accountName: string): Promise<ExitCode> {
 function stateOf(key: ApiKey, now: Date): 'valid' | 'revoked' | 'expired' {
   if (key.revoked) return 'revoked';
   return key.expires && key.expires <= now ? 'expired' : 'valid';
-}
-
-function shown(time: Date | undefined): string {
-  return time === undefined ? '-' : time.toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-function parseTime(text: string): Date {
-  const iso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
-  const time = new Date(text);
-  if (iso.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw new CommandFailure(`--expires: "${text}" is no ISO 8601 time such as 2027-01-31 or 2027-01-31T12:00:00Z`);
 }

@@ -1,0 +1,63 @@
+import { userInfo } from 'node:os';
+import { type Block, BlockListServiceService } from '@cadastre/proto/auth';
+import type { Command } from 'commander';
+import type { Run } from '../action.js';
+import { withClient } from '../clients.js';
+import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { parseTime, shownTime } from './instant.js';
+import { table } from './table.js';
+
+interface AddOptions {
+  reason: string;
+  until?: string;
+  by: string;
+}
+
+/** Adds `cadastre block add|remove|list`. */
+export function addBlockCommands(program: Command, io: Io, run: Run): void {
+  const blocks = program.command('block').description('Block networks from the public interface.');
+  blocks
+    .command('add')
+    .description('Block a network, on every gateway within seconds. A block of the same network is replaced.')
+    .argument('<prefix>', 'address or prefix; an IPv6 address stands for its /64')
+    .requiredOption('--reason <text>', 'why, for other operators; the client is not told')
+    .option('--until <time>', 'when the block ends (ISO 8601); without it, when it is removed')
+    .option('--by <name>', 'who asks for it', userInfo().username)
+    .action(run((prefix: string, options: AddOptions) => addBlock(io, prefix, options)));
+  blocks
+    .command('remove')
+    .description('End the block of a network.')
+    .argument('<prefix>', 'the network, as it is listed')
+    .option('--by <name>', 'who asks for it', userInfo().username)
+    .action(run((prefix: string, { by }: { by: string }) => removeBlock(io, prefix, by)));
+  blocks
+    .command('list')
+    .description('List the blocks that are in force, in the order of their making.')
+    .action(run(() => listBlocks(io)));
+}
+
+async function addBlock(io: Io, prefix: string, { reason, until, by }: AddOptions): Promise<ExitCode> {
+  const request = { prefix, reason, addedBy: by, until: until === undefined ? undefined : parseTime('--until', until) };
+  const { block } = await withClient(io, 'auth', BlockListServiceService, (client) => client.addBlock(request));
+  say(io, `${block?.prefix} is blocked ${block?.until ? `until ${shownTime(block.until)}` : 'until it is removed'}`);
+  return exitCode.done;
+}
+
+async function removeBlock(io: Io, prefix: string, removedBy: string): Promise<ExitCode> {
+  const { block } = await withClient(io, 'auth', BlockListServiceService, (client) =>
+    client.removeBlock({ prefix, removedBy }),
+  );
+  say(io, `${block?.prefix} is no longer blocked`);
+  return exitCode.done;
+}
+
+async function listBlocks(io: Io): Promise<ExitCode> {
+  const { blocks } = await withClient(io, 'auth', BlockListServiceService, (client) =>
+    client.listBlocks({ knownVersion: 0n }),
+  );
+  const row = ({ prefix, created, until, addedBy, reason }: Block) => {
+    return [prefix, shownTime(created), shownTime(until), addedBy, reason];
+  };
+  for (const line of table(['PREFIX', 'SINCE', 'UNTIL', 'BY', 'REASON'], blocks.map(row))) say(io, line);
+  return exitCode.done;
+}
