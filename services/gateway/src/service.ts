@@ -52,7 +52,13 @@ export async function createGatewayService(
   const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline });
   const requestMetrics = createRequestMetrics(metrics);
   const now = overrides.now ?? (() => new Date());
-  const limiting = createLimitSystem({ settings, logger, metrics, now: () => now().getTime() });
+  const limiting = createLimitSystem({
+    settings,
+    blocks: neighbours.blocks,
+    logger,
+    metrics,
+    now: () => now().getTime(),
+  });
   const admission = createAdmission(settings, metrics);
   const version = serverVersion(settings);
   const context: Context = {

@@ -7,6 +7,7 @@ import {
   ApiKeyServiceService,
   AuthenticationOutcome,
   AuthenticationServiceService,
+  BlockListServiceService,
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
@@ -46,6 +47,7 @@ export interface Neighbours {
   geolocation?: Partial<Handlers<typeof GeolocationServiceService>>;
   abuseContacts?: Partial<Handlers<typeof AbuseContactServiceService>>;
   apiKeys?: Partial<Handlers<typeof ApiKeyServiceService>>;
+  blocks?: Partial<Handlers<typeof BlockListServiceService>>;
   sessions?: Partial<Handlers<typeof SessionServiceService>>;
   signatures?: Partial<Handlers<typeof SignatureServiceService>>;
 }
@@ -147,6 +149,7 @@ export async function startGateway(
     geolocation = {},
     abuseContacts = {},
     apiKeys = {},
+    blocks = {},
     sessions = {},
     signatures = {},
   } = neighbours;
@@ -159,6 +162,7 @@ export async function startGateway(
     geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
     apiKeys: inMemoryClient(ApiKeyServiceService, completed(ApiKeyServiceService, apiKeys)),
+    blocks: inMemoryClient(BlockListServiceService, completed(BlockListServiceService, blocks)),
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
     signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
     logger: testLogger(),

@@ -32,6 +32,7 @@ export const limitedNeighbours: Neighbours = {
     getVersion: async () => ({ object: objects.person, current: true }),
     listVersions: async () => ({ versions: [] }),
   },
+  blocks: { listBlocks: async () => ({ version: 1n, unchanged: false, blocks: [] }) },
   auth: {
     authenticate: async ({ basic: name }) => {
       if (name === 'wrong') {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { ListBlocksResponse } from '@cadastre/proto/auth';
 import type { SearchResponse } from '@cadastre/proto/search';
 import { SettingsError } from '@cadastre/service';
 import { fixedClock } from '@cadastre/service/testing';
@@ -9,6 +10,8 @@ import { clientAt, limitedNeighbours, limitedSettings, objects } from './limits.
 const noon = '2026-11-21T12:00:00Z';
 const clock = fixedClock(noon);
 let gateway: RunningGateway;
+/** What the operator has blocked. */
+let blocks: ListBlocksResponse = { version: 1n, unchanged: false, blocks: [] };
 /** Pages that the search service answers. */
 let pages: SearchResponse[];
 /** Ends the searches that hang. */
@@ -19,8 +22,11 @@ beforeAll(async () => {
     if (request.query === 'slow') await new Promise<void>((resolve) => hanging.push(resolve));
     yield* pages;
   };
+  const listBlocks = async ({ knownVersion }: { knownVersion: bigint }) =>
+    knownVersion === blocks.version ? { version: knownVersion, unchanged: true, blocks: [] } : blocks;
   const env = {
     ...limitedSettings,
+    CADASTRE_LIMITS_BLOCK_LIST_INTERVAL: '10ms',
     CADASTRE_LIMITS_PERSONAL_OBJECTS: '3',
     CADASTRE_LIMITS_QUERIES: '20',
     CADASTRE_LIMITS_UPDATES: '5',
@@ -32,7 +38,7 @@ beforeAll(async () => {
     CADASTRE_LIMITS_BLOCK_AFTER: '3',
     CADASTRE_LIMITS_BLOCK_TIME: '1h',
   };
-  gateway = await startGateway({ ...limitedNeighbours, search: { search } }, env, clock.now);
+  gateway = await startGateway({ ...limitedNeighbours, search: { search }, blocks: { listBlocks } }, env, clock.now);
 });
 afterAll(() => gateway.stop());
 beforeEach(() => clock.set(noon));
@@ -216,6 +222,40 @@ describe('a client that keeps on', () => {
     expect(blocked.text).toContain('again and again');
     clock.advance(3600_000);
     expect((await send('/metadata/templates/person')).status).toBe(200);
+  });
+});
+
+describe('a block of the operator', () => {
+  const block = (prefix: string, until?: string) => {
+    const details = { prefix, reason: 'secret reason', addedBy: 'olga', created: new Date(noon) };
+    return { ...details, until: until === undefined ? undefined : new Date(until) };
+  };
+  const publish = (...all: ReturnType<typeof block>[]) => {
+    blocks = { version: blocks.version + 1n, unchanged: false, blocks: all };
+  };
+
+  it('holds for every path and method and whoever signs in, exempt or not, until it is removed', async () => {
+    publish(block('198.51.100.32/27'), block('2001:db8:bad::/48'));
+    const send = clientAt(gateway, '198.51.100.33');
+    await vi.waitUntil(async () => (await send('/metadata/sources')).status === 403);
+    const refused = await send('/TEST/mntner/EXAMPLE-MNT.txt', { headers: { authorization: 'Basic alice' } });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([403, undefined]);
+    expect(refused.text).toContain('Your host 198.51.100.33 has been blocked.');
+    expect(refused.text).not.toContain('secret reason');
+    expect((await send('/TEST/person', { method: 'POST' })).status).toBe(403);
+    expect((await clientAt(gateway, '2001:db8:bad:1::1')(person)).status).toBe(403);
+    expect((await clientAt(gateway, '198.51.100.1')(person)).status).toBe(200);
+    publish();
+    await vi.waitUntil(async () => (await send('/metadata/sources')).status === 200);
+  });
+
+  it('ends by itself at its end', async () => {
+    publish(block('192.0.2.77/32', '2026-11-21T13:00:00Z'));
+    const send = clientAt(gateway, '192.0.2.77');
+    await vi.waitUntil(async () => (await send('/metadata/sources')).status === 403);
+    expect((await send('/metadata/sources')).headers['retry-after']).toBe('3600');
+    clock.set('2026-11-21T13:00:00Z');
+    expect((await send('/metadata/sources')).status).toBe(200);
   });
 });
 

@@ -55,6 +55,11 @@ export const limitSettings = {
     doc: 'How long a client that keeps on is blocked.',
     default: '1h',
   }),
+  blockListInterval: setting.duration({
+    name: 'CADASTRE_LIMITS_BLOCK_LIST_INTERVAL',
+    doc: 'How often the auth service is asked whether the blocks of the operator have changed.',
+    default: '2s',
+  }),
   redisUrl: setting.secret({
     name: 'CADASTRE_REDIS_URL',
     doc: 'URL of the Redis through which gateways share their counts; without it each counts for itself.',
