@@ -131,6 +131,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
   const own = {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
     CADASTRE_DATA_DIR: wiring.paths.tls,
+    CADASTRE_GATEWAY_DRAIN: '0s', // There is no other gateway to go to.
     CADASTRE_HTTP_PORT: String(wiring.httpPort),
     CADASTRE_HTTPS_PORT: String(wiring.httpsPort),
     CADASTRE_CERT_PORT: String(wiring.certPort),

@@ -1,7 +1,8 @@
 import { constants } from 'node:crypto';
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import http2, { type Http2SecureServer } from 'node:http2';
+import http2, { type Http2SecureServer, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { answerBrokenRequest, refuseTunnel } from './broken-request.js';
 import type { ServerCertificate } from './certificate.js';
@@ -22,8 +23,11 @@ export interface Listeners {
   start(): Promise<Ports>;
   /** Shows another certificate to connections from now on. Throws when it is none. */
   useCertificate(certificate: ServerCertificate): void;
-  /** Stops accepting, waits for running requests at most `graceMs`, then cuts them off. */
-  stop(graceMs?: number): Promise<void>;
+  /**
+   * Goes on for `drainMs`, while each answer tells its client to make its next connection (which a load balancer leads
+   * to another gateway); then stops accepting, waits for running requests at most `graceMs`, and cuts them off.
+   */
+  stop(drainMs: number, graceMs?: number): Promise<void>;
 }
 
 /** What connections bring. */
@@ -93,14 +97,18 @@ export function createListeners(
     // Told in the format asked for: see app.ts.
     requireHostHeader: false,
   };
-  const listener = handle as RequestListener;
+  let leaving = false;
+  const listener: RequestListener = (request, response) => {
+    if (leaving) lastOfConnection(response);
+    handle(request, response);
+  };
   const plain = http.createServer(limits, listener);
   // No write is accepted here, so a client that asks before it sends a body is never told to go on.
   plain.on('checkContinue', listener);
   const tls = { ...limits, ...sessionLimits, ...tlsOptions(certificate), allowHTTP1: true };
-  const secure = secureServer(tls, handle);
+  const secure = secureServer(tls, listener);
   // Who issued a certificate does not matter: it counts only if a key-cert object holds it (decision W10).
-  const asking = secureServer({ ...tls, requestCert: true, rejectUnauthorized: false }, handle);
+  const asking = secureServer({ ...tls, requestCert: true, rejectUnauthorized: false }, listener);
   asking.on('secureConnection', certified);
   const servers: Server[] = [plain, secure, asking];
   const idleTimeout = settings.searchDeadline + settings.stallTimeout;
@@ -126,7 +134,9 @@ export function createListeners(
     useCertificate(next) {
       for (const server of [secure, asking]) server.setSecureContext(tlsOptions(next));
     },
-    async stop(graceMs = 5_000) {
+    async stop(drainMs, graceMs = 5_000) {
+      leaving = true;
+      await delay(drainMs);
       const cut = setTimeout(() => {
         for (const socket of open) socket.destroy();
       }, graceMs);
@@ -136,13 +146,20 @@ export function createListeners(
   };
 }
 
-function secureServer(options: http2.SecureServerOptions, handle: Callers['handle']): SecureServer {
+function secureServer(options: http2.SecureServerOptions, handle: RequestListener): SecureServer {
   const server = http2.createSecureServer(options) as SecureServer;
   // The framework was made for HTTP/1.1; the requests of HTTP/2 look the same to it.
   server.on('request', (request, response) => {
-    handle(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+    handle(request as unknown as IncomingMessage, response as unknown as ServerResponse<IncomingMessage>);
   });
   return server;
+}
+
+/** The connection ends after this answer: by `Connection: close`, or for HTTP/2 by GOAWAY. */
+function lastOfConnection(response: ServerResponse): void {
+  const { stream } = response as unknown as Partial<Http2ServerResponse>;
+  if (stream) stream.session?.close();
+  else response.shouldKeepAlive = false;
 }
 
 /** The connections that are open at any time. */

@@ -125,7 +125,7 @@ export async function createGatewayService(
       certificateFollower.stop();
       admission.stop();
       await operations.stop();
-      await listeners.stop();
+      await listeners.stop(settings.drain);
       await follower.stop();
       await app.close();
       await limiting.stop();

@@ -197,6 +197,11 @@ export const gatewaySettings = {
     doc: 'What this software was built from, for the element "version" of answers.',
     optional: true,
   }),
+  drain: setting.duration({
+    name: 'CADASTRE_GATEWAY_DRAIN',
+    doc: 'How long requests are still taken after SIGTERM, while every answer tells its client to connect elsewhere.',
+    default: '3s',
+  }),
   slowRequest: setting.duration({
     name: 'CADASTRE_GATEWAY_SLOW_REQUEST',
     doc: 'Requests that take longer are logged at level warn.',

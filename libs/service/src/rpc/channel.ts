@@ -6,7 +6,7 @@ const tuning: ChannelOptions = {
   'grpc.enable_channelz': 0,
   'grpc.max_send_message_length': -1,
   'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 2000,
+  'grpc.max_reconnect_backoff_ms': 1000,
   // A server that hangs is left after these fifteen seconds, used or not.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,

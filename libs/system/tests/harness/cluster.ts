@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createLogger, migrate, readSettings } from '@cadastre/service';
+import { type Authority, type CertificateFiles, createAuthority } from '../../../service/tests/certificates.js';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres.js';
+import type { ServicePlan } from '../../src/keep-service.js';
+import { openLog } from '../../src/log-files.js';
+import { type NodeProcess, type NodeProgram, startNode } from '../../src/node-process.js';
+import {
+  authPlan,
+  gatewayPlan,
+  geoPlan,
+  identityProviderPlan,
+  migrationsOf,
+  objectsPlan,
+  searchPlan,
+  type Wiring,
+} from '../../src/plans.js';
+import { databaseOwners, prepareDatabase } from '../../src/prepare-database.js';
+import { dataPaths, runSettings } from '../../src/run-settings.js';
+import { sampleRegistry } from '../../src/sample-registry.js';
+import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
+import { runProgram } from './run-program.js';
+
+const program = fileURLToPath(new URL('../../../../bin/cadastre', import.meta.url));
+
+export const replicated = ['objects', 'auth', 'search', 'geo', 'gateway'] as const;
+export type Replicated = (typeof replicated)[number];
+
+const planOf = { objects: objectsPlan, auth: authPlan, search: searchPlan, geo: geoPlan, gateway: gatewayPlan };
+
+/** One of the processes of a service. */
+export interface Replica {
+  service: Replicated;
+  /** Its operator's port: /ready, /metrics. */
+  operations: string;
+  /** gRPC address; of a gateway the address of its HTTPS port. */
+  address: string;
+  /** Ends it as Kubernetes does: SIGTERM, and then waiting. Tells how it ended. */
+  stop(): Promise<string>;
+  /** Starts it again and waits until it is ready. */
+  start(): Promise<void>;
+}
+
+/** Two replicas of each service, as on Kubernetes: TCP, mutual TLS, addresses of both, and a database of their own. */
+export interface Cluster {
+  replicas: Record<Replicated, readonly Replica[]>;
+  /** The REST interface of each gateway. */
+  gateways: readonly string[];
+  /** alice@example.net, who maintains EXAMPLE-MNT. */
+  credential: string;
+  authority: Authority;
+  /** gRPC addresses of a service, as settings take them. */
+  addressOf(service: Exclude<Replicated, 'gateway'>): string;
+  /** Superuser's URL of the database server. */
+  postgresUrl: string;
+  databases: Wiring['databases'];
+  /** Runs bin/cadastre as the operator. */
+  cadastre(...args: string[]): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Further variables of every service. */
+  env?: Record<string, string>;
+  /** How many of each service; 2 unless told. */
+  count?: number;
+}
+
+/** Starts a cluster with the sample objects; needs a build and openssl. */
+export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'cadastre-cluster-'));
+  const authority = createAuthority();
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: join(directory, 'postgres'),
+    socketDirectory: join(directory, 'socket'),
+    durable: false,
+    settings: { max_connections: '200' },
+  });
+  const wiring = await wire(directory, postgres.url);
+  const logger = createLogger({ service: 'migrate', level: 'silent' });
+  for (const owner of databaseOwners) {
+    await migrate({ url: wiring.databases[owner], directory: migrationsOf(owner), logger });
+  }
+  const identityProvider = startNode(
+    built(identityProviderPlan(wiring).program),
+    await openLog(wiring.paths.logs, 'identity-provider'),
+  );
+  const replicas = await planReplicas(wiring, authority, o);
+  const all = Object.values(replicas).flat();
+  const stop = async () => {
+    await Promise.all(all.map((replica) => replica.stop()));
+    await identityProvider.stop();
+    await postgres.stop();
+    authority.remove();
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    for (const services of [['objects'], ['auth', 'search', 'geo'], ['gateway']] as const) {
+      await Promise.all(services.flatMap((service) => replicas[service].map((replica) => replica.start())));
+    }
+    const operator = authority.certify('operator');
+    const addressOf = (service: Replicated) => replicas[service].map(({ address }) => address).join(',');
+    const cadastre = (...args: string[]) =>
+      runProgram(program, args, {
+        ...tlsEnvironment(operator),
+        CADASTRE_OBJECTS_ADDRESS: addressOf('objects'),
+        CADASTRE_AUTH_ADDRESS: addressOf('auth'),
+        CADASTRE_SEARCH_ADDRESS: addressOf('search'),
+      });
+    const samples = join(directory, 'samples.rpsl');
+    await writeFile(samples, sampleRegistry(new Date()), 'latin1');
+    const key = await cadastre('api-key', 'create', '--user', 'alice@example.net', '--name', 'cluster');
+    await cadastre('load', '--source', 'TEST', '--wait', samples);
+    return {
+      replicas,
+      gateways: replicas.gateway.map(({ address }) => address),
+      credential: key.trim().split('\n').at(-1)!,
+      authority,
+      addressOf,
+      postgresUrl: postgres.url,
+      databases: wiring.databases,
+      cadastre,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function wire(directory: string, postgresUrl: string): Promise<Wiring> {
+  const settings = readSettings(runSettings, { CADASTRE_DATA_DIR: directory });
+  const paths = dataPaths(settings);
+  await mkdir(paths.logs, { recursive: true });
+  const tokenFile = join(directory, 'directory-token');
+  await writeFile(tokenFile, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    settings,
+    paths,
+    socketDirectory: directory,
+    databases: await prepareDatabase(postgresUrl),
+    identityProvider: { url, port, scimUrl: `${url}/scim/v2`, tokenFile },
+    httpPort: 0,
+    httpsPort: 0,
+    certPort: 0,
+  };
+}
+
+/** Tests run from the sources, services from what was built. */
+function built(program: NodeProgram): NodeProgram {
+  return { ...program, file: program.file.replace('/src/', '/dist/') };
+}
+
+function tlsEnvironment({ tlsCertFile, tlsKeyFile, tlsCaFile }: CertificateFiles): Record<string, string> {
+  return {
+    CADASTRE_TLS_CERT_FILE: tlsCertFile,
+    CADASTRE_TLS_KEY_FILE: tlsKeyFile,
+    CADASTRE_TLS_CA_FILE: tlsCaFile,
+  };
+}
+
+interface Place {
+  service: Replicated;
+  address: string;
+  operations: string;
+}
+
+async function planReplicas(
+  wiring: Wiring,
+  authority: Authority,
+  o: ClusterOptions,
+): Promise<Record<Replicated, Replica[]>> {
+  const places: Place[] = [];
+  for (const service of replicated) {
+    for (let n = 0; n < (o.count ?? 2); n++) {
+      const [address, operations] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+      places.push({ service, address, operations });
+    }
+  }
+  const of = (service: Replicated) => places.filter((place) => place.service === service);
+  const neighbours = replicated.map((service) => [
+    `CADASTRE_${service.toUpperCase()}_ADDRESS`,
+    of(service)
+      .map(({ address }) => address)
+      .join(','),
+  ]);
+  const shared = Object.fromEntries(neighbours) as Record<string, string>;
+  const replicas = places.map(async (place, index): Promise<[Replicated, Replica]> => {
+    const files = authority.certify(`${place.service}-${index}`, [place.service]);
+    const env = { ...shared, ...tlsEnvironment(files), ...ownSettings(place), ...o.env };
+    return [place.service, await createReplica(planOf[place.service](wiring), place, env, wiring.paths.logs, index)];
+  });
+  const made = await Promise.all(replicas);
+  const byService = replicated.map((name) => [
+    name,
+    made.filter(([service]) => service === name).map(([, replica]) => replica),
+  ]);
+  return Object.fromEntries(byService) as Record<Replicated, Replica[]>;
+}
+
+function ownSettings({ service, address, operations }: Place): Record<string, string> {
+  const name = `CADASTRE_${service.toUpperCase()}`;
+  const port = address.split(':')[1]!;
+  const listening: Record<string, string> =
+    service === 'gateway'
+      ? {
+          CADASTRE_HTTPS_PORT: port,
+          CADASTRE_HTTP_PORT: '0',
+          CADASTRE_CERT_PORT: '0',
+          CADASTRE_BIND_ADDRESS: '127.0.0.1',
+          CADASTRE_GATEWAY_DRAIN: '3s',
+        }
+      : { [`${name}_LISTEN`]: address };
+  return { ...listening, [`${name}_OPERATIONS`]: operations };
+}
+
+async function createReplica(
+  plan: ServicePlan,
+  place: Place,
+  env: Record<string, string>,
+  logDirectory: string,
+  index: number,
+): Promise<Replica> {
+  const log = await openLog(logDirectory, `${place.service}-${index}`);
+  let running: NodeProcess | undefined;
+  return {
+    ...place,
+    async stop() {
+      const stopped = running;
+      running = undefined;
+      await stopped?.stop();
+      return (await stopped?.exited) ?? 'was not running';
+    },
+    async start() {
+      running = startNode({ ...built(plan.program), env: { ...plan.program.env, ...env } }, log);
+      await eventually(async () => {
+        const { status } = await fetch(`http://${place.operations}/ready`).catch(() => ({ status: 0 }));
+        if (status !== 200) throw new Error(`${place.service} is not ready: ${(await log.tail(4)).join('\n')}`);
+      }, 60_000);
+    },
+  };
+}
