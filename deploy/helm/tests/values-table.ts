@@ -16,7 +16,7 @@ export function valuesTable(text: string): string {
 }
 
 function rowsOf(map: YAMLMap, path: string[]): Row[] {
-  return (map.items as Pair<Scalar<string>, Node>[]).flatMap(({ key, value }, index) => {
+  return (map.items as Pair<Scalar<string>, Node | null>[]).flatMap(({ key, value }, index) => {
     const here = [...path, key.value];
     const doc = sentence((index === 0 ? map.commentBefore : undefined) ?? key.commentBefore ?? '');
     if (!isMap(value) || value.flow) return [{ path: here.join('.'), value: shown(value), doc }];
@@ -35,9 +35,9 @@ function sentence(comment: string): string {
     .trim();
 }
 
-function shown(value: Node): string {
+function shown(value: Node | null): string {
   if (isAlias(value)) return '';
-  return isScalar(value) ? JSON.stringify(value.value) : JSON.stringify(value.toJSON());
+  return isScalar(value) ? JSON.stringify(value.value) : JSON.stringify(value?.toJSON());
 }
 
 /** What the services have in common is said once. */

@@ -11,8 +11,10 @@ Its Service is headless, so that clients see every pod and balance their calls o
 */}}
 {{- define "cadastre.backend" -}}
 {{- $variable := printf "CADASTRE_%s" (upper .name) -}}
-{{- $listen := dict (printf "%s_LISTEN" $variable) "0.0.0.0:9090" (printf "%s_OPERATIONS" $variable) "0.0.0.0:9091" -}}
-{{- $service := merge (dict "ports" (dict "grpc" 9090) "settings" (merge $listen .settings) "drainSeconds" 3 "graceSeconds" 30) . -}}
+{{- $settings := dict (printf "%s_LISTEN" $variable) "0.0.0.0:9090" (printf "%s_OPERATIONS" $variable) "0.0.0.0:9091" -}}
+{{- $settings = merge $settings .settings -}}
+{{- $first := include "cadastre.beforeEvaluation" . -}}
+{{- $service := merge (dict "first" $first "ports" (dict "grpc" 9090) "settings" $settings "drainSeconds" 3 "graceSeconds" 30) . -}}
 {{ include "cadastre.deployment" $service }}
 ---
 apiVersion: v1

@@ -7,6 +7,7 @@ The pods of one service. Takes:
   files                what it reads from Secrets, as for "cadastre.mounts"
   drainSeconds         how long it goes on serving when it was told to stop, until everybody has heard of it
   graceSeconds         how long it may take to stop, draining included
+  first                containers that run before, as text; optional
 */}}
 {{- define "cadastre.deployment" -}}
 {{- $files := concat .files (include "cadastre.internalTlsFiles" . | fromYamlArray) (include "cadastre.ownFiles" .values | fromYamlArray) -}}
@@ -44,6 +45,10 @@ spec:
       securityContext:
         {{- include "cadastre.podSecurity" 10001 | nindent 8 }}
       {{- include "cadastre.pullSecrets" .root | nindent 6 }}
+      {{- with .first }}
+      initContainers:
+        {{- . | nindent 8 }}
+      {{- end }}
       containers:
         - name: {{ .name }}
           image: {{ include "cadastre.image" . }}

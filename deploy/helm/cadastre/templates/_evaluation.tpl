@@ -110,3 +110,55 @@ spec:
   mountPath: {{ . }}
 {{- end }}
 {{- end -}}
+
+{{/*
+What happens before a service starts whose store comes with the chart: wait for it, and bring the database up to date.
+There is no job for that: before the release there would be no database. Takes what "cadastre.backend" takes.
+*/}}
+{{- define "cadastre.beforeEvaluation" -}}
+{{- range $part, $ports := .parts }}
+- name: wait-for-{{ $part }}
+  image: {{ include "cadastre.image" $ }}
+  imagePullPolicy: {{ $.root.Values.image.pullPolicy }}
+  command:
+    - node
+    - --eval
+    - |
+      const [host, port] = process.argv.slice(1);
+      const look = () => require('node:net').connect({ host, port, timeout: 2000 }, () => process.exit())
+        .on('timeout', function () { this.destroy(new Error('no answer')); })
+        .on('error', (error) => { console.log(error.message); setTimeout(look, 1000); });
+      look();
+    - {{ include "cadastre.name" (dict "root" $.root "name" $part) }}
+    - {{ first $ports | quote }}
+  securityContext:
+    {{- include "cadastre.containerSecurity" $ | nindent 4 }}
+  resources:
+    {{- toYaml $.values.resources | nindent 4 }}
+{{- end }}
+{{- if hasKey .parts "postgresql" }}
+- name: migrate
+  image: {{ include "cadastre.image" . }}
+  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+  args: [migrate]
+  securityContext:
+    {{- include "cadastre.containerSecurity" . | nindent 4 }}
+  env:
+    {{- include "cadastre.migrationEnv" . | nindent 4 }}
+  resources:
+    {{- toYaml .root.Values.migrate.resources | nindent 4 }}
+  volumeMounts:
+    {{- include "cadastre.mounts" . | nindent 4 }}
+{{- end }}
+{{- end -}}
+
+{{/* Settings of a migration. Takes: root, settings (those that name the database). */}}
+{{- define "cadastre.migrationEnv" -}}
+{{- $database := dict -}}
+{{- range $name, $value := .settings -}}
+{{- if hasSuffix "_DATABASE_URL_FILE" $name -}}
+{{- $_ := set $database $name $value -}}
+{{- end -}}
+{{- end -}}
+{{- include "cadastre.variables" (merge $database (dict "CADASTRE_ENVIRONMENT" .root.Values.environment "CADASTRE_LOG_LEVEL" .root.Values.logLevel)) -}}
+{{- end -}}
