@@ -1275,6 +1275,56 @@ export interface components {
                 "text/plain": string;
             };
         };
+        /** @description The path or the query string is too long. */
+        UriTooLongRead: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": string;
+                "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "text/plain": string;
+            };
+        };
+        /** @description The path or the query string is too long. */
+        UriTooLongWrite: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": string;
+                "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+            };
+        };
+        /** @description The path or the query string is too long. */
+        UriTooLongAbuseContact: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": string;
+                "application/json": components["schemas"]["AbuseFailure"];
+                "text/plain": string;
+            };
+        };
+        /** @description The path or the query string is too long. */
+        UriTooLongJson: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WhoisResources"];
+            };
+        };
+        /** @description The path or the query string is too long. */
+        UriTooLongText: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
+            };
+        };
         /** @description The media type of Accept or Content-Type is not supported, or missing. Told in XML when Accept asks for nothing that is offered. */
         UnsupportedMediaTypeRead: {
             headers: {
@@ -1647,6 +1697,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["ContentTooLargeWrite"];
+            414: components["responses"]["UriTooLongWrite"];
             415: components["responses"]["UnsupportedMediaTypeWrite"];
             426: components["responses"]["UpgradeRequiredWrite"];
             429: components["responses"]["TooManyRequestsWrite"];
@@ -1719,6 +1770,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedRead"];
+            414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];
             429: components["responses"]["TooManyRequestsRead"];
@@ -1798,6 +1850,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["ContentTooLargeWrite"];
+            414: components["responses"]["UriTooLongWrite"];
             415: components["responses"]["UnsupportedMediaTypeWrite"];
             426: components["responses"]["UpgradeRequiredWrite"];
             429: components["responses"]["TooManyRequestsWrite"];
@@ -1875,6 +1928,7 @@ export interface operations {
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
                 };
             };
+            414: components["responses"]["UriTooLongWrite"];
             415: components["responses"]["UnsupportedMediaTypeWrite"];
             426: components["responses"]["UpgradeRequiredWrite"];
             429: components["responses"]["TooManyRequestsWrite"];
@@ -1942,6 +1996,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedRead"];
+            414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];
             429: components["responses"]["TooManyRequestsRead"];
@@ -2017,6 +2072,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedRead"];
+            414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];
             429: components["responses"]["TooManyRequestsRead"];
@@ -2086,6 +2142,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["ContentTooLargeWrite"];
+            414: components["responses"]["UriTooLongWrite"];
             415: components["responses"]["UnsupportedMediaTypeWrite"];
             426: components["responses"]["UpgradeRequiredWrite"];
             429: components["responses"]["TooManyRequestsWrite"];
@@ -2146,6 +2203,7 @@ export interface operations {
             403: components["responses"]["ForbiddenText"];
             405: components["responses"]["MethodNotAllowedText"];
             413: components["responses"]["ContentTooLargeText"];
+            414: components["responses"]["UriTooLongText"];
             415: components["responses"]["UnsupportedMediaTypeText"];
             426: components["responses"]["UpgradeRequiredText"];
             429: components["responses"]["TooManyRequestsText"];
@@ -2245,6 +2303,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedRead"];
+            414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];
             429: components["responses"]["TooManyRequestsRead"];
@@ -2285,6 +2344,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
             405: components["responses"]["MethodNotAllowedRead"];
+            414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];
             429: components["responses"]["TooManyRequestsRead"];
@@ -2334,6 +2394,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
             405: components["responses"]["MethodNotAllowedRead"];
+            414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];
             429: components["responses"]["TooManyRequestsRead"];
@@ -2374,6 +2435,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
             405: components["responses"]["MethodNotAllowedRead"];
+            414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];
             429: components["responses"]["TooManyRequestsRead"];
@@ -2431,6 +2493,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
             415: components["responses"]["UnsupportedMediaTypeText"];
             426: components["responses"]["UpgradeRequiredText"];
             429: components["responses"]["TooManyRequestsText"];
@@ -2488,6 +2551,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedAbuseContact"];
+            414: components["responses"]["UriTooLongAbuseContact"];
             415: components["responses"]["UnsupportedMediaTypeAbuseContact"];
             426: components["responses"]["UpgradeRequiredAbuseContact"];
             429: components["responses"]["TooManyRequestsAbuseContact"];
@@ -2526,6 +2590,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedJson"];
             403: components["responses"]["ForbiddenJson"];
             405: components["responses"]["MethodNotAllowedJson"];
+            414: components["responses"]["UriTooLongJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             426: components["responses"]["UpgradeRequiredJson"];
             429: components["responses"]["TooManyRequestsJson"];
@@ -2561,6 +2626,7 @@ export interface operations {
             403: components["responses"]["ForbiddenJson"];
             405: components["responses"]["MethodNotAllowedJson"];
             413: components["responses"]["ContentTooLargeJson"];
+            414: components["responses"]["UriTooLongJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             426: components["responses"]["UpgradeRequiredJson"];
             429: components["responses"]["TooManyRequestsJson"];
@@ -2605,6 +2671,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedJson"];
+            414: components["responses"]["UriTooLongJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             426: components["responses"]["UpgradeRequiredJson"];
             429: components["responses"]["TooManyRequestsJson"];
@@ -2643,6 +2710,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedJson"];
             403: components["responses"]["ForbiddenJson"];
             405: components["responses"]["MethodNotAllowedJson"];
+            414: components["responses"]["UriTooLongJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             426: components["responses"]["UpgradeRequiredJson"];
             429: components["responses"]["TooManyRequestsJson"];
@@ -2673,6 +2741,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedJson"];
             403: components["responses"]["ForbiddenJson"];
             405: components["responses"]["MethodNotAllowedJson"];
+            414: components["responses"]["UriTooLongJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             426: components["responses"]["UpgradeRequiredJson"];
             429: components["responses"]["TooManyRequestsJson"];
@@ -2711,6 +2780,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedJson"];
             403: components["responses"]["ForbiddenJson"];
             405: components["responses"]["MethodNotAllowedJson"];
+            414: components["responses"]["UriTooLongJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             426: components["responses"]["UpgradeRequiredJson"];
             429: components["responses"]["TooManyRequestsJson"];
@@ -2746,6 +2816,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedText"];
             403: components["responses"]["ForbiddenText"];
             405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
             415: components["responses"]["UnsupportedMediaTypeText"];
             426: components["responses"]["UpgradeRequiredText"];
             429: components["responses"]["TooManyRequestsText"];
@@ -2784,6 +2855,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedText"];
             403: components["responses"]["ForbiddenText"];
             405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
             415: components["responses"]["UnsupportedMediaTypeText"];
             426: components["responses"]["UpgradeRequiredText"];
             429: components["responses"]["TooManyRequestsText"];
@@ -2822,6 +2894,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedJson"];
             403: components["responses"]["ForbiddenJson"];
             405: components["responses"]["MethodNotAllowedJson"];
+            414: components["responses"]["UriTooLongJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             426: components["responses"]["UpgradeRequiredJson"];
             429: components["responses"]["TooManyRequestsJson"];
@@ -2860,6 +2933,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedText"];
             403: components["responses"]["ForbiddenText"];
             405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
             415: components["responses"]["UnsupportedMediaTypeText"];
             426: components["responses"]["UpgradeRequiredText"];
             429: components["responses"]["TooManyRequestsText"];
@@ -2914,6 +2988,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
             415: components["responses"]["UnsupportedMediaTypeText"];
             426: components["responses"]["UpgradeRequiredText"];
             429: components["responses"]["TooManyRequestsText"];
@@ -2961,6 +3036,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
             415: components["responses"]["UnsupportedMediaTypeText"];
             426: components["responses"]["UpgradeRequiredText"];
             429: components["responses"]["TooManyRequestsText"];

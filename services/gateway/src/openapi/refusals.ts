@@ -31,6 +31,7 @@ const commonRefusals: Readonly<Record<number, CommonRefusal>> = {
   404: { name: 'NotFound', doc: 'There is nothing under this path.', families: ['Read', 'Write'] },
   405: { name: 'MethodNotAllowed', doc: 'The path has other methods than this one.', headers: ['Allow'] },
   413: { name: 'ContentTooLarge', doc: 'The body is too large.', families: ['Write', 'Json', 'Text'] },
+  414: { name: 'UriTooLong', doc: 'The path or the query string is too long.' },
   415: {
     name: 'UnsupportedMediaType',
     doc: 'The media type of Accept or Content-Type is not supported, or missing. Told in XML when Accept asks for nothing that is offered.',
