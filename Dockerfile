@@ -24,7 +24,7 @@ WORKDIR /src
 COPY --from=manifests /src .
 RUN npm install --no-save --ignore-scripts --loglevel=error
 COPY . .
-RUN npx tsc -b services/* cli && npm run build --workspaces --if-present
+RUN npx tsc -b services/* cli && npm run --workspace web build
 
 # What one service runs with: its own packages, those it depends on, and nothing for development. All files get the
 # same time, so that what did not change is the same layer in every build and every version.

@@ -47,6 +47,14 @@ fmt: deps ## Format and fix what can be fixed
 bench: build ## Measure speed and memory beside their ceilings (BENCH_OBJECTS=200000)
 	@$(NODE) && node libs/system/dist/bench/run.js
 
+.PHONY: images
+images: ## Build the images of all services with Docker (IMAGE_PREFIX, IMAGE_TAG, NODE_IMAGE) and print their sizes
+	@scripts/images/build.sh
+
+.PHONY: test-images
+test-images: deps ## Build the images and test them on a Docker engine with a real PostgreSQL and Redis
+	@$(NODE) && scripts/images/test.sh
+
 .PHONY: contracts-release
 contracts-release: deps ## Make today's contracts the ones that `make lint` protects from breaking changes
 	@$(NODE) && cd proto && npx buf build -o released.binpb
