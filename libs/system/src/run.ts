@@ -51,6 +51,7 @@ function endWhenAsked(settings: RunSettings, parts: Parts): { asked(): boolean; 
 
 function welcome({ addresses, key }: System): void {
   say('');
+  say(`In a browser   ${addresses.https}/ (its certificate is its own: accept it)`);
   say(`REST, HTTPS    ${addresses.https}/`);
   say(`REST, HTTP     ${addresses.http}/ (reads only)`);
   say(`With certs     ${addresses.certHttps}/ (HTTPS with client certificates)`);

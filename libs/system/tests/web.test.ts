@@ -227,6 +227,15 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await bob.getByText('Sign in to see the maintainers').waitFor();
   });
 
+  test('a session that has ended somewhere else is noticed, and what is public is shown all the same', async () => {
+    const cookie = { name: '__Host-cadastre-session', value: 'ended', secure: true, httpOnly: true, path: '/' };
+    await bob.context().addCookies([{ ...cookie, domain: 'localhost' }]);
+    await open(bob, '/-/object/TEST/mntner/EXAMPLE-MNT');
+    await bob.getByText('Maintainer of the example network').waitFor();
+    await bob.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await bob.context().cookies()).not.toContainEqual(expect.objectContaining({ name: cookie.name }));
+  });
+
   test('a page works by keyboard alone', async () => {
     const page = await newPage();
     await open(page, '/-/object/TEST/mntner/EXAMPLE-MNT');

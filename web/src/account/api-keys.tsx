@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type ApiKey, listApiKeys, revokeApiKey } from '../api/api-keys.js';
+import { Refused, useAttempt } from '../design/attempt.js';
 import { dateText } from '../design/date-text.js';
-import { Failure, Show, useLoad } from '../design/load.js';
+import { Show, useLoad } from '../design/load.js';
 import { NewApiKey } from './new-api-key.js';
 
 /** The API keys of the account: making, listing and revoking them. */
@@ -72,8 +73,13 @@ function KeyRow({ apiKey, changed }: { readonly apiKey: ApiKey; readonly changed
 /** Asks once more before it revokes a key. */
 function Revoke({ id, name, changed }: { readonly id: string; readonly name: string; readonly changed: () => void }) {
   const [isSure, setSure] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  if (failure !== undefined) return <Failure error={failure} what="the answer" />;
+  const attempt = useAttempt();
+  const revoke = () =>
+    attempt.begin(async () => {
+      await revokeApiKey(id);
+      changed();
+      return undefined;
+    });
   if (!isSure) {
     return (
       <button type="button" class="slim danger" aria-label={`Revoke ${name}`} onClick={() => setSure(true)}>
@@ -87,13 +93,15 @@ function Revoke({ id, name, changed }: { readonly id: string; readonly name: str
         type="button"
         class="slim danger"
         aria-label={`Revoke ${name} for good`}
-        onClick={() => revokeApiKey(id).then(changed, setFailure)}
+        disabled={attempt.isBusy}
+        onClick={revoke}
       >
         For good
       </button>
       <button type="button" class="slim" onClick={() => setSure(false)}>
         Keep
       </button>
+      <Refused attempt={attempt} />
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { createApiKey } from '../api/api-keys.js';
+import { Refused, useAttempt } from '../design/attempt.js';
 import { CopyButton } from '../design/copy-button.js';
-import { Failure } from '../design/load.js';
 import { useOwnMaintainers } from './own-maintainers.js';
 
 const longestDays = 365;
@@ -13,19 +13,17 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
   const [expires, setExpires] = useState(dayIn(90));
   const [maintainer, setMaintainer] = useState('');
   const [credential, setCredential] = useState('');
-  const [failure, setFailure] = useState<unknown>();
+  const making = useAttempt();
   const maintainers = useOwnMaintainers();
-  const submit = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
-    setFailure(undefined);
-    try {
+    making.begin(async () => {
       const wish = { name: name.trim(), expires, ...(maintainer === '' ? {} : { maintainer }) };
       setCredential((await createApiKey(wish)).credential);
       setName('');
       made();
-    } catch (error) {
-      setFailure(error);
-    }
+      return undefined;
+    });
   };
   return (
     <div class="card stack">
@@ -66,11 +64,11 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
               ))}
           </select>
         </div>
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={making.isBusy}>
           Make a key
         </button>
       </form>
-      {failure !== undefined && <Failure error={failure} what="the answer" />}
+      <Refused attempt={making} />
       {credential !== '' && <Credential credential={credential} put={() => setCredential('')} />}
     </div>
   );

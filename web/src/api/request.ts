@@ -14,6 +14,11 @@ export class RequestFailed extends Error {
   }
 }
 
+/** Anything thrown as messages to be shown. */
+export function messagesOf(error: unknown): readonly Message[] {
+  return error instanceof RequestFailed ? error.messages : [{ severity: 'Error', text: String(error) }];
+}
+
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON. */
@@ -38,16 +43,23 @@ export async function requestText(path: string, options: RequestOptions = {}): P
   return text;
 }
 
+/** Dispatched on the window when the registry has said that the session is over. */
+export const sessionEnded = 'cadastre:session-ended';
+
+/** With such an answer the cookie is gone; asked again, the registry answers as it does to anybody. */
+function tellsEndOfSession({ status, headers }: Response): boolean {
+  return status === 401 && (headers.get('www-authenticate') ?? '').startsWith('Cookie');
+}
+
 async function send(path: string, accept: string, { method = 'GET', body, signal, headers }: RequestOptions) {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const contentType: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const init = { method, headers: { accept, ...contentType, ...headers }, ...sent, ...(signal ? { signal } : {}) };
   try {
-    return await fetch(path, {
-      method,
-      headers: { accept, ...contentType, ...headers },
-      ...sent,
-      ...(signal ? { signal } : {}),
-    });
+    const response = await fetch(path, init);
+    if (method !== 'GET' || !tellsEndOfSession(response)) return response;
+    dispatchEvent(new Event(sessionEnded));
+    return path === '/session' ? response : await fetch(path, init);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new RequestFailed(0, [{ severity: 'Error', text: 'The registry cannot be reached. Is the network there?' }]);

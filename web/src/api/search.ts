@@ -32,7 +32,7 @@ export async function search(query: Query, signal?: AbortSignal): Promise<Found>
 }
 
 /** The parameters of GET /search. */
-function searchParameters(query: Query): URLSearchParams {
+export function searchParameters(query: Query): URLSearchParams {
   const parameters = new URLSearchParams({ 'query-string': query.text });
   for (const source of query.sources ?? []) parameters.append('source', source);
   for (const type of query.types ?? []) parameters.append('type-filter', type);

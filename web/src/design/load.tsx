@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { RequestFailed } from '../api/request.js';
+import { messagesOf } from '../api/request.js';
 import './load.css';
 import { Messages } from './messages.js';
 
@@ -55,7 +55,7 @@ function Waiting({ what }: { readonly what: string }) {
 }
 
 /** Why something could not be done, and a way to try again. */
-export function Failure({
+function Failure({
   error,
   what,
   retry,
@@ -64,12 +64,10 @@ export function Failure({
   readonly what: string;
   readonly retry?: () => void;
 }) {
-  const messages =
-    error instanceof RequestFailed ? error.messages : [{ severity: 'Error', text: String(error) } as const];
   return (
     <div class="stack" role="alert">
       <p class="failure-head">Could not load {what}.</p>
-      <Messages messages={messages} />
+      <Messages messages={messagesOf(error)} />
       {retry && (
         <p>
           <button type="button" onClick={retry}>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { remove, type WriteAnswer } from '../api/objects.js';
-import { Failure } from '../design/load.js';
+import { Refused, useAttempt } from '../design/attempt.js';
 import { Messages } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -17,17 +17,14 @@ interface DeleteObjectProps {
 export function DeleteObject({ name, maintainers, deleted }: DeleteObjectProps) {
   const [reason, setReason] = useState('');
   const [trial, setTrial] = useState<WriteAnswer>();
-  const [failure, setFailure] = useState<unknown>();
-  const attempt = async (dryRun: boolean) => {
-    setFailure(undefined);
-    try {
+  const deletion = useAttempt();
+  const attempt = (dryRun: boolean) =>
+    deletion.begin(async () => {
       const answer = await remove(name, reason, dryRun);
       if (!dryRun && isAccepted(answer)) deleted();
       else setTrial(answer);
-    } catch (error) {
-      setFailure(error);
-    }
-  };
+      return undefined;
+    });
   const refusals = trial?.messages.filter(isRefusal) ?? [];
   return (
     <details class="card delete-object">
@@ -37,7 +34,7 @@ export function DeleteObject({ name, maintainers, deleted }: DeleteObjectProps) 
           <label for="reason">Reason, kept in the history</label>
           <input id="reason" type="text" value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
         </div>
-        {failure !== undefined && <Failure error={failure} what="what would happen" />}
+        <Refused attempt={deletion} />
         {refusals.length > 0 && <Refusal messages={refusals} source={name.source} maintainers={maintainers} />}
         {trial && <Messages messages={trial.messages.filter((message) => !isRefusal(message))} />}
         {trial?.status === 409 && (

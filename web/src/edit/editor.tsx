@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
-import { Failure } from '../design/load.js';
+import { Refused, useAttempt } from '../design/attempt.js';
 import { Messages } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
@@ -29,7 +29,7 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
   const [text, setText] = useState(begun);
   const [form, setForm] = useState<Draft | undefined>(() => first ?? asDraft(before));
   const [isText, setIsText] = useState(form === undefined);
-  const [failure, setFailure] = useState<unknown>();
+  const saving = useAttempt();
   const read = isText ? draftOfText(text) : form!;
   const draft = 'fault' in read ? undefined : read;
   const isTouched = (isText ? text : textOf(form!)) !== begun;
@@ -44,16 +44,13 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
     setForm(draft);
     setIsText(false);
   };
-  const save = async () => {
-    setFailure(undefined);
-    try {
+  const save = () =>
+    saving.begin(async () => {
       const answer = await write(to, submitted(draft!), false);
-      if (isAccepted(answer) && answer.object) navigate(paths.object(answer.object.name));
-      else setFailure(new Error(answer.messages[0]?.text ?? 'It was not stored'));
-    } catch (error) {
-      setFailure(error);
-    }
-  };
+      if (!isAccepted(answer) || !answer.object) return answer.messages;
+      navigate(paths.object(answer.object.name));
+      return undefined;
+    });
   return (
     <div class="stack">
       <header class="row spread">
@@ -93,12 +90,12 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
             source={to.source}
             maintainers={maintainers}
           />
-          {failure !== undefined && <Failure error={failure} what="the answer" />}
+          <Refused attempt={saving} />
           <p class="row">
             <button
               type="button"
               class="primary"
-              disabled={!draft || trial.state !== 'checked' || !isAccepted(trial.last)}
+              disabled={saving.isBusy || !draft || trial.state !== 'checked' || !isAccepted(trial.last)}
               onClick={save}
             >
               Save

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
-import { createPair, type SubmittedAttribute, type WriteAnswer } from '../api/objects.js';
-import { Failure } from '../design/load.js';
-import { Messages } from '../design/messages.js';
+import { createPair, type SubmittedAttribute } from '../api/objects.js';
+import { Refused, useAttempt } from '../design/attempt.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
 import { isAccepted } from './review.js';
@@ -22,25 +21,19 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
   const session = useSession();
   const account = session.state === 'signed-in' ? session.account : '';
   const [values, setValues] = useState<Partial<Record<Field, string>>>({});
-  const [answer, setAnswer] = useState<WriteAnswer>();
-  const [failure, setFailure] = useState<unknown>();
+  const attempt = useAttempt();
   const entered = (field: Field) => values[field] ?? (field === 'e-mail' ? account : '');
-  const submit = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
-    setFailure(undefined);
-    try {
+    attempt.begin(async () => {
       const objects = pairOf(entered, account, source);
-      const dry = await createPair(source, objects, true);
-      setAnswer(dry);
-      if (!isAccepted(dry)) return;
       const written = await createPair(source, objects, false);
-      setAnswer(written);
+      if (!isAccepted(written)) return written.messages;
       const key = entered('maintainer').trim().toUpperCase();
       // A full load, so that everything here learns of the new maintainer.
-      if (isAccepted(written)) location.assign(paths.object({ source, type: 'mntner', key }));
-    } catch (error) {
-      setFailure(error);
-    }
+      location.assign(paths.object({ source, type: 'mntner', key }));
+      return undefined;
+    });
   };
   if (session.state === 'nobody') {
     return (
@@ -80,10 +73,9 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
           </div>
         ))}
       </div>
-      {answer && <Messages messages={answer.messages} />}
-      {failure !== undefined && <Failure error={failure} what="the answer" />}
+      <Refused attempt={attempt} />
       <p class="row">
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={attempt.isBusy}>
           Create both
         </button>
         <button type="button" class="quiet" onClick={() => navigate(paths.create('mntner'))}>

@@ -1,6 +1,6 @@
 import type { Message } from '../api/message.js';
 import type { ShownObject, WriteAnswer } from '../api/objects.js';
-import { Failure } from '../design/load.js';
+import { messagesOf } from '../api/request.js';
 import { Messages } from '../design/messages.js';
 import { DiffView } from '../object/diff-view.js';
 import type { ObjectName } from '../paths.js';
@@ -20,7 +20,7 @@ interface ReviewProps {
 /** What a write would do: what the registry says about the object as a whole, and the difference that it makes. */
 export function Review({ trial, before, rest, source, maintainers }: ReviewProps) {
   if (trial.state === 'idle') return <Untouched isNew={before === ''} />;
-  if (trial.state === 'failed') return <Failure error={trial.error} what="what the registry says" />;
+  if (trial.state === 'failed') return <Messages messages={messagesOf(trial.error)} />;
   const refusals = rest.filter(isRefusal);
   return (
     <section class="card stack review" aria-labelledby="review">

@@ -1,7 +1,7 @@
 import { restPath } from '../api/objects.js';
 import { requestText } from '../api/request.js';
 import { CopyButton } from '../design/copy-button.js';
-import type { ObjectName } from '../paths.js';
+import { type ObjectName, paths } from '../paths.js';
 
 const formats = [
   ['RPSL', 'txt'],
@@ -17,6 +17,7 @@ export function CopyObject({ name }: { readonly name: ObjectName }) {
       <span class="small soft" aria-hidden="true">
         Copy
       </span>
+      <CopyButton class="slim quiet" label="Link" text={() => `${location.origin}${paths.object(name)}`} />
       {formats.map(([label, extension]) => (
         <CopyButton
           key={extension}

@@ -22,8 +22,18 @@ export function ObjectView({ object }: { readonly object: ShownObject }) {
 
 function Value({ attribute: { name, value, target } }: { readonly attribute: ShownAttribute }) {
   if (target) return <Link to={paths.object(target)}>{value}</Link>;
+  if (/^https:\/\/\S+$/.test(value)) return <OutsideLink href={value} />;
   if (name === 'origin' && /^as\d+$/i.test(value)) return <QueryLink value={value} />;
   return <>{value}</>;
+}
+
+/** A page of somebody else, to which nothing is told of where the reader comes from. */
+function OutsideLink({ href }: { readonly href: string }) {
+  return (
+    <a href={href} rel="noopener noreferrer nofollow" target="_blank">
+      {href}
+    </a>
+  );
 }
 
 /** What an object names without referring to it. */

@@ -1,5 +1,5 @@
 import type { ShownObject } from '../api/objects.js';
-import { type Found, search } from '../api/search.js';
+import { type Found, search, searchParameters } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
@@ -29,9 +29,10 @@ function Result({ question }: { readonly question: Question }) {
     <Show of={loaded} what="the result">
       {(found) => (
         <>
-          <p class="soft small" role="status">
-            {countText(found, question)}
-          </p>
+          <div class="row spread soft small">
+            <span role="status">{countText(found, question)}</span>
+            <RawResult question={question} />
+          </div>
           <Messages messages={found.messages} />
           {found.objects.length === 0 && <Nothing question={question} />}
           {distinct(found.objects).map((object) => (
@@ -55,6 +56,19 @@ function countText({ objects }: Found, { offset }: Question): string {
   const count = distinct(objects).length;
   if (offset === 0 && most === '') return count === 1 ? '1 object' : `${count} objects`;
   return `Objects ${offset + 1} to ${offset + objects.length}${most}`;
+}
+
+/** The same result as the REST interface gives it. */
+function RawResult({ question }: { readonly question: Question }) {
+  const parameters = searchParameters(queryOf(question));
+  return (
+    <span class="row">
+      The same as
+      <a href={`/search.txt?${parameters}`}>text</a>
+      <a href={`/search.json?${parameters}`}>JSON</a>
+      <a href={`/search.xml?${parameters}`}>XML</a>
+    </span>
+  );
 }
 
 function Nothing({ question }: { readonly question: Question }) {
