@@ -54,6 +54,7 @@ function createIdentityProvider(settings: AuthSettings, logger: Logger, now: () 
     clientSecret: settings.oidcClientSecret,
     redirectUrl: settings.oidcRedirectUrl,
     audience: settings.oidcAudience,
+    requiredScope: settings.oidcRequiredScope,
     timeoutMs: settings.oidcTimeoutMs,
     allowHttp: settings.environment !== 'production',
     now,

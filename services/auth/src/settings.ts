@@ -67,6 +67,11 @@ export const authSettings = {
     doc: 'The audience that bearer tokens must have, one for each environment; without it none is accepted.',
     optional: true,
   }),
+  oidcRequiredScope: setting.text({
+    name: 'CADASTRE_OIDC_REQUIRED_SCOPE',
+    doc: 'A scope that bearer tokens must have ("scope" claim); unless set, the audience alone decides.',
+    optional: true,
+  }),
   oidcTimeoutMs: setting.duration({
     name: 'CADASTRE_OIDC_TIMEOUT',
     doc: 'How long the identity provider may take to answer each request of a sign-in.',

@@ -91,6 +91,21 @@ test('without an audience no token is good', async () => {
   expect(outcome).toBe(rejected);
 });
 
+test.each<[string, unknown, boolean]>([
+  ['among others', 'openid cadastre.write email', true],
+  ['missing', undefined, false],
+  ['as a part of another', 'cadastre.write.not', false],
+  ['not as a text', ['cadastre.write'], false],
+])('where a scope is required: %s', async (_, scope, good) => {
+  const options = { databaseUrl: auth.databaseUrl, oidcIssuer: issuer.url, oidcAudience: audience };
+  const strict = await startAuth({ ...options, oidcRequiredScope: 'cadastre.write' });
+  strict.clock.set(new Date());
+  const bearerToken = await issuer.sign({ scope });
+  const { outcome } = await strict.authentication.authenticate(credentials({ bearerToken }));
+  await strict.stop();
+  expect(outcome).toBe(good ? AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED : rejected);
+});
+
 test('while the identity provider is away, tokens go on where its keys are known, and cannot be judged elsewhere', async () => {
   const token = await issuer.sign({});
   await authenticate(token);

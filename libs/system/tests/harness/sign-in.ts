@@ -6,19 +6,23 @@ import { webClientId } from '../../src/identity-provider.js';
 export const redirectUrl = 'https://localhost:8443/session/callback';
 
 /** Signs in as the web application would, and tells the tokens. */
-export async function obtainTokens(issuer: string, login: string): Promise<{ id_token: string; access_token: string }> {
+export async function obtainTokens(
+  issuer: string,
+  login: string,
+  redirectUri = redirectUrl,
+): Promise<{ id_token: string; access_token: string }> {
   const verifier = randomBytes(32).toString('base64url');
   const question = new URLSearchParams({
     client_id: webClientId,
-    redirect_uri: redirectUrl,
+    redirect_uri: redirectUri,
     response_type: 'code',
     scope: 'openid email',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  const back = await signIn(`${issuer}/auth?${question}`, login, redirectUrl);
+  const back = await signIn(`${issuer}/auth?${question}`, login, redirectUri);
   const code = new URL(back).searchParams.get('code') ?? '';
-  const grant = { grant_type: 'authorization_code', client_id: webClientId, redirect_uri: redirectUrl };
+  const grant = { grant_type: 'authorization_code', client_id: webClientId, redirect_uri: redirectUri };
   const body = new URLSearchParams({ ...grant, code, code_verifier: verifier });
   const response = await fetch(`${issuer}/token`, { method: 'POST', body });
   const tokens = (await response.json()) as { id_token: string; access_token: string };

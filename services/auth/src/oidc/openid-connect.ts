@@ -15,6 +15,8 @@ export interface OpenIdConnectOptions {
   redirectUrl: string | undefined;
   /** What bearer tokens must be meant for; without it none is good. */
   audience: string | undefined;
+  /** What bearer tokens must be allowed to do; without it that is not asked. */
+  requiredScope: string | undefined;
   timeoutMs: number;
   /** Plain HTTP, for trials and tests. */
   allowHttp: boolean;
@@ -150,12 +152,18 @@ async function subjectOf(
       requiredClaims: ['sub', 'exp', 'iat'],
     });
     const inPast = payload.iat! <= o.now().getTime() / 1000 + clockToleranceSeconds;
-    return inPast && isAccountId(payload.sub!) ? payload.sub : undefined;
+    const isGood = inPast && isAccountId(payload.sub!) && hasScope(payload, o.requiredScope);
+    return isGood ? payload.sub : undefined;
   } catch (error) {
     if (isOutage(error)) throw unavailable(o, error);
     o.logger.info({ reason: reasonOf(error) }, 'a bearer token was rejected');
     return undefined;
   }
+}
+
+/** Scopes stand between spaces (RFC 9068, section 2.2.3). */
+function hasScope({ scope }: Record<string, unknown>, required: string | undefined): boolean {
+  return required === undefined || (typeof scope === 'string' && scope.split(' ').includes(required));
 }
 
 function unavailable({ logger }: OpenIdConnectOptions, error: unknown): ServiceError {

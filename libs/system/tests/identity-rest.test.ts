@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from './harness/eventually.js';
+import { descendants } from './harness/processes.js';
+import { type RequestOptions, type Rest, restClient } from './harness/rest.js';
+import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { obtainTokens } from './harness/sign-in.js';
+import { objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
+
+// What the identity provider vouches for, and what happens when it does not answer.
+let data: Awaited<ReturnType<typeof freshDirectory>>;
+let system: RunningSystem;
+let rest: Rest & { close(): void };
+let whois: WhoisClient;
+
+beforeAll(async () => {
+  data = await freshDirectory();
+  system = await runSystem(data.directory);
+  rest = restClient(system);
+  whois = whoisClient(rest, system.credential);
+});
+
+afterAll(async () => {
+  rest?.close();
+  await system?.stop();
+  await data.remove();
+});
+
+const mntner = (name: string, account: string) => `mntner:         ${name}
+admin-c:        AE1-TEST
+upd-to:         noc@example.net
+auth:           SSO ${account}
+mnt-by:         EXAMPLE-MNT
+source:         TEST
+`;
+
+/** The access token of somebody who signs in, for the REST interface. */
+async function tokenOf(login: string): Promise<string> {
+  const started = await rest('/session/login?return=/');
+  const [issuer = ''] = started.headers.location!.split('/auth?');
+  return (await obtainTokens(issuer, login, `${system.https}/session/callback`)).access_token;
+}
+
+const bearing = (token: string): RequestOptions => ({
+  credential: undefined,
+  headers: { authorization: `Bearer ${token}` },
+});
+
+describe('a bearer token of the identity provider', () => {
+  test('reads auth and writes as its account, and no more', async () => {
+    const alice = bearing(await tokenOf('alice@example.net'));
+    const own = objectOf(await rest('/TEST/mntner/EXAMPLE-MNT.json?unfiltered', alice));
+    expect(values(own, 'auth')).toContain('SSO alice@example.net');
+    expect((await whois.create('mntner', mntner('BEARER-MNT', 'bob@example.net'), '', alice)).status).toBe(200);
+    const bob = bearing(await tokenOf('bob@example.net'));
+    const others = objectOf(await rest('/TEST/mntner/EXAMPLE-MNT.json?unfiltered', bob));
+    expect(values(others, 'auth')).toEqual([]);
+    expect((await whois.create('mntner', mntner('BEARER2-MNT', 'bob@example.net'), '', bob)).status).toBe(401);
+  });
+
+  test('that was changed is refused everywhere, and goes over plain HTTP nowhere', async () => {
+    const token = await tokenOf('alice@example.net');
+    const [head, , signature] = token.split('.');
+    const claims = Buffer.from('{"sub":"somebody"}').toString('base64url');
+    expect((await rest('/TEST/person/AE1-TEST', bearing(`${head}.${claims}.${signature}`))).status).toBe(401);
+    expect((await rest('/TEST/person/AE1-TEST', { ...bearing(token), plain: true })).status).toBe(426);
+  });
+});
+
+test('while the identity provider does not answer, what needs it says so; all else goes on, then all works again', async () => {
+  const provider = descendants(system.pid).find(({ command }) => command.includes('identity-provider-main'))!;
+  const write = () => whois.create('mntner', mntner('OUTAGE-MNT', 'nobody-yet@example.net'));
+  process.kill(provider.pid, 'SIGSTOP');
+  try {
+    const refused = await write();
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('is unavailable')]);
+    expect((await rest('/TEST/mntner/EXAMPLE-MNT.json')).status).toBe(200);
+    expect((await whois.create('mntner', mntner('KNOWN-MNT', 'alice@example.net'))).status).toBe(200);
+  } finally {
+    process.kill(provider.pid, 'SIGCONT');
+  }
+  await eventually(async () => {
+    const answer = await write();
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('Access Account found for')]);
+  });
+});
