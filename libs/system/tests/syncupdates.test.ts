@@ -107,6 +107,32 @@ source:         TEST
     expect(await exists('SP3-TEST')).toBe(true);
   });
 
+  test('AUTO keys hold through a whole text: a mntner and its person make one another', async () => {
+    const pair = [
+      maintainer('PAIR-MNT', 'SSO alice@example.net')
+        .replace('AE1-TEST', 'AUTO-1QQ')
+        .replace('mnt-by:         EXAMPLE-MNT\n', ''),
+      person('AUTO-1QQ', 'PAIR-MNT'),
+      set('AS-PAIR', 'AUTO-1QQ'),
+    ];
+    const answer = await sync(pair.join('\n'), withKey());
+    expect(answer.text).toMatch(/processed successfully: +3\n {2}Create: +3\n/);
+    const [contact] = values(objectOf(await whois.lookup('mntner', 'PAIR-MNT')), 'admin-c');
+    expect(contact).toMatch(/^QQ\d+-TEST$/);
+    expect(await exists(contact!)).toBe(true);
+  });
+
+  test('one object that is wrong keeps none back that shares its AUTO key', async () => {
+    const wrong = set('AS-WRONG', 'AUTO-7').replace('AE1-TEST', 'NB9-TEST');
+    const answer = await sync(
+      [wrong, person('AUTO-7QQ', 'EXAMPLE-MNT'), set('AS-RIGHT', 'AUTO-7')].join('\n'),
+      withKey(),
+    );
+    expect(answer.text).toMatch(/processed successfully: +2\n/);
+    expect(answer.text).toMatch(/tech-c: +QQ\d+-TEST\n/);
+    expect(answer.text).toContain('***Error:   Unknown object referenced NB9-TEST');
+  });
+
   test('in a form', async () => {
     const body = new URLSearchParams({ DATA: person('SP4-TEST', 'EXAMPLE-MNT') }).toString();
     const contentType = 'application/x-www-form-urlencoded';

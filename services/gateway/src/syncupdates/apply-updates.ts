@@ -1,9 +1,16 @@
-import { LookupStatus, type SubmittedObject, WriteOutcome, type WriteResult } from '@cadastre/proto/objects';
+import {
+  ChangeAction,
+  LookupStatus,
+  type SubmittedObject,
+  WriteOutcome,
+  type WriteResult,
+} from '@cadastre/proto/objects';
 import { type Message, type Principal, View } from '@cadastre/proto/registry';
 import { forgetStored } from '../clients/lookup-cache.js';
 import type { Context } from '../context.js';
 import { refusalOf, statusOfOutcomes } from '../errors.js';
 import { messages } from '../messages.js';
+import { groupsOf, type MadeKeys, ownPlaceholder, withKeys } from './auto-keys.js';
 import type { Update } from './update-message.js';
 
 type Action = 'Create' | 'Modify' | 'Delete';
@@ -30,8 +37,9 @@ export interface UpdateOptions {
 }
 
 /**
- * Applies updates one by one. What fails is tried again as long as a round stores something, so that objects may refer
- * to later ones. Never throws: what breaks is told with its update and not tried again.
+ * Applies updates one by one, and together what placeholders for keys tie together. What fails is tried again as long
+ * as a round stores something, so that objects may refer to later ones. Never throws: what breaks is told with its
+ * update and not tried again.
  */
 export async function applyUpdates(
   context: Context,
@@ -39,14 +47,84 @@ export async function applyUpdates(
   options: UpdateOptions,
 ): Promise<AppliedUpdate[]> {
   const applied = new Map<Update, AppliedUpdate>();
+  const made = new Map<string, string>();
   for (let pending = updates; pending.length > 0; ) {
     const round: AppliedUpdate[] = [];
-    for (const update of pending) round.push(await applyUpdate(context, update, options));
+    for (const group of groupsOf(pending)) round.push(...(await applyGroup(context, group, made, options)));
     for (const one of round) applied.set(one.update, one);
-    const hasProgress = round.some(({ result }) => (result?.serial ?? 0n) > 0n);
-    pending = hasProgress ? round.filter(isWorthTrying).map(({ update }) => update) : [];
+    const stored = round.filter(({ result }) => (result?.serial ?? 0n) > 0n);
+    for (const { update, result } of stored) {
+      const placeholder = ownPlaceholder(update);
+      if (placeholder !== undefined) made.set(placeholder, result?.object?.key ?? '');
+    }
+    const failed = round.filter(isWorthTrying).map(({ update }) => update);
+    pending = stored.length > 0 ? updates.filter((update) => failed.includes(update)) : [];
   }
   return updates.map((update) => applied.get(update)!);
+}
+
+/** The updates of a group as they were sent, with what became of them. */
+async function applyGroup(
+  context: Context,
+  group: readonly Update[],
+  made: MadeKeys,
+  options: UpdateOptions,
+): Promise<AppliedUpdate[]> {
+  const keyed = group.map((update) => withKeys(update, made));
+  const applied =
+    keyed.length === 1
+      ? [await applyUpdate(context, keyed[0]!, options)]
+      : await applyTogether(context, keyed, options);
+  return applied.map((one) => ({ ...one, update: group[keyed.indexOf(one.update)]! }));
+}
+
+/**
+ * Writes updates as one. What is refused is left out and the others are tried without it, as if each were alone but
+ * for the keys that they share.
+ */
+async function applyTogether(
+  context: Context,
+  group: readonly Update[],
+  options: UpdateOptions,
+): Promise<AppliedUpdate[]> {
+  const done: AppliedUpdate[] = [];
+  let pending = group;
+  try {
+    while (pending.length > 0) {
+      const actions = await Promise.all(pending.map((update) => actionOf(context, update, options)));
+      const results = await writeTogether(context, pending, actions, options);
+      forgetStored(
+        context.cache,
+        results.filter(({ serial }) => serial > 0n),
+      );
+      const applied = pending.map((update, index) => answered(update, actions[index]!, results[index]!));
+      const decided = applied.filter(({ result }) => result?.outcome !== WriteOutcome.WRITE_OUTCOME_SKIPPED);
+      if (decided.length === 0) throw new Error('every change of a group was skipped');
+      done.push(...decided);
+      pending = applied.filter((one) => !decided.includes(one)).map(({ update }) => update);
+    }
+  } catch (thrown) {
+    const refused = failure(context, thrown, options);
+    return [...done, ...pending.map((update): AppliedUpdate => ({ update, action: 'Create', ...refused }))];
+  }
+  return done;
+}
+
+async function writeTogether(
+  { writer, settings }: Context,
+  updates: readonly Update[],
+  actions: readonly Action[],
+  { source, principal, dryRun, requestId }: UpdateOptions,
+): Promise<WriteResult[]> {
+  const changes = updates.map((update, index) => ({
+    action: actions[index] === 'Modify' ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE,
+    object: submittedObject(update),
+    reason: '',
+  }));
+  const call = { deadlineMs: settings.writeDeadline, requestId };
+  const { results } = await writer.applyChanges({ source, changes, options: { principal, dryRun } }, call);
+  if (results.length !== changes.length) throw new Error('the objects service answered without a result');
+  return results;
 }
 
 function isWorthTrying({ status }: AppliedUpdate): boolean {
@@ -64,10 +142,14 @@ async function applyUpdate(context: Context, update: Update, options: UpdateOpti
     if (result.serial > 0n) forgetStored(context.cache, [result]);
     return answered(update, action, result);
   } catch (thrown) {
-    const refusal = refusalOf(thrown);
-    if (refusal.status === 500) context.logger.error({ requestId: options.requestId, err: thrown }, 'update failed');
-    return { update, action, status: refusal.status, messages: refusal.messages };
+    return { update, action, ...failure(context, thrown, options) };
   }
+}
+
+function failure({ logger }: Context, thrown: unknown, { requestId }: UpdateOptions) {
+  const { status, messages } = refusalOf(thrown);
+  if (status === 500) logger.error({ requestId, err: thrown }, 'update failed');
+  return { status, messages };
 }
 
 function contradictionIn({ deletions }: Update, { onlyNew }: UpdateOptions): Message | undefined {
@@ -103,14 +185,15 @@ async function actionOf(
 
 async function write(
   { writer, settings }: Context,
-  { object, key, deletions }: Update,
+  update: Update,
   action: Action,
   { source, principal, dryRun, requestId }: UpdateOptions,
 ): Promise<WriteResult | undefined> {
   const call = { deadlineMs: settings.writeDeadline, requestId };
   const options = { principal, dryRun };
+  const { object, key, deletions } = update;
   const name = { source, type: object.type, key: key?.shown ?? '' };
-  const submitted: SubmittedObject = { attributes: object.attributes.map(({ name, raw }) => ({ name, value: raw })) };
+  const submitted = submittedObject(update);
   switch (action) {
     case 'Create':
       return (await writer.createObject({ source, type: object.type, object: submitted, options }, call)).result;
@@ -120,4 +203,8 @@ async function write(
       return (await writer.deleteObject({ key: name, object: submitted, reason: deletions[0] ?? '', options }, call))
         .result;
   }
+}
+
+function submittedObject({ object }: Update): SubmittedObject {
+  return { attributes: object.attributes.map(({ name, raw }) => ({ name, value: raw })) };
 }
