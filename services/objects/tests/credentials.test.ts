@@ -272,4 +272,71 @@ describe('the policy profile of an RIR', () => {
       'E inetnum parent has incorrect status: ASSIGNED PA',
     );
   });
+
+  describe('gives the operator what it hands out', () => {
+    const self = principal('self@example.net');
+    const operated = (operators: string[]) => {
+      const policy = { ...setup.context.policy, profile: 'rir' as const, operatorMaintainers: operators };
+      return writerOf(setup.context, { policy });
+    };
+    const allocation = net('11.0.0.0 - 11.255.255.255', 'ALLOCATED PA');
+    const needed = (operators: string) => `I This takes a maintainer of the registry operator: ${operators}`;
+    beforeAll(async () => {
+      await put(setup.context, net('0.0.0.0 - 255.255.255.255', 'ALLOCATED UNSPECIFIED'));
+      await put(setup.context, net('12.0.0.0 - 12.255.255.255', 'ALLOCATED PA'));
+      await put(setup.context, net('12.1.0.0 - 12.1.255.255', 'ASSIGNED PA'));
+    });
+
+    test('a network of its statuses is made and deleted as maintained by it, and by it', async () => {
+      const create = async (operators: string[]) => (await operated(operators).create(allocation, self, true)).messages;
+      expect(await create(['SELF-MNT'])).toEqual([dryRun]);
+      const error = 'E Status ALLOCATED PA can only be created by the database administrator';
+      expect(await create(['OWN-MNT'])).toEqual(expect.arrayContaining([error, needed('OWN-MNT')]));
+      const shared = allocation.replace('SELF-MNT', 'SELF-MNT, OWN-MNT');
+      expect((await operated(['OWN-MNT']).create(shared, self, true)).messages).toContain(
+        'E Setting status ALLOCATED PA requires administrative authorisation',
+      );
+      const remove = (operators: string[]) => operated(operators).remove('inetnum', '12.0.0.0/8', self, true);
+      expect((await remove(['OWN-MNT'])).messages).toContain(
+        'E Object with status ALLOCATED PA can only be deleted by the database administrator',
+      );
+      expect(await remove(['SELF-MNT'])).toMatchObject({
+        outcome: 'DELETED',
+        messages: [
+          "W Status ALLOCATED UNSPECIFIED not allowed when more specific object '12.1.0.0 - 12.1.255.255' has status ASSIGNED PA",
+          dryRun,
+        ],
+      });
+    });
+
+    test('statuses stay, but for the switch between allocations', async () => {
+      const update = async (range: string, status: string) =>
+        (await operated(['SELF-MNT']).update('inetnum', range, net(range, status), self, true)).messages;
+      const misfit = expect.stringContaining("more specific object '12.1.0.0 - 12.1.255.255' has status ASSIGNED PA");
+      expect(await update('12.0.0.0 - 12.255.255.255', 'ALLOCATED-ASSIGNED PA')).toEqual([misfit, dryRun]);
+      expect(await update('12.1.0.0 - 12.1.255.255', 'ASSIGNED PI')).toEqual([
+        'E status value cannot be changed, you must delete and re-create the object',
+        dryRun,
+      ]);
+      expect(
+        (
+          await under('none').update(
+            'inetnum',
+            '12.1.0.0/16',
+            net('12.1.0.0 - 12.1.255.255', 'ASSIGNED PI'),
+            self,
+            true,
+          )
+        ).outcome,
+      ).toBe('MODIFIED');
+    });
+
+    test('LEGACY networks at the top are its business', async () => {
+      const legacy = net('13.0.0.0 - 13.255.255.255', 'LEGACY');
+      const refusal = expect.stringContaining("a top level object with status 'LEGACY'");
+      const create = async (operators: string[]) => (await operated(operators).create(legacy, self, true)).messages;
+      expect(await create(['OWN-MNT'])).toContainEqual(refusal);
+      expect(await create(['SELF-MNT'])).toEqual([dryRun]);
+    });
+  });
 });

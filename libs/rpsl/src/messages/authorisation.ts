@@ -10,6 +10,14 @@ export const authorisationMessages = {
   asBlockIsOperators: () => error('As-block object are maintained by RIPE NCC'),
   enumIsOperators: () => error('Creating enum domain requires administrative authorisation'),
   statusIsOperators: (status: string) => error('Setting status %s requires administrative authorisation', [status]),
+  statusOnlyOperators: (status: string) =>
+    error('Status %s can only be created by the database administrator', [status]),
+  statusDeletedByOperators: (status: string) =>
+    error('Object with status %s can only be deleted by the database administrator', [status]),
+  legacyIsOperators: () =>
+    error(
+      "Only RIPE NCC can create/delete a top level object with status 'LEGACY'\nContact legacy@ripe.net for more info",
+    ),
   /** Goes with refusals for want of the operator's authority, whose own texts name nobody. */
   operatorsNeeded: (mntners: readonly string[]) =>
     info('This takes a maintainer of the registry operator: %s', [

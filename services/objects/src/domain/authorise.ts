@@ -12,6 +12,7 @@ import { ownMaintainers } from './strategies/own-maintainers.js';
 import { parentOfSet } from './strategies/parent-of-set.js';
 import { protectedReferences } from './strategies/protected-references.js';
 import { registryOperator } from './strategies/registry-operator.js';
+import { registryStatus } from './strategies/registry-status.js';
 import { reverseDomain } from './strategies/reverse-domain.js';
 import { routeSpace } from './strategies/route-space.js';
 import type { Strategy } from './strategies/strategy.js';
@@ -21,6 +22,7 @@ const strategies: Readonly<Record<Action, readonly Strategy[]>> = {
   create: [
     ownMaintainers,
     registryOperator,
+    registryStatus,
     addressParent,
     enclosingAsBlock,
     reverseDomain,
@@ -30,8 +32,8 @@ const strategies: Readonly<Record<Action, readonly Strategy[]>> = {
     protectedReferences,
     namingMaintainers,
   ],
-  modify: [ownMaintainers, registryOperator, incidentTeams, protectedReferences],
-  delete: [ownMaintainers],
+  modify: [ownMaintainers, registryOperator, registryStatus, incidentTeams, protectedReferences],
+  delete: [ownMaintainers, registryStatus],
 };
 
 /** Whether a change is allowed, and what is to be said about it: when it is not, who could allow it. */

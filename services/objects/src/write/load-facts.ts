@@ -18,6 +18,7 @@ import { parseMntRoutes } from '../domain/mnt-routes.js';
 import type { Policy } from '../domain/policy.js';
 import { dropsMailbox } from '../domain/rules/abuse-mailbox-kept.js';
 import { tightens } from '../domain/rules/members-by-reference-changed.js';
+import { statusOf } from '../domain/rules/status-hierarchy.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
 import { loadEmailMarks } from '../store/email-marks.js';
@@ -48,7 +49,8 @@ export async function loadSituation(
   const named = await loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects));
   const surroundings: Surroundings[] = [];
   for (const change of changes) {
-    const neighbours = await loadNeighbours(db, sourceId, change, changes.length, policy);
+    const stored = named.objects.get(objectName(change.type, change.key.folded));
+    const neighbours = await loadNeighbours(db, sourceId, change, stored, changes.length, policy);
     surroundings.push({
       referrers: await loadReferrers(db, sourceId, change, named, changes.length),
       neighbours,
@@ -188,28 +190,44 @@ async function loadNeighbours(
   db: Db,
   sourceId: number,
   change: Prepared,
+  stored: RpslObject | undefined,
   changes: number,
   policy: Policy,
 ): Promise<Neighbours> {
-  const range = change.verb === 'delete' ? undefined : rangeOf(change.object);
-  if (change.verb === 'delete' || range === undefined || !treeTypes.includes(change.type)) {
-    return noNeighbours;
-  }
-  if (change.verb === 'update' && !hasAttribute(change.object, 'abuse-c')) {
+  const object = change.verb === 'delete' ? stored : change.object;
+  const range = object && rangeOf(object);
+  const isAboutStatus = object !== undefined && hasHierarchy(object, policy) && needsStatuses(change, stored);
+  const isAsked =
+    change.verb === 'create' ||
+    isAboutStatus ||
+    (object && change.verb === 'update' && hasAttribute(object, 'abuse-c'));
+  if (range === undefined || !treeTypes.includes(change.type) || !isAsked) {
     return noNeighbours;
   }
   const others = (rows: readonly StoredObject[]) => rows.filter((row) => row.key !== change.key.folded).map(stateOf);
   const [enclosing = []] = await findEnclosing(db, sourceId, [change.type], [range], 'all');
-  if (change.verb === 'update') {
+  if (change.verb !== 'create' && !isAboutStatus) {
     return { ...noNeighbours, enclosing: others(enclosing) };
   }
   // Most rules ask whether anything is inside; those about statuses, what children there are.
-  const contained =
-    policy.profile === 'rir' && hasAttribute(change.object, 'status')
-      ? await findContained(db, sourceId, change.type, range, 'children', everyNeighbour)
-      : await findContained(db, sourceId, change.type, range, 'all', changes);
+  const contained = isAboutStatus
+    ? await findContained(db, sourceId, change.type, range, 'children', everyNeighbour)
+    : await findContained(db, sourceId, change.type, range, 'all', changes);
+  if (change.verb !== 'create') {
+    return { ...noNeighbours, enclosing: others(enclosing), contained: others(contained) };
+  }
   const overlapping = await findOverlapping(db, sourceId, change.type, range, changes + enoughOverlaps);
   return { enclosing: others(enclosing), contained: others(contained), overlapping: others(overlapping) };
+}
+
+/** Whether what stands around an object must fit its status. */
+function hasHierarchy(object: RpslObject, { profile }: Policy): boolean {
+  return profile === 'rir' && (object.type === 'inetnum' || object.type === 'inet6num');
+}
+
+/** Networks come and go, and one may change its status; then those around it are looked at. */
+function needsStatuses(change: Prepared, stored: RpslObject | undefined): boolean {
+  return change.verb !== 'update' || (stored !== undefined && statusOf(stored) !== statusOf(change.object));
 }
 
 /** What encloses a new object and governs it; all levels, since the same write may take the closest one away. */

@@ -30,6 +30,7 @@ import { nameServerGlue } from './name-server-glue.js';
 import { noPasswords } from './no-passwords.js';
 import { notifyUndeliverable } from './notify-undeliverable.js';
 import { orgNameFormat } from './org-name-format.js';
+import { inet6numSize } from './prefix-size.js';
 import { rangeOverlap } from './range-overlap.js';
 import { referenced } from './referenced.js';
 import { referencesExist } from './references-exist.js';
@@ -44,6 +45,8 @@ import { setOneOf } from './set-one-of.js';
 import { setParentExists } from './set-parent.js';
 import { sourceComment } from './source-comment.js';
 import { sourceKnown } from './source-known.js';
+import { inet6numStatusChange, inetnumStatusChange, inetnumSwitch } from './status-change.js';
+import { inetnumDeletion } from './status-deletion.js';
 import { inet6numHierarchy, inetnumHierarchy } from './status-hierarchy.js';
 
 /** All rules in the order in which they are asked; every one is, whatever the others say. */
@@ -92,7 +95,12 @@ export const rules: readonly Rule[] = [
   pgpKeyQuality, // G-KEYCERT-PGP
   x509Quality, // G-KEYCERT-X509
   inetnumHierarchy, // P-INET-HIER
+  inetnumStatusChange, // P-INET-CHANGE
+  inetnumSwitch, // P-INET-SWITCH
+  inetnumDeletion, // P-INET-DELETE
   inet6numHierarchy, // P-INET6-HIER
+  inet6numStatusChange, // P-INET6-CHANGE
+  inet6numSize, // P-INET6-SIZE
 ];
 
 /** What a rule said. */

@@ -772,6 +772,77 @@ const cases: readonly Case[] = [
     none,
   ],
   [
+    'P-INET-CHANGE',
+    'another status',
+    {
+      action: 'modify',
+      object: inetnum(net, 'status: ASSIGNED PI'),
+      stored: inetnum(net, 'status: ASSIGNED PA'),
+      policy: rir,
+    },
+    ['status value cannot be changed, you must delete and re-create the object'],
+  ],
+  ...(['P-INET-CHANGE', 'P-INET-SWITCH'] as const).map(
+    (id): Case => [
+      id,
+      'an allocation is assigned as a whole, where nothing stands in it',
+      {
+        action: 'modify',
+        object: inetnum(net, 'status: allocated-assigned PA'),
+        stored: inetnum(net, 'status: ALLOCATED PA'),
+        neighbours: { enclosing: [`${root}\nstatus: ALLOCATED UNSPECIFIED`] },
+        policy: rir,
+      },
+      none,
+    ],
+  ),
+  [
+    'P-INET-SWITCH',
+    'something stands in it',
+    {
+      action: 'modify',
+      object: inetnum(net, 'status: ALLOCATED-ASSIGNED PA'),
+      stored: inetnum(net, 'status: ALLOCATED PA'),
+      neighbours: {
+        enclosing: [`${root}\nstatus: ALLOCATED UNSPECIFIED`],
+        contained: [inetnum('192.0.2.0 - 192.0.2.7', 'status: ASSIGNED PA')],
+      },
+      policy: rir,
+    },
+    [
+      "Status ALLOCATED-ASSIGNED PA not allowed when more specific object '192.0.2.0 - 192.0.2.7' has status ASSIGNED PA",
+    ],
+  ],
+  [
+    'P-INET-DELETE',
+    'what stands in it does not fit under its parent',
+    {
+      action: 'delete',
+      object: inetnum(net, 'status: ALLOCATED PA'),
+      neighbours: {
+        enclosing: [`${root}\nstatus: ALLOCATED UNSPECIFIED`],
+        contained: [inetnum('192.0.2.0 - 192.0.2.7', 'status: ASSIGNED PA')],
+      },
+      policy: rir,
+    },
+    [
+      "Status ALLOCATED UNSPECIFIED not allowed when more specific object '192.0.2.0 - 192.0.2.7' has status ASSIGNED PA",
+    ],
+  ],
+  [
+    'P-INET6-CHANGE',
+    'another status',
+    {
+      action: 'modify',
+      object: 'inet6num: 2001:db8::/32\nstatus: ASSIGNED',
+      stored: 'inet6num: 2001:db8::/32\nstatus: ALLOCATED-BY-LIR',
+      policy: rir,
+    },
+    ['status value cannot be changed, you must delete and re-create the object'],
+  ],
+  ['P-INET6-SIZE', 'a link', { object: 'inet6num: 2001:db8::/64', policy: rir }, none],
+  ['P-INET6-SIZE', 'less', { object: 'inet6num: 2001:db8::/65', policy: rir }, ['Minimum prefix size is 64']],
+  [
     'P-INET6-HIER',
     'nothing under an assignment',
     {

@@ -1,4 +1,5 @@
-import { contains, firstValueOf, type Message, type ObjectTypeName, type RpslObject } from '@cadastre/rpsl';
+import { contains, firstValueOf, type Message, type RpslObject } from '@cadastre/rpsl';
+import type { Neighbours } from '../facts.js';
 import { nearest } from '../governing.js';
 import { numbers } from '../numbers.js';
 import type { Rule } from './rule.js';
@@ -28,32 +29,49 @@ const inet6numParents: AllowedParents = {
   'ASSIGNED PI': ['ALLOCATED-BY-RIR'],
 };
 
-/**
- * The statuses of a new network, its parent and its children fit one another. Children come first; when one does not
- * fit, the parent is not looked at. Without exactly one parent G-RANGE-OVERLAP speaks.
- */
-function statusHierarchy(id: string, type: ObjectTypeName, parents: AllowedParents): Rule {
+/** The types of networks whose statuses form a hierarchy. */
+export type NetworkType = 'inetnum' | 'inet6num';
+
+const allowedParents: Readonly<Record<NetworkType, AllowedParents>> = {
+  inetnum: inetnumParents,
+  inet6num: inet6numParents,
+};
+
+/** The statuses of a new network, its parent and its children fit one another. */
+function statusHierarchy(id: string, type: NetworkType): Rule {
   return {
     id,
     types: [type],
     actions: ['create'],
     profile: 'rir',
-    check: ({ object }, { neighbours: { enclosing, contained } }) => {
-      const status = statusOf(object);
-      const misfit = firstLevel(contained).find((child) => !fits(parents, statusOf(child), status));
-      if (misfit !== undefined) {
-        return [childMisfits(status, firstValueOf(misfit, type)!, statusOf(misfit))];
-      }
-      const [parent, ...more] = nearest(enclosing, type);
-      return parent === undefined || more.length > 0 || fitsUnder(parents, status, enclosing)
-        ? []
-        : [parentMisfits(type, statusOf(parent))];
-    },
+    check: ({ object }, { neighbours }) => misfits(type, object, neighbours),
   };
 }
 
-export const inetnumHierarchy = statusHierarchy('P-INET-HIER', 'inetnum', inetnumParents);
-export const inet6numHierarchy = statusHierarchy('P-INET6-HIER', 'inet6num', inet6numParents);
+export const inetnumHierarchy = statusHierarchy('P-INET-HIER', 'inetnum');
+export const inet6numHierarchy = statusHierarchy('P-INET6-HIER', 'inet6num');
+
+/**
+ * What does not fit around a network. Children come first; when one does not fit, the parent is not looked at. Without
+ * exactly one parent G-RANGE-OVERLAP speaks.
+ */
+export function misfits(type: NetworkType, object: RpslObject, { enclosing, contained }: Neighbours): Message[] {
+  const status = statusOf(object);
+  const child = childMisfit(type, status, contained);
+  if (child !== undefined) {
+    return [child];
+  }
+  const [parent, ...more] = nearest(enclosing, type);
+  return parent === undefined || more.length > 0 || fitsUnder(allowedParents[type], status, enclosing)
+    ? []
+    : [parentMisfits(type, statusOf(parent))];
+}
+
+/** The first child that does not fit under a status. */
+export function childMisfit(type: NetworkType, status: string, contained: readonly RpslObject[]): Message | undefined {
+  const misfit = firstLevel(contained).find((child) => !fits(allowedParents[type], statusOf(child), status));
+  return misfit && childMisfits(status, firstValueOf(misfit, type)!, statusOf(misfit));
+}
 
 function fits(parents: AllowedParents, status: string, above: string): boolean {
   return parents[status]?.includes(above) === true;
@@ -76,7 +94,8 @@ const registryStatuses: ReadonlySet<string> = new Set([
   'ASSIGNED ANYCAST',
 ]);
 
-function statusOf(object: RpslObject): string {
+/** In upper case; empty when there is none. */
+export function statusOf(object: RpslObject): string {
   return (firstValueOf(object, 'status') ?? '').toUpperCase();
 }
 
@@ -103,6 +122,6 @@ function childMisfits(status: string, child: string, childStatus: string): Messa
   return { severity: 'error', text, args: [status, child, childStatus] };
 }
 
-function parentMisfits(type: ObjectTypeName, status: string): Message {
+function parentMisfits(type: NetworkType, status: string): Message {
   return { severity: 'error', text: '%s parent has incorrect status: %s', args: [type, status] };
 }
