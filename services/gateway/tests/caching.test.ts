@@ -63,6 +63,8 @@ it('keeps formats and addresses apart', async () => {
   expect(json.text.startsWith('{')).toBe(true);
   const plain = await gateway.send(path, { secure: false });
   expect(plain.text).toContain(`http://localhost:${gateway.gateway.ports().http}/test/`);
+  const certified = await gateway.send(path, { client: {} });
+  expect(certified.text).toContain(`https://localhost:${gateway.gateway.ports().certificate}/test/`);
   await gateway.stop();
 });
 
