@@ -15,6 +15,7 @@ import type { LookupCache } from './clients/lookup-cache.js';
 import type { ServerVersion } from './format/resource.js';
 import type { Consumers } from './limits/consumers.js';
 import type { Limits } from './limits/limits.js';
+import type { IsOwn } from './limits/ownership.js';
 import type { RequestMetrics } from './request-metrics.js';
 import type { GatewaySettings } from './settings.js';
 import type { TrustedProxies } from './trusted-proxies.js';
@@ -40,6 +41,7 @@ export interface Context {
   readonly webFiles: WebFiles;
   readonly consumers: Consumers;
   readonly limits: Limits;
+  readonly isOwn: IsOwn;
   readonly version: ServerVersion;
   /** The OpenAPI document, as JSON text. */
   readonly interfaceDescription: Buffer;

@@ -19,6 +19,7 @@ import { connectNeighbours, type Neighbours } from './clients/neighbours.js';
 import type { Context } from './context.js';
 import type { ServerVersion } from './format/resource.js';
 import { createLimitSystem } from './limits/limit-system.js';
+import { createOwnership } from './limits/ownership.js';
 import { createListeners, type Ports } from './listeners.js';
 import { interfaceText } from './openapi/interface-text.js';
 import { createRequestMetrics } from './request-metrics.js';
@@ -72,6 +73,7 @@ export async function createGatewayService(
     webFiles: await readWebFiles(settings.webDirectory),
     consumers: limiting.consumers,
     limits: limiting.limits,
+    isOwn: createOwnership(reader, settings.readDeadline),
     version,
     interfaceDescription: Buffer.from(interfaceText(version.version)),
     logger,

@@ -31,6 +31,11 @@ export const limitedNeighbours: Neighbours = {
     }),
     getVersion: async () => ({ object: objects.person, current: true }),
     listVersions: async () => ({ versions: [] }),
+    listOwnMaintainers: async ({ principal }) => {
+      const maintainers =
+        principal?.accountId === 'olga' ? [{ source: 'TEST', type: 'mntner', key: 'EXAMPLE-MNT' }] : [];
+      return { maintainers, incomplete: false };
+    },
   },
   blocks: { listBlocks: async () => ({ version: 1n, unchanged: false, blocks: [] }) },
   auth: {

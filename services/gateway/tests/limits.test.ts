@@ -95,6 +95,15 @@ describe('the limit on personal objects', () => {
     expect(headers.ratelimit).toContain('"personal-objects";r=3');
   });
 
+  it('does not count what the caller maintains', async () => {
+    const olga = { headers: { authorization: 'Basic olga' } };
+    const lookup = await newClient()(person, olga);
+    expect(lookup.headers.ratelimit).toContain('"personal-objects";r=3');
+    pages = [page(objects.person, objects.person, objects.person, objects.person, objects.person)];
+    const { text } = await newClient()('/search.txt?query-string=x', olga);
+    expect(text.match(/^person:/gm)).toHaveLength(5);
+  });
+
   it.each([
     ['JSON', '.json', '"text" : "ERROR:201: access denied for %s\\n'],
     ['XML', '.xml', 'text="ERROR:201: access denied for %s&#xA;'],

@@ -64,17 +64,17 @@ export function requireBudget(context: Limiting, consumer: Consumer): void {
 }
 
 /** Charges an object that is about to be shown; answers the refusal (429) that is to be shown instead. */
-export function spend(
-  context: Limiting,
-  { request, consumer }: Pick<Exchange, 'request' | 'consumer'>,
+export async function spend(
+  context: Limiting & Pick<Context, 'isOwn'>,
+  { request, consumer, principal }: Pick<Exchange, 'request' | 'consumer' | 'principal'>,
   object: RegistryObject,
-): Refusal | undefined {
+): Promise<Refusal | undefined> {
   // The answer to a HEAD shows nothing.
-  if (request.method === 'HEAD' || !isPersonal(object)) return undefined;
+  if (request.method === 'HEAD' || !isPersonal(object) || (await context.isOwn(object, principal))) return undefined;
   return refusalOf(context, context.limits.count(consumer, 'personal-objects'));
 }
 
-/** The same for an object that is known to be personal. Throws the refusal. */
+/** The same for an object that is known to be personal and shown to nobody in particular. Throws the refusal. */
 export function spendPersonal(context: Limiting, consumer: Consumer): void {
   check(context, context.limits.count(consumer, 'personal-objects'));
 }

@@ -53,7 +53,7 @@ async function lookUpObject(context: Context, exchange: Exchange<TargetOf<'objec
   const pending = principal || unfiltered ? undefined : beginKeeping(context, target.source, name);
   try {
     const found = foundObject(await context.lookUp(lookup), target);
-    const refusal = spend(context, exchange, found);
+    const refusal = await spend(context, exchange, found);
     if (refusal) throw refusal;
     const entry = objectEntry(found, { base, unformatted });
     const { termsUrl: terms } = context.settings;

@@ -48,7 +48,7 @@ async function search(context: Context, exchange: SearchExchange): Promise<Answe
   const question = searchRequest(parameters, request.headers);
   const gone = exchange.clientGone();
   const result = await begin(context, exchange, question, gone);
-  const start = affordable(context, exchange, result.first.objects);
+  const start = await affordable(context, exchange, result.first.objects);
   if (start.refusal && start.objects.length === 0) {
     await result.rest.return?.();
     throw start.refusal;
@@ -95,9 +95,9 @@ interface Affordable {
   readonly refusal?: Refusal;
 }
 
-function affordable(context: Context, exchange: SearchExchange, objects: FoundObject[]): Affordable {
+async function affordable(context: Context, exchange: SearchExchange, objects: FoundObject[]): Promise<Affordable> {
   for (const [index, { object }] of objects.entries()) {
-    const refusal = object && spend(context, exchange, object);
+    const refusal = object && (await spend(context, exchange, object));
     if (refusal) return { objects: objects.slice(0, index), refusal };
   }
   return { objects };
@@ -114,7 +114,7 @@ async function* pagesOf(
     yield { ...first, objects: start.objects };
     if (start.refusal) throw start.refusal;
     for await (const page of { [Symbol.asyncIterator]: () => rest }) {
-      const { objects, refusal } = affordable(context, exchange, page.objects);
+      const { objects, refusal } = await affordable(context, exchange, page.objects);
       yield { ...page, objects };
       if (refusal) throw refusal;
     }

@@ -70,7 +70,7 @@ async function getVersion(
   const revision = await sourceFirst(context, exchange, () => revisionOf(target.revision));
   const request = { key: { source, type, key }, revision, withContacts: format !== 'text' };
   const { object } = await context.reader.getVersion(request, callOptions(context, exchange));
-  const refusal = object && spend(context, exchange, object);
+  const refusal = object && (await spend(context, exchange, object));
   if (refusal) throw refusal;
   const entry = object && objectEntry(object, { base, unformatted, asVersion: true });
   const tail = { terms: context.settings.termsUrl, version: context.version };

@@ -1,0 +1,46 @@
+import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
+import type { Principal, RegistryObject } from '@cadastre/proto/registry';
+import { parseObject, valuesOf } from '@cadastre/rpsl';
+import type { RpcClient } from '@cadastre/service';
+import { LRUCache } from 'lru-cache';
+
+/** Whether an object is maintained by the caller: such objects count against no limit. */
+export type IsOwn = (object: RegistryObject, principal: Principal | undefined) => Promise<boolean>;
+
+const mostAccounts = 1000;
+const rememberedMs = 60_000;
+
+/**
+ * Tells who maintains what by asking which maintainers name an account, once a minute for each account. When that
+ * cannot be found out an object counts as anybody's.
+ */
+export function createOwnership(
+  reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listOwnMaintainers'>,
+  deadlineMs: number,
+): IsOwn {
+  const known = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: mostAccounts, ttl: rememberedMs });
+  const ask = async (principal: Principal) => {
+    const { maintainers } = await reader.listOwnMaintainers({ principal }, { deadlineMs });
+    return new Set(maintainers.map(({ source, key }) => nameOf(source, key)));
+  };
+  const maintainersOf = (principal: Principal) => {
+    const id = `${principal.accountId} ${principal.apiKeyId}`;
+    const answer = known.get(id) ?? ask(principal);
+    known.set(id, answer);
+    return answer.catch(() => {
+      known.delete(id);
+      return new Set<string>();
+    });
+  };
+  return async (object, principal) => {
+    if (principal === undefined || principal.accountId === '') return false;
+    const parsed = parseObject(object.text);
+    if (!parsed.ok) return false;
+    const own = await maintainersOf(principal);
+    return valuesOf(parsed.object, 'mnt-by').some((key) => own.has(nameOf(object.source, key)));
+  };
+}
+
+function nameOf(source: string, key: string): string {
+  return `${source} ${key}`.toUpperCase();
+}
