@@ -5,10 +5,15 @@ import { testLogger } from '../src/testing.js';
 let server: OperationsServer;
 afterEach(() => server.stop());
 
-async function start(check: () => Promise<void>, onReadiness: (ready: boolean) => void = () => {}): Promise<string> {
+async function start(
+  check: () => Promise<void>,
+  onReadiness: (ready: boolean) => void = () => {},
+  degradations: () => string[] = () => [],
+): Promise<string> {
   server = createOperationsServer({
     address: '127.0.0.1:0',
     checks: { database: check },
+    degradations,
     metrics: createMetrics('test'),
     logger: testLogger(),
     intervalMs: 20,
@@ -22,6 +27,15 @@ async function get(url: string): Promise<[number, string]> {
   const response = await fetch(url);
   return [response.status, await response.text()];
 }
+
+test('what is away without being needed is told, and the service stays ready', async () => {
+  const base = await start(
+    async () => {},
+    () => {},
+    () => ['redis', 'block list'],
+  );
+  expect(await get(`${base}/ready`)).toEqual([200, 'ready, but degraded: redis, block list\n']);
+});
 
 test('a service whose checks pass is live and ready', async () => {
   const base = await start(async () => {});
