@@ -10,6 +10,8 @@ export interface Target {
   readonly port: number;
   /** Certificate to trust; absent for plain HTTP. */
   readonly certificate?: string;
+  /** Address that the connections come from; absent for the usual one. */
+  readonly localAddress?: string;
   readonly connections: number;
 }
 
@@ -53,11 +55,9 @@ async function open(target: Target, paths: readonly string[], next: number): Pro
   return { connections, requests, next };
 }
 
-function openConnection({ host, port, certificate }: Target): Promise<Connection> {
+function openConnection({ certificate, connections: _, ...to }: Target): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const socket = certificate
-      ? connectTls({ host, port, ca: certificate, servername: 'localhost' })
-      : connect({ host, port });
+    const socket = certificate ? connectTls({ ...to, ca: certificate, servername: 'localhost' }) : connect(to);
     socket.setNoDelay(true);
     const connection: Connection = { socket, onResponse: () => undefined };
     socket.on(

@@ -2,7 +2,7 @@ import type { RegistryPlan } from '@cadastre/synthetic';
 import type { BareFastify } from './bare-fastify.js';
 import type { Target } from './load-generator.js';
 import { type Format, lookupPaths } from './requests.js';
-import type { TestedSystem } from './tested-system.js';
+import { limitedAddress, type TestedSystem } from './tested-system.js';
 
 const hotKeys = 1000;
 /** So many that no object is asked for again while it could still be in a cache. */
@@ -15,6 +15,8 @@ export interface Scenario {
   readonly format: Format;
   /** `bare`: the hot keys, asked of a bare Fastify that has the answers in memory. */
   readonly keys: 'hot' | 'uniform' | 'bare';
+  /** Whether it comes from where limits are counted. */
+  readonly limited: boolean;
   readonly target: Target;
   readonly paths: readonly string[];
   /** The process whose descendants answer. */
@@ -26,7 +28,10 @@ export function hotPaths(plan: RegistryPlan): string[] {
   return formats.flatMap((format) => lookupPaths(plan, format, hotKeys));
 }
 
-/** Both transports, both formats, each against the system with hot and with uniform keys and against the bare server. */
+/**
+ * Both transports, both formats, each against the system with hot and with uniform keys and against the bare server;
+ * HTTP and JSON once more with limits.
+ */
 export function lookupScenarios(
   system: TestedSystem,
   bare: BareFastify,
@@ -46,10 +51,26 @@ export function lookupScenarios(
       const ours = { transport, format, target: targetOf(transport, system.addresses), pid: system.pid };
       const theirs = { transport, format, target: targetOf(transport, bare), pid: bare.pid };
       return [
-        { ...theirs, keys: 'bare', paths: hot },
-        { ...ours, keys: 'hot', paths: hot },
-        { ...ours, keys: 'uniform', paths: uniform },
+        { ...theirs, keys: 'bare', limited: false, paths: hot },
+        { ...ours, keys: 'hot', limited: false, paths: hot },
+        { ...ours, keys: 'uniform', limited: false, paths: uniform },
+        ...(transport === 'HTTP' && format === 'json' ? limitedScenarios(ours, hot, uniform) : []),
       ];
     });
   });
+}
+
+function limitedScenarios(
+  ours: Pick<Scenario, 'transport' | 'format' | 'target' | 'pid'>,
+  hot: readonly string[],
+  uniform: readonly string[],
+): Scenario[] {
+  const target = { ...ours.target, host: '127.0.0.1', localAddress: limitedAddress };
+  // Elsewhere in the registry: what was asked for without limits may still be in a cache.
+  const half = uniform.length / 2;
+  const others = [...uniform.slice(half), ...uniform.slice(0, half)];
+  return [
+    { ...ours, target, keys: 'hot', limited: true, paths: hot },
+    { ...ours, target, keys: 'uniform', limited: true, paths: others },
+  ];
 }

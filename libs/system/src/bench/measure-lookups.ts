@@ -25,6 +25,7 @@ export interface LookupResult {
   readonly transport: Scenario['transport'];
   readonly format: Scenario['format'];
   readonly keys: Scenario['keys'];
+  readonly limited: boolean;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -100,7 +101,7 @@ function summarise(scenarios: readonly Scenario[], rounds: ReadonlyMap<Scenario,
   const middle = (scenario: Scenario, of: (round: Round) => number) => median((rounds.get(scenario) ?? []).map(of));
   const speed = (scenario: Scenario) => middle(scenario, ({ perSecond }) => perSecond);
   return scenarios.map((scenario) => {
-    const { transport, format, keys } = scenario;
+    const { transport, format, keys, limited } = scenario;
     const own = rounds.get(scenario) ?? [];
     const bare = scenarios.find((one) => one.keys === 'bare' && one.transport === transport && one.format === format)!;
     const groups = Object.keys(own[0]?.cpuUs ?? {});
@@ -108,6 +109,7 @@ function summarise(scenarios: readonly Scenario[], rounds: ReadonlyMap<Scenario,
       transport,
       format,
       keys,
+      limited,
       perSecond: speed(scenario),
       p50Ms: middle(scenario, ({ p50Ms }) => p50Ms),
       p99Ms: middle(scenario, ({ p99Ms }) => p99Ms),

@@ -17,6 +17,8 @@ export interface Results {
   readonly load: LoadResult;
   readonly copy: CopyResult;
   readonly lookups: readonly LookupResult[];
+  /** Whether the limits were counted through Redis. */
+  readonly limitsShared: boolean;
   readonly writes: readonly WriteResult[];
   readonly queries: Queries;
   /** Only when it was asked for. */
@@ -41,6 +43,7 @@ export function reportOf(results: Results): string {
     '',
     `Lookups, ${settings.connections} keep-alive connections, median of ${settings.rounds} rounds of ${settings.seconds} s`,
     lookupTable(results.lookups),
+    limitsText(results),
     'Closed loop, generator on the same processors: p99 is latency at saturation. "foreign": CPU of other programs.',
     '',
     `Writes over HTTPS, ${settings.seconds} s each`,
@@ -66,7 +69,7 @@ function lookupTable(lookups: readonly LookupResult[]): string {
   return table([
     ['', 'requests/s', 'of bare', 'p50 ms', 'p99 ms', 'foreign', 'errors', 'CPU us per request'],
     ...lookups.map((one) => [
-      `${one.transport} ${one.format}, ${one.keys === 'bare' ? 'ceiling: bare Fastify' : `${one.keys} keys`}`,
+      `${one.transport} ${one.format}, ${one.keys === 'bare' ? 'ceiling: bare Fastify' : `${one.keys} keys${one.limited ? ', limits on' : ''}`}`,
       whole(one.perSecond),
       one.keys === 'bare' ? '' : one.ofBare.toFixed(2),
       one.p50Ms.toFixed(2),
@@ -76,6 +79,17 @@ function lookupTable(lookups: readonly LookupResult[]): string {
       cpuText(one.cpuUs),
     ]),
   ]);
+}
+
+/** What the limits cost: the speed with all of them on, as a share of the speed from an exempt address. */
+function limitsText({ lookups, limitsShared }: Results): string {
+  const speed = (keys: 'hot' | 'uniform', limited: boolean) =>
+    lookups.find(
+      (one) => one.keys === keys && one.limited === limited && one.transport === 'HTTP' && one.format === 'json',
+    )?.perSecond ?? Number.NaN;
+  const share = (keys: 'hot' | 'uniform') => `${(speed(keys, true) / speed(keys, false)).toFixed(2)} with ${keys} keys`;
+  const how = limitsShared ? 'shared through Redis' : 'in memory, for want of redis-server';
+  return `All query limits on (${how}), speed relative to none: ${share('hot')}, ${share('uniform')}`;
 }
 
 function writeTable(writes: readonly WriteResult[]): string {

@@ -15,6 +15,7 @@ import { measureWrites } from './measure-writes.js';
 import { missingForOpenSearch } from './opensearch-node.js';
 import { memoryOf } from './processes.js';
 import { queryReportOf } from './query-report.js';
+import { startBenchRedis } from './redis-server.js';
 import { type Results, reportOf } from './report.js';
 import { startTestedSystem, type TestedSystem } from './tested-system.js';
 
@@ -24,7 +25,11 @@ const writingClients = [1, 16];
 const say = (line: string) => console.log(line);
 
 /** Everything in one run, on one system, so that figures and ceilings belong together. */
-async function measure(settings: BenchSettings, system: TestedSystem, directory: string): Promise<Results> {
+async function measure(
+  settings: BenchSettings,
+  system: TestedSystem,
+  directory: string,
+): Promise<Omit<Results, 'limitsShared'>> {
   const { objects, seed, rounds, seconds } = settings;
   const registry = { objects, seed, source };
   const dump = join(directory, 'dump.rpsl');
@@ -72,9 +77,12 @@ async function main(): Promise<void> {
     process.once(signal, () => void cleanUp().then(() => process.exit(1)));
   }
   try {
-    const system = await startTestedSystem(say);
+    const redis = await startBenchRedis();
+    if (redis) cleaners.unshift(redis.stop);
+    else say('LIMITS ARE MEASURED WITHOUT REDIS: redis-server is missing');
+    const system = await startTestedSystem(say, redis ? { CADASTRE_REDIS_URL: redis.url } : {});
     cleaners.unshift(system.stop);
-    const results = await measure(settings, system, directory);
+    const results = { ...(await measure(settings, system, directory)), limitsShared: redis !== undefined };
     say(`\n${reportOf(results)}`);
     say(queryReportOf(results.queries, results.openSearch));
     say(`Kept in ${await keep(results)}`);

@@ -8,6 +8,25 @@ import { readSettings } from '@cadastre/service';
 import type { RunFile } from '../run-file.js';
 import { dataPaths, runSettings } from '../run-settings.js';
 
+/** Requests come from here. */
+const exemptAddresses = '127.0.0.1/32,::1/128';
+const unreached = '1000000000';
+
+/**
+ * No limit may end a run. From any other address all of them are counted and none is reached, which is how their cost is
+ * measured.
+ */
+const limitSettings = {
+  CADASTRE_LIMITS_EXEMPT: exemptAddresses,
+  CADASTRE_LIMITS_PERSONAL_OBJECTS: unreached,
+  CADASTRE_LIMITS_QUERIES: unreached,
+  CADASTRE_LIMITS_UPDATES: unreached,
+  CADASTRE_LIMITS_CONCURRENT_REQUESTS: unreached,
+};
+
+/** An address of this machine that limits are counted for. */
+export const limitedAddress = '127.0.0.2';
+
 const supervisor = fileURLToPath(new URL('../run.js', import.meta.url));
 
 /** The system as `make run` starts it, with an empty data directory of its own. */
@@ -29,8 +48,11 @@ export interface TestedSystem {
 }
 
 /** Starts the system and waits until it says that it is ready. Its data stay when it does not start: logs tell why. */
-export async function startTestedSystem(say: (line: string) => void): Promise<TestedSystem> {
-  return startIn(await mkdtemp(join(tmpdir(), 'cadastre-bench-')), say, {});
+export async function startTestedSystem(
+  say: (line: string) => void,
+  settings: Readonly<Record<string, string>>,
+): Promise<TestedSystem> {
+  return startIn(await mkdtemp(join(tmpdir(), 'cadastre-bench-')), say, settings);
 }
 
 async function startIn(
@@ -40,8 +62,7 @@ async function startIn(
 ): Promise<TestedSystem> {
   const env = {
     ...process.env,
-    // Everything is asked for from here: no limit may end the run. Their cost is measured apart.
-    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8,::1/128',
+    ...limitSettings,
     ...more,
     CADASTRE_DATA_DIR: directory,
     CADASTRE_HTTP_PORT: '0',
@@ -53,7 +74,7 @@ async function startIn(
   const endAll = () => end(child);
   const restart = async (added: Readonly<Record<string, string>>) => {
     await endAll();
-    return startIn(directory, say, added);
+    return startIn(directory, say, { ...more, ...added });
   };
   const stop = async () => {
     await endAll();
