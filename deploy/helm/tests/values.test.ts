@@ -21,6 +21,7 @@ describe('a value of the wrong form is refused by name', () => {
       "at '/gateway': additional properties 'replcas' not allowed",
     ],
     ['a section that does not exist', { gatway: {} }, "additional properties 'gatway' not allowed"],
+    ['a section that is taken away', { 'gateway.redis': null }, "at '/gateway': missing property 'redis'"],
     ['an environment', { environment: 'staging' }, "at '/environment': value must be one of 'production', 'test'"],
     ['a text for a number', { 'objects.replicas': 'two' }, "at '/objects/replicas': got string, want integer"],
     ['no pods', { 'geo.replicas': 0 }, "at '/geo/replicas': minimum: got 0, want 1"],

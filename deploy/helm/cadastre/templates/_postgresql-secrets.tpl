@@ -22,7 +22,7 @@ metadata:
   {{- end }}
 stringData:
   {{- range $name, $password := $passwords }}
-  {{ $name }}: {{ $password }}
+  {{ $name }}: {{ $password | quote }}
   {{- end }}
   databases.sql: |
     {{- range .owners }}
