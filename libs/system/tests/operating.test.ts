@@ -156,6 +156,25 @@ describe('tag', () => {
   });
 });
 
+test('email keeps an address out of objects, until it is taken off the list', async () => {
+  const person = `person:         Marked Person
+address:        Example Street 5
+phone:          +31 20 555 0105
+e-mail:         registry@example.net
+nic-hdl:        AUTO-1
+mnt-by:         EXAMPLE-MNT
+source:         TEST
+`;
+  const create = async () => (await whois.create('person', person, '?dry-run')).status;
+  expect((await run(['email', 'mark', 'Registry@example.net', '--as', 'excluded'])).stdout).toBe(
+    '1 addresses marked\n',
+  );
+  expect(await create()).toBe(400);
+  expect((await run(['email', 'list'])).stdout).toMatch(/^address .*\nregistry@example\.net +excluded /);
+  expect((await run(['email', 'unmark', 'registry@example.net', '--as', 'excluded'])).code).toBe(0);
+  expect(await create()).toBe(200);
+});
+
 test('status shows every source', async () => {
   const { code, stdout } = await run(['status']);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^TEST +main +\d+ .*\nEXAMPLE-GRS +grs +\d+/m)]);
