@@ -39,7 +39,7 @@ mnt-by:         WALKER-MNT
 source:         TEST
 `;
 
-describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', () => {
+describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_000 }, () => {
   const running = new Map<string, StartedTestContainer>();
   let directory: string;
   let file: ComposeFile;
@@ -147,6 +147,15 @@ describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', () => {
       'commit-id': labels['org.opencontainers.image.revision'],
       timestamp: labels['org.opencontainers.image.created'],
       version: labels['org.opencontainers.image.version'],
+    });
+  });
+
+  test('the gateway counts in Redis what clients take', async () => {
+    const countKeys = 'redis-cli -a "$(cut -d" " -f2 /run/secrets/redis.conf)" --no-auth-warning dbsize';
+    await eventually(async () => {
+      await whois.lookup('person', 'WW1-TEST');
+      const { output } = await running.get('redis')!.exec(['sh', '-c', countKeys]);
+      expect(Number(output.trim())).toBeGreaterThan(0);
     });
   });
 
