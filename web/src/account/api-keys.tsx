@@ -1,5 +1,6 @@
+import type { ApiKey } from '@cadastre/client';
 import { useState } from 'preact/hooks';
-import { type ApiKey, listApiKeys, revokeApiKey } from '../api/api-keys.js';
+import { listApiKeys, revokeApiKey } from '../api/api-keys.js';
 import { Refused, useAttempt } from '../design/attempt.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';

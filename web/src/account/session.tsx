@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { sessionEnded } from '../api/request.js';
+import { sessionEnded } from '../api/registry.js';
 import { getSession, type Session } from '../api/session.js';
 
 /** Whether somebody is signed in: `asking` until the registry has said so. */

@@ -1,13 +1,7 @@
+import type { AbuseContact } from '@cadastre/client';
 import { nameOfLocator, type ObjectName } from '../paths.js';
-import { RequestFailed, requestJson } from './request.js';
-
-/** Whom to write to about abuse. */
-export interface AbuseContact {
-  readonly key: string;
-  readonly email: string;
-  /** The address did not answer when the registry tried it. */
-  readonly suspect: boolean;
-}
+import { optional } from './objects.js';
+import { answerOf, RequestFailed, registry } from './registry.js';
 
 /** Something that is said about where a resource is used, and the object that says it. */
 export interface GeoStatement {
@@ -24,31 +18,15 @@ export interface Geolocation {
 
 /** The abuse contact of a resource; `undefined` when there is none. Throws a RequestFailed. */
 export async function findAbuseContact(resource: string, signal?: AbortSignal): Promise<AbuseContact | undefined> {
-  const path = `/abuse-contact/${encodeURIComponent(resource).replaceAll('%2F', '/')}.json`;
-  const answer = await orNothing(
-    requestJson<{ 'abuse-contacts'?: { key?: string; email?: string; suspect?: boolean } }>(path, { signal }),
-  );
-  const { key = '', email = '', suspect = false } = answer?.['abuse-contacts'] ?? {};
-  return email === '' ? undefined : { key, email, suspect };
-}
-
-interface SentGeo {
-  readonly value: string;
-  readonly link?: { readonly href: string };
-}
-
-interface SentGeolocation {
-  readonly 'geolocation-attributes'?: {
-    readonly location?: readonly SentGeo[];
-    readonly language?: readonly SentGeo[];
-    readonly geofeed?: readonly SentGeo[];
-  };
+  const params = { path: { resource } };
+  const answer = await orNothing(answerOf(registry.GET('/abuse-contact/{resource}', { params, ...optional(signal) })));
+  return answer?.['abuse-contacts'];
 }
 
 /** Where an address, a range or a prefix is said to be used; `undefined` when nobody says. Throws a RequestFailed. */
 export async function locate(resource: string, signal?: AbortSignal): Promise<Geolocation | undefined> {
-  const path = `/geolocation.json?ipkey=${encodeURIComponent(resource)}`;
-  const answer = await orNothing(requestJson<SentGeolocation>(path, { signal }));
+  const params = { query: { ipkey: resource } };
+  const answer = await orNothing(answerOf(registry.GET('/geolocation', { params, ...optional(signal) })));
   const said = answer?.['geolocation-attributes'];
   if (said === undefined) return undefined;
   const [location] = (said.location ?? []).map(readStatement);
@@ -57,8 +35,8 @@ export async function locate(resource: string, signal?: AbortSignal): Promise<Ge
   return { ...(location ? { location } : {}), languages, ...(geofeed ? { geofeed } : {}) };
 }
 
-function readStatement({ value, link }: SentGeo): GeoStatement {
-  const holder = link && nameOfLocator(link.href);
+function readStatement({ value, link }: { value: string; link: { href: string } }): GeoStatement {
+  const holder = nameOfLocator(link.href);
   return { value, ...(holder ? { holder } : {}) };
 }
 

@@ -1,10 +1,9 @@
 import type { ObjectName } from '../paths.js';
-import { requestJson } from './request.js';
+import { optional } from './objects.js';
+import { answerOf, registry } from './registry.js';
 
 /** The mntners for which the signed-in account may act. Throws a RequestFailed. */
 export async function listOwnMaintainers(signal?: AbortSignal): Promise<ObjectName[]> {
-  const answer = await requestJson<{ maintainers: { source: string; key: string }[] }>('/session/maintainers', {
-    signal,
-  });
-  return answer.maintainers.map(({ source, key }) => ({ source, type: 'mntner', key }));
+  const { maintainers } = await answerOf(registry.GET('/session/maintainers', optional(signal)));
+  return maintainers.map(({ source, key }) => ({ source, type: 'mntner', key }));
 }

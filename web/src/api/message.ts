@@ -1,4 +1,4 @@
-import { formatMessage } from '@cadastre/rpsl';
+import { messageText, type Message as SentMessage } from '@cadastre/client';
 
 /** Something that the registry says about a request or about one attribute of an object. */
 export interface Message {
@@ -11,18 +11,11 @@ export interface Message {
   readonly attribute?: { readonly name: string; readonly value: string };
 }
 
-/** A message as answers hold it: template and arguments apart. */
-export interface SentMessage {
-  readonly severity: Message['severity'];
-  readonly text: string;
-  readonly args?: readonly { readonly value: string }[];
-  readonly attribute?: { readonly name: string; readonly value: string };
-}
-
 /** A message to be shown. */
-export function readMessage({ severity, text, args = [], attribute }: SentMessage): Message {
+export function readMessage(sent: SentMessage): Message {
+  const { severity, text, args = [], attribute } = sent;
   const values = args.map(({ value }) => value);
-  const filled = formatMessage({ text, args: values }).trim();
+  const filled = messageText(sent).trim();
   const maintainers = text.startsWith('Authorisation for') ? { maintainers: maintainersOf(text, values) } : {};
   return { severity, text: filled, ...maintainers, ...(attribute ? { attribute } : {}) };
 }

@@ -1,4 +1,5 @@
-import { requestJson } from './request.js';
+import { optional } from './objects.js';
+import { answerOf, registry } from './registry.js';
 
 /** A source of the registry; objects are written in those of kind `main`. */
 export interface Source {
@@ -6,14 +7,11 @@ export interface Source {
   readonly kind: 'main' | 'grs';
 }
 
-type SentSources = { readonly source: readonly { name: string }[] };
-
 /** The sources. Throws a RequestFailed. */
 export async function listSources(signal?: AbortSignal): Promise<Source[]> {
-  const answer = await requestJson<{ sources?: SentSources; 'grs-sources'?: SentSources }>('/metadata/sources', {
-    signal,
-  });
-  const named = (list: SentSources | undefined, kind: Source['kind']) =>
-    (list?.source ?? []).map(({ name }) => ({ name, kind }));
-  return [...named(answer.sources, 'main'), ...named(answer['grs-sources'], 'grs')];
+  const { sources, 'grs-sources': mirrored } = await answerOf(registry.GET('/metadata/sources', optional(signal)));
+  return [
+    ...(sources?.source ?? []).map(({ name }) => ({ name, kind: 'main' as const })),
+    ...(mirrored?.source ?? []).map(({ name }) => ({ name, kind: 'grs' as const })),
+  ];
 }

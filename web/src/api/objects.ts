@@ -1,6 +1,7 @@
-import { nameOfLocator, namePath, type ObjectName } from '../paths.js';
-import { type Message, readMessage, type SentMessage } from './message.js';
-import { RequestFailed, requestJson, requestText } from './request.js';
+import type { Attribute, ObjectType, SubmittedAttribute, WhoisObject, WhoisResources } from '@cadastre/client';
+import { nameOfLocator, type ObjectName } from '../paths.js';
+import { type Message, readMessage } from './message.js';
+import { answerOf, RequestFailed, registry } from './registry.js';
 
 /** One value of an object. */
 export interface ShownAttribute {
@@ -21,37 +22,6 @@ export interface ShownObject {
   readonly abuseContact?: { readonly key: string; readonly email: string; readonly suspect: boolean };
 }
 
-/** What a search or a write answers. */
-export interface SentResources {
-  readonly objects?: { readonly object: readonly SentObject[] };
-  readonly errormessages?: { readonly errormessage: readonly SentMessage[] };
-}
-
-interface SentObject {
-  readonly type: string;
-  readonly link: { readonly href: string };
-  readonly source: { readonly id: string };
-  readonly 'primary-key': { readonly attribute: readonly { name: string; value: string }[] };
-  readonly attributes: { readonly attribute: readonly SentAttribute[] };
-  readonly tags?: { readonly tag: readonly { id: string; data?: string }[] };
-  readonly 'resource-holder'?: ShownObject['holder'];
-  readonly 'abuse-contact'?: ShownObject['abuseContact'];
-}
-
-interface SentAttribute {
-  readonly name: string;
-  readonly value: string;
-  readonly comment?: string;
-  readonly link?: { readonly href: string };
-}
-
-/** An attribute of an object that is sent. */
-export interface SubmittedAttribute {
-  readonly name: string;
-  /** With its comment; lines after the first continue it. */
-  readonly value: string;
-}
-
 /** What came of a write, or would have come of it: a refusal is an answer too. Values stand as they were written. */
 export interface WriteAnswer {
   readonly status: number;
@@ -60,75 +30,100 @@ export interface WriteAnswer {
   readonly object?: ShownObject;
 }
 
-export const restPath = (name: ObjectName) => `/${namePath(name)}`;
+/** What the paths of the REST interface call a name. */
+export function pathOf({ source, type, key }: ObjectName) {
+  return { source, objectType: type as ObjectType, key };
+}
+
+const objectPath = '/{source}/{objectType}/{key}';
 
 /** One object, as the caller may see it. Throws a RequestFailed (404 when it does not exist). */
 export async function lookUp(name: ObjectName, signal?: AbortSignal): Promise<ShownObject> {
-  const answer = await requestJson<SentResources>(`${restPath(name)}?unfiltered`, { signal });
-  const [object] = readObjects(answer);
+  const params = { path: pathOf(name), query: { unfiltered: true } };
+  const [object] = readObjects(await answerOf(registry.GET(objectPath, { params, ...optional(signal) })));
   if (object === undefined) throw new RequestFailed(500, [{ severity: 'Error', text: 'The answer holds no object' }]);
   return object;
 }
 
 /** The text of one object (RPSL) with its layout, as the caller may see it. Throws a RequestFailed. */
 export async function lookUpText(name: ObjectName, signal?: AbortSignal): Promise<string> {
-  const text = await requestText(`${restPath(name)}?unfiltered&unformatted`, { signal });
+  const params = { path: pathOf(name), query: { unfiltered: true, unformatted: true } };
+  const text = await answerOf(registry.GET(objectPath, { params, ...asText('text/plain'), ...optional(signal) }));
   return text.replace(/\n+$/, '\n');
+}
+
+/** One object as anybody sees it, in a format of the REST interface. Throws a RequestFailed. */
+export function lookUpAs(name: ObjectName, mediaType: string): Promise<string> {
+  return answerOf(registry.GET(objectPath, { params: { path: pathOf(name) }, ...asText(mediaType) }));
+}
+
+/** Options of a call that wants a body as it is. */
+export function asText(mediaType: string) {
+  return { headers: { accept: mediaType }, parseAs: 'text' } as const;
+}
+
+/** Options of a call that may be given up. */
+export function optional(signal: AbortSignal | undefined) {
+  return signal ? { signal } : {};
 }
 
 /** Creates an object; a dry run stores nothing. Throws a RequestFailed only when there is no answer about the object. */
 export function create(source: string, type: string, attributes: readonly SubmittedAttribute[], dryRun: boolean) {
-  return write(`/${source}/${type}`, 'POST', dryRun, attributes);
+  const params = { path: { source, objectType: type as ObjectType }, query: writeQuery(dryRun) };
+  return written(registry.POST('/{source}/{objectType}', { params, body: bodyOf([attributes]) }));
 }
 
 /** Replaces an object; as `create`. */
 export function update(name: ObjectName, attributes: readonly SubmittedAttribute[], dryRun: boolean) {
-  return write(restPath(name), 'PUT', dryRun, attributes);
+  const params = { path: pathOf(name), query: writeQuery(dryRun) };
+  return written(registry.PUT(objectPath, { params, body: bodyOf([attributes]) }));
 }
 
 /** Creates a mntner together with the person or role that it needs; as `create`. */
 export function createPair(source: string, objects: readonly (readonly SubmittedAttribute[])[], dryRun: boolean) {
-  return send(`/references/${source}`, 'POST', dryRun, bodyOf(objects));
+  const params = { path: { source }, query: writeQuery(dryRun) };
+  return written(registry.POST('/references/{source}', { params, body: bodyOf(objects) }));
 }
 
 /** Deletes an object; as `create`. */
 export function remove(name: ObjectName, reason: string, dryRun: boolean): Promise<WriteAnswer> {
-  return send(`${restPath(name)}?reason=${encodeURIComponent(reason)}`, 'DELETE', dryRun);
+  const params = { path: pathOf(name), query: { ...writeQuery(dryRun), reason } };
+  return written(registry.DELETE(objectPath, { params }));
 }
 
-function write(path: string, method: 'POST' | 'PUT', dryRun: boolean, attributes: readonly SubmittedAttribute[]) {
-  return send(path, method, dryRun, bodyOf([attributes]));
+function writeQuery(dryRun: boolean) {
+  return { 'dry-run': dryRun, unformatted: true };
 }
 
 function bodyOf(objects: readonly (readonly SubmittedAttribute[])[]) {
-  return { objects: { object: objects.map((attribute) => ({ attributes: { attribute } })) } };
+  return { objects: { object: objects.map((attribute) => ({ attributes: { attribute: [...attribute] } })) } };
 }
 
-async function send(path: string, method: 'POST' | 'PUT' | 'DELETE', dryRun: boolean, body?: unknown) {
-  const asked = `${path}${path.includes('?') ? '&' : '?'}unformatted&dry-run=${dryRun}`;
+const aboutTheObject = [400, 401, 404, 409];
+
+async function written(call: Parameters<typeof answerOf<WhoisResources>>[0]): Promise<WriteAnswer> {
   try {
-    const answer = await requestJson<SentResources>(asked, { method, ...(body === undefined ? {} : { body }) });
-    return writeAnswer(200, answer);
+    return writeAnswer(200, await answerOf(call));
   } catch (error) {
-    if (!(error instanceof RequestFailed) || ![400, 401, 404, 409].includes(error.status)) throw error;
-    return { ...writeAnswer(error.status, (error.body ?? {}) as SentResources), messages: error.messages };
+    if (!(error instanceof RequestFailed) || !aboutTheObject.includes(error.status)) throw error;
+    return { ...writeAnswer(error.status, (error.document ?? {}) as WhoisResources), messages: error.messages };
   }
 }
 
-function writeAnswer(status: number, answer: SentResources): WriteAnswer {
+function writeAnswer(status: number, answer: WhoisResources): WriteAnswer {
   const [object] = readObjects(answer);
   return { status, messages: readMessages(answer), ...(object ? { object } : {}) };
 }
 
-export function readMessages({ errormessages }: SentResources): Message[] {
+export function readMessages({ errormessages }: WhoisResources): Message[] {
   return (errormessages?.errormessage ?? []).map(readMessage);
 }
 
-export function readObjects({ objects }: SentResources): ShownObject[] {
+export function readObjects({ objects }: WhoisResources): ShownObject[] {
   return (objects?.object ?? []).map(readObject);
 }
 
-function readObject(o: SentObject): ShownObject {
+function readObject(o: WhoisObject): ShownObject {
   const key = o['primary-key'].attribute.map(({ value }) => value).join('');
   const name = nameOfLocator(o.link.href) ?? { source: o.source.id.toUpperCase(), type: o.type, key };
   return {
@@ -140,7 +135,7 @@ function readObject(o: SentObject): ShownObject {
   };
 }
 
-function readAttribute({ name, value, comment, link }: SentAttribute): ShownAttribute {
+function readAttribute({ name, value, comment, link }: Attribute): ShownAttribute {
   const target = link && nameOfLocator(link.href);
   return { name, value, ...(comment === undefined ? {} : { comment }), ...(target ? { target } : {}) };
 }

@@ -1,6 +1,6 @@
 import type { Message } from './message.js';
-import { readMessages, readObjects, type SentResources, type ShownObject } from './objects.js';
-import { RequestFailed, requestJson } from './request.js';
+import { optional, readMessages, readObjects, type ShownObject } from './objects.js';
+import { answerOf, RequestFailed, registry } from './registry.js';
 
 /** A question to the registry (GET /search). */
 export interface Query {
@@ -23,7 +23,9 @@ export interface Found {
 /** Searches; nothing found is a result. Throws a RequestFailed. */
 export async function search(query: Query, signal?: AbortSignal): Promise<Found> {
   try {
-    const answer = await requestJson<SentResources>(`/search.json?${searchParameters(query)}`, { signal });
+    const answer = await answerOf(
+      registry.GET('/search', { params: { query: parametersOf(query) }, ...optional(signal) }),
+    );
     return { objects: readObjects(answer), messages: readMessages(answer) };
   } catch (error) {
     if (error instanceof RequestFailed && error.status === 404) return { objects: [], messages: [] };
@@ -31,14 +33,23 @@ export async function search(query: Query, signal?: AbortSignal): Promise<Found>
   }
 }
 
-/** The parameters of GET /search. */
+/** The parameters of GET /search as they stand in a URL. */
 export function searchParameters(query: Query): URLSearchParams {
-  const parameters = new URLSearchParams({ 'query-string': query.text });
-  for (const source of query.sources ?? []) parameters.append('source', source);
-  for (const type of query.types ?? []) parameters.append('type-filter', type);
-  for (const attribute of query.inverse ?? []) parameters.append('inverse-attribute', attribute);
-  for (const flag of query.flags ?? []) parameters.append('flags', flag);
-  if (query.limit !== undefined) parameters.set('limit', String(query.limit));
-  if (query.offset) parameters.set('offset', String(query.offset));
-  return parameters;
+  const pairs = Object.entries(parametersOf(query)).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one)]),
+  );
+  return new URLSearchParams(pairs);
+}
+
+/** What GET /search calls the parts of a question; what is not asked is left out. */
+function parametersOf({ text, sources = [], types = [], inverse = [], flags = [], limit, offset = 0 }: Query) {
+  return {
+    'query-string': text,
+    source: [...sources],
+    'type-filter': [...types],
+    'inverse-attribute': [...inverse],
+    flags: [...flags],
+    ...(limit === undefined ? {} : { limit }),
+    ...(offset === 0 ? {} : { offset }),
+  };
 }

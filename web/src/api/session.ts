@@ -1,4 +1,4 @@
-import { RequestFailed, requestJson } from './request.js';
+import { answerOf, RequestFailed, registry } from './registry.js';
 
 /** Who is signed in in this browser. */
 export interface Session {
@@ -11,7 +11,7 @@ export interface Session {
 /** The session; `undefined` when nobody is signed in. Throws a RequestFailed. */
 export async function getSession(): Promise<Session | undefined> {
   try {
-    return (await requestJson<{ session: Session }>('/session')).session;
+    return (await answerOf(registry.GET('/session'))).session;
   } catch (error) {
     // 426: over plain HTTP nobody can be signed in.
     if (error instanceof RequestFailed && (error.status === 401 || error.status === 426)) return undefined;
@@ -21,7 +21,7 @@ export async function getSession(): Promise<Session | undefined> {
 
 /** Ends the session. Throws a RequestFailed. */
 export async function signOut(): Promise<void> {
-  await requestJson('/session', { method: 'DELETE' });
+  await answerOf(registry.DELETE('/session'));
 }
 
 /** Sends the browser to the identity provider, and back to the page that is shown. */

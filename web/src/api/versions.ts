@@ -1,6 +1,6 @@
 import type { ObjectName } from '../paths.js';
-import { restPath } from './objects.js';
-import { requestJson, requestText } from './request.js';
+import { asText, optional, pathOf } from './objects.js';
+import { answerOf, registry } from './registry.js';
 
 /** One state of an object, or its deletion. */
 export interface Version {
@@ -10,13 +10,12 @@ export interface Version {
   readonly deleted: boolean;
 }
 
-interface SentVersions {
-  readonly versions?: { readonly version: readonly { revision: number | null; date: string; operation: string }[] };
-}
-
 /** All versions of an object, newest first; deletions have no content. Throws a RequestFailed. */
 export async function listVersions(name: ObjectName, signal?: AbortSignal): Promise<Version[]> {
-  const { versions } = await requestJson<SentVersions>(`${restPath(name)}/versions`, { signal });
+  const params = { path: pathOf(name) };
+  const { versions } = await answerOf(
+    registry.GET('/{source}/{objectType}/{key}/versions', { params, ...optional(signal) }),
+  );
   const list = (versions?.version ?? []).map(({ revision, date, operation }) => ({
     revision: Number(revision),
     date,
@@ -27,6 +26,8 @@ export async function listVersions(name: ObjectName, signal?: AbortSignal): Prom
 
 /** The text (RPSL) of one version, without what the public may not see. Throws a RequestFailed. */
 export async function versionText(name: ObjectName, revision: number, signal?: AbortSignal): Promise<string> {
-  const text = await requestText(`${restPath(name)}/versions/${revision}?unformatted`, { signal });
+  const params = { path: { ...pathOf(name), version: revision }, query: { unformatted: true } };
+  const path = '/{source}/{objectType}/{key}/versions/{version}';
+  const text = await answerOf(registry.GET(path, { params, ...asText('text/plain'), ...optional(signal) }));
   return text.replace(/\n+$/, '\n');
 }

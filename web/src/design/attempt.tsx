@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Message } from '../api/message.js';
-import { messagesOf } from '../api/request.js';
+import { messagesOf } from '../api/registry.js';
 import { Messages } from './messages.js';
 
 /** Something that is done on request. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { messagesOf } from '../api/request.js';
+import { messagesOf } from '../api/registry.js';
 import './load.css';
 import { Messages } from './messages.js';
 

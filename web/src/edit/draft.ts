@@ -1,5 +1,5 @@
+import type { SubmittedAttribute } from '@cadastre/client';
 import { type AttributeUse, attributeText, objectType, parseObject, printObject } from '@cadastre/rpsl';
-import type { SubmittedAttribute } from '../api/objects.js';
 
 /** One attribute of an object that is being written. */
 export interface Row {

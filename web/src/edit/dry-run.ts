@@ -1,5 +1,6 @@
+import type { SubmittedAttribute } from '@cadastre/client';
 import { useEffect, useState } from 'preact/hooks';
-import { create, type SubmittedAttribute, update, type WriteAnswer } from '../api/objects.js';
+import { create, update, type WriteAnswer } from '../api/objects.js';
 import type { ObjectName } from '../paths.js';
 
 /** Where an object goes: a new one of a type, or an existing one. */

@@ -1,7 +1,8 @@
+import type { SubmittedAttribute } from '@cadastre/client';
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
-import { createPair, type SubmittedAttribute } from '../api/objects.js';
+import { createPair } from '../api/objects.js';
 import { Refused, useAttempt } from '../design/attempt.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';

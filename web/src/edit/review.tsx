@@ -1,6 +1,6 @@
 import type { Message } from '../api/message.js';
 import type { ShownObject, WriteAnswer } from '../api/objects.js';
-import { messagesOf } from '../api/request.js';
+import { messagesOf } from '../api/registry.js';
 import { Messages } from '../design/messages.js';
 import { DiffView } from '../object/diff-view.js';
 import type { ObjectName } from '../paths.js';

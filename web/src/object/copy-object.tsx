@@ -1,12 +1,11 @@
-import { restPath } from '../api/objects.js';
-import { requestText } from '../api/request.js';
+import { lookUpAs } from '../api/objects.js';
 import { CopyButton } from '../design/copy-button.js';
 import { type ObjectName, paths } from '../paths.js';
 
 const formats = [
-  ['RPSL', 'txt'],
-  ['JSON', 'json'],
-  ['XML', 'xml'],
+  ['RPSL', 'text/plain'],
+  ['JSON', 'application/json'],
+  ['XML', 'application/xml'],
 ] as const;
 
 /** Copies an object in one of the formats of the REST interface. */
@@ -18,13 +17,8 @@ export function CopyObject({ name }: { readonly name: ObjectName }) {
         Copy
       </span>
       <CopyButton class="slim quiet" label="Link" text={() => `${location.origin}${paths.object(name)}`} />
-      {formats.map(([label, extension]) => (
-        <CopyButton
-          key={extension}
-          class="slim quiet"
-          label={label}
-          text={() => requestText(`${restPath(name)}.${extension}`)}
-        />
+      {formats.map(([label, mediaType]) => (
+        <CopyButton key={mediaType} class="slim quiet" label={label} text={() => lookUpAs(name, mediaType)} />
       ))}
     </fieldset>
   );

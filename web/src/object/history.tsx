@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { RequestFailed } from '../api/request.js';
+import { RequestFailed } from '../api/registry.js';
 import { listVersions, type Version, versionText } from '../api/versions.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';

@@ -1,8 +1,8 @@
-import { lookUp, restPath, type ShownObject } from '../api/objects.js';
-import { RequestFailed } from '../api/request.js';
+import { lookUp, type ShownObject } from '../api/objects.js';
+import { RequestFailed } from '../api/registry.js';
 import { Show, useLoad } from '../design/load.js';
 import { useTitle } from '../design/title.js';
-import { type ObjectName, paths } from '../paths.js';
+import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
 import { CopyObject } from './copy-object.js';
@@ -17,7 +17,7 @@ type View = '' | 'tree' | 'history' | 'referrers';
 /** One object: its attributes, what is around it, what it was, and what refers to it. */
 export function ObjectPage({ name, view }: { readonly name: ObjectName; readonly view: string }) {
   useTitle(name.key);
-  const loaded = useLoad(restPath(name), (signal) => lookUp(name, signal));
+  const loaded = useLoad(namePath(name), (signal) => lookUp(name, signal));
   const shown = loaded.state === 'loaded' ? loaded.value.name : name;
   return (
     <div class="stack">
