@@ -122,6 +122,7 @@ export async function createGatewayService(
       certificateFollower.start();
       await operations.start();
       logger.info({ ports }, 'listening');
+      for (const lack of productionLacks(settings)) logger.warn(lack);
     },
     async stop() {
       certificateFollower.stop();
@@ -135,6 +136,15 @@ export async function createGatewayService(
       tls?.close();
     },
   };
+}
+
+/** What a production gateway can do without, but the public will miss. */
+function productionLacks({ environment, baseUrl, certificateFile }: GatewaySettings): string[] {
+  if (environment !== 'production') return [];
+  return [
+    ...(baseUrl === undefined ? ['CADASTRE_BASE_URL is not set: links in answers lead to localhost'] : []),
+    ...(certificateFile === undefined ? ['CADASTRE_HTTPS_CERT_FILE is not set: clients will not trust HTTPS'] : []),
+  ];
 }
 
 function serverVersion({ buildTime, buildCommit }: GatewaySettings): ServerVersion {

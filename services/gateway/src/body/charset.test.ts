@@ -19,6 +19,8 @@ describe('the declared character set is honoured', () => {
     ['iso-8859-15', `${latin} €`],
     ['utf-16le', text],
     ['utf-16be', text],
+    ['utf-32le', text],
+    ['utf-32be', text],
     ['us-ascii', 'Muellerstrasse'],
     ['shift_jis', '東京'],
   ])('%s', (charset, sent) => {
@@ -36,6 +38,8 @@ it.each([
   ['utf-16le', undefined],
   ['utf-16be', 'latin1'],
   ['utf-16le', 'utf-16'],
+  ['utf-32le', 'utf-32'],
+  ['utf-32be', undefined],
 ])('a byte order mark of %s wins over %s and is dropped', (real, declared) => {
   expect(decodeBody(iconv.encode(text, real, { addBOM: true }), json(declared))).toBe(text);
 });
@@ -63,6 +67,7 @@ it.each([
   ['utf-8', [0xed, 0xa0, 0x80]],
   ['us-ascii', [0x4d, 0xfc, 0x6c]],
   ['utf-16le', [0x41, 0x00, 0x42]],
+  ['utf-32le', [0x41, 0x00, 0x00, 0x00, 0x42]],
   ['utf-16be', [0xd8, 0x00, 0x00, 0x41]],
   ['shift_jis', [0x81, 0x20]],
 ])('refuses bytes that %s does not have with 400', (charset, bytes) => {

@@ -29,10 +29,17 @@ export function decodeBody(bytes: Buffer, type: Partial<ContentType>): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
+/** Byte order marks; that of UTF-32LE begins with the one of UTF-16LE, behind which NUL can mean nothing. */
+const marks: readonly (readonly [string, Buffer])[] = [
+  ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
+  ['utf-32le', Buffer.from([0xff, 0xfe, 0, 0])],
+  ['utf-32be', Buffer.from([0, 0, 0xfe, 0xff])],
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+];
+
 function markedCharset(bytes: Buffer): string | undefined {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : undefined;
+  return marks.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0];
 }
 
 /** The encoding of an XML declaration; UTF-16 without a mark is recognised by the zero bytes of "<?". */
@@ -48,8 +55,13 @@ function decode(bytes: Buffer, charset: string): string | undefined {
   if (unicodeLabels.has(label)) return decodeUtf8(bytes);
   if (notCharsets.has(label) || !isKnown(charset)) throw new Refusal(400, messages.unknownCharset(charset));
   const text = iconv.decode(bytes, charset);
-  const whole = label.startsWith('utf16') || label.startsWith('ucs2') ? bytes.length % 2 === 0 : true;
-  return whole && text.isWellFormed() && !text.includes('\uFFFD') ? text : undefined;
+  return bytes.length % unitOf(label) === 0 && text.isWellFormed() && !text.includes('\uFFFD') ? text : undefined;
+}
+
+/** Bytes of a code unit, of which the decoder would leave out a part of one at the end. */
+function unitOf(label: string): number {
+  if (label.startsWith('utf32') || label.startsWith('ucs4')) return 4;
+  return label.startsWith('utf16') || label.startsWith('ucs2') ? 2 : 1;
 }
 
 function isKnown(charset: string): boolean {
