@@ -1039,15 +1039,6 @@ export interface components {
             };
         };
         /** @description The request cannot be understood or processed: a path, a parameter or the body. */
-        BadRequestJson: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
-            };
-        };
-        /** @description The request cannot be understood or processed: a path, a parameter or the body. */
         BadRequestText: {
             headers: {
                 [name: string]: unknown;
@@ -1095,17 +1086,6 @@ export interface components {
             };
         };
         /** @description A credential is wrong, expired or revoked, or there is none where one is needed, or it has not the authority. */
-        UnauthorizedJson: {
-            headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                "Set-Cookie": components["headers"]["Set-Cookie"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
-            };
-        };
-        /** @description A credential is wrong, expired or revoked, or there is none where one is needed, or it has not the authority. */
         UnauthorizedText: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1149,16 +1129,6 @@ export interface components {
                 "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
                 "text/plain": string;
-            };
-        };
-        /** @description The client is blocked, by the operator or for going on beyond its limits; or a write comes from the page of another site. */
-        ForbiddenJson: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
             };
         };
         /** @description The client is blocked, by the operator or for going on beyond its limits; or a write comes from the page of another site. */
@@ -1228,16 +1198,6 @@ export interface components {
             };
         };
         /** @description The path has other methods than this one. */
-        MethodNotAllowedJson: {
-            headers: {
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
-            };
-        };
-        /** @description The path has other methods than this one. */
         MethodNotAllowedText: {
             headers: {
                 Allow: components["headers"]["Allow"];
@@ -1255,15 +1215,6 @@ export interface components {
             content: {
                 "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
-            };
-        };
-        /** @description The body is too large. */
-        ContentTooLargeJson: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
             };
         };
         /** @description The body is too large. */
@@ -1308,15 +1259,6 @@ export interface components {
             };
         };
         /** @description The path or the query string is too long. */
-        UriTooLongJson: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
-            };
-        };
-        /** @description The path or the query string is too long. */
         UriTooLongText: {
             headers: {
                 [name: string]: unknown;
@@ -1355,16 +1297,6 @@ export interface components {
                 "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
                 "text/plain": string;
-            };
-        };
-        /** @description The media type of Accept or Content-Type is not supported, or missing. Told in XML when Accept asks for nothing that is offered. */
-        UnsupportedMediaTypeJson: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/xml": string;
-                "application/json": components["schemas"]["WhoisResources"];
             };
         };
         /** @description The media type of Accept or Content-Type is not supported, or missing. Told in XML when Accept asks for nothing that is offered. */
@@ -1409,16 +1341,6 @@ export interface components {
                 "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
                 "text/plain": string;
-            };
-        };
-        /** @description Writes and credentials go over HTTPS only. The body was not read. */
-        UpgradeRequiredJson: {
-            headers: {
-                Upgrade: components["headers"]["Upgrade"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
             };
         };
         /** @description Writes and credentials go over HTTPS only. The body was not read. */
@@ -1473,18 +1395,6 @@ export interface components {
             };
         };
         /** @description A limit was exceeded. */
-        TooManyRequestsJson: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
-            };
-        };
-        /** @description A limit was exceeded. */
         TooManyRequestsText: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1529,15 +1439,6 @@ export interface components {
             };
         };
         /** @description Something unexpected happened. */
-        InternalServerErrorJson: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
-            };
-        };
-        /** @description Something unexpected happened. */
         InternalServerErrorText: {
             headers: {
                 [name: string]: unknown;
@@ -1579,16 +1480,6 @@ export interface components {
                 "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
                 "text/plain": string;
-            };
-        };
-        /** @description What is needed for the answer is away. */
-        ServiceUnavailableJson: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WhoisResources"];
             };
         };
         /** @description What is needed for the answer is away. */
@@ -2586,16 +2477,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequestJson"];
-            401: components["responses"]["UnauthorizedJson"];
-            403: components["responses"]["ForbiddenJson"];
-            405: components["responses"]["MethodNotAllowedJson"];
-            414: components["responses"]["UriTooLongJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            426: components["responses"]["UpgradeRequiredJson"];
-            429: components["responses"]["TooManyRequestsJson"];
-            500: components["responses"]["InternalServerErrorJson"];
-            503: components["responses"]["ServiceUnavailableJson"];
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     createApiKey: {
@@ -2621,17 +2512,17 @@ export interface operations {
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
-            400: components["responses"]["BadRequestJson"];
-            401: components["responses"]["UnauthorizedJson"];
-            403: components["responses"]["ForbiddenJson"];
-            405: components["responses"]["MethodNotAllowedJson"];
-            413: components["responses"]["ContentTooLargeJson"];
-            414: components["responses"]["UriTooLongJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            426: components["responses"]["UpgradeRequiredJson"];
-            429: components["responses"]["TooManyRequestsJson"];
-            500: components["responses"]["InternalServerErrorJson"];
-            503: components["responses"]["ServiceUnavailableJson"];
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            413: components["responses"]["ContentTooLargeWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     revokeApiKey: {
@@ -2658,25 +2549,26 @@ export interface operations {
                     "application/json": components["schemas"]["RevokedApiKey"];
                 };
             };
-            400: components["responses"]["BadRequestJson"];
-            401: components["responses"]["UnauthorizedJson"];
-            403: components["responses"]["ForbiddenJson"];
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
             /** @description The caller has no such key. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WhoisResources"];
+                    "application/xml": string;
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
                 };
             };
-            405: components["responses"]["MethodNotAllowedJson"];
-            414: components["responses"]["UriTooLongJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            426: components["responses"]["UpgradeRequiredJson"];
-            429: components["responses"]["TooManyRequestsJson"];
-            500: components["responses"]["InternalServerErrorJson"];
-            503: components["responses"]["ServiceUnavailableJson"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     getSession: {
@@ -2706,16 +2598,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequestJson"];
-            401: components["responses"]["UnauthorizedJson"];
-            403: components["responses"]["ForbiddenJson"];
-            405: components["responses"]["MethodNotAllowedJson"];
-            414: components["responses"]["UriTooLongJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            426: components["responses"]["UpgradeRequiredJson"];
-            429: components["responses"]["TooManyRequestsJson"];
-            500: components["responses"]["InternalServerErrorJson"];
-            503: components["responses"]["ServiceUnavailableJson"];
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     endSession: {
@@ -2737,16 +2629,16 @@ export interface operations {
                     "application/json": components["schemas"]["EndedSession"];
                 };
             };
-            400: components["responses"]["BadRequestJson"];
-            401: components["responses"]["UnauthorizedJson"];
-            403: components["responses"]["ForbiddenJson"];
-            405: components["responses"]["MethodNotAllowedJson"];
-            414: components["responses"]["UriTooLongJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            426: components["responses"]["UpgradeRequiredJson"];
-            429: components["responses"]["TooManyRequestsJson"];
-            500: components["responses"]["InternalServerErrorJson"];
-            503: components["responses"]["ServiceUnavailableJson"];
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     listOwnMaintainers: {
@@ -2776,16 +2668,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequestJson"];
-            401: components["responses"]["UnauthorizedJson"];
-            403: components["responses"]["ForbiddenJson"];
-            405: components["responses"]["MethodNotAllowedJson"];
-            414: components["responses"]["UriTooLongJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            426: components["responses"]["UpgradeRequiredJson"];
-            429: components["responses"]["TooManyRequestsJson"];
-            500: components["responses"]["InternalServerErrorJson"];
-            503: components["responses"]["ServiceUnavailableJson"];
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     startSignIn: {
@@ -2890,16 +2782,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequestJson"];
-            401: components["responses"]["UnauthorizedJson"];
-            403: components["responses"]["ForbiddenJson"];
-            405: components["responses"]["MethodNotAllowedJson"];
-            414: components["responses"]["UriTooLongJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            426: components["responses"]["UpgradeRequiredJson"];
-            429: components["responses"]["TooManyRequestsJson"];
-            500: components["responses"]["InternalServerErrorJson"];
-            503: components["responses"]["ServiceUnavailableJson"];
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     getDocumentation: {

@@ -35,7 +35,8 @@ export function checkResponse(seen: SeenResponse): void {
 function faultOf({ method, path, status, headers, text }: SeenResponse): string | undefined {
   const { kind } = locate(path).target;
   if (method === 'OPTIONS' && status === 200 && kind !== 'unknown') return text === '' ? undefined : 'a body';
-  const described = responseOf(kind, method === 'HEAD' ? 'GET' : method, status);
+  // Read methods are refused alike.
+  const described = responseOf(kind, method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method, status);
   if (described === undefined) return 'no such status';
   const { response, pointer } = described;
   if (response.content === undefined) return text === '' ? undefined : 'a body';

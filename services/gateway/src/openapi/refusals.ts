@@ -1,6 +1,6 @@
 import { isJson, isTextual } from '../exchange.js';
 import type { Target } from '../locator.js';
-import { type Content, jsonContent, readContent, textContent, whoisResources, writeContent } from './content.js';
+import { type Content, readContent, textContent, whoisResources, writeContent } from './content.js';
 import type { Reference, ResponseObject } from './document-types.js';
 import type { Operation } from './operation.js';
 import type { ResponseHeader } from './response-headers.js';
@@ -30,7 +30,7 @@ const commonRefusals: Readonly<Record<number, CommonRefusal>> = {
   },
   404: { name: 'NotFound', doc: 'There is nothing under this path.', families: ['Read', 'Write'] },
   405: { name: 'MethodNotAllowed', doc: 'The path has other methods than this one.', headers: ['Allow'] },
-  413: { name: 'ContentTooLarge', doc: 'The body is too large.', families: ['Write', 'Json', 'Text'] },
+  413: { name: 'ContentTooLarge', doc: 'The body is too large.', families: ['Write', 'Text'] },
   414: { name: 'UriTooLong', doc: 'The path or the query string is too long.' },
   415: {
     name: 'UnsupportedMediaType',
@@ -55,7 +55,6 @@ const families = {
   Read: readContent(whoisResources('errormessages')),
   Write: writeContent(whoisResources('errormessages')),
   AbuseContact: readContent(ref('AbuseFailure')),
-  Json: jsonContent('WhoisResources'),
   Text: textContent,
 } satisfies Record<string, Content>;
 
@@ -64,8 +63,8 @@ type Family = keyof typeof families;
 function familyOf(kind: Target['kind'], method: string): Family {
   if (kind === 'geolocation' || isTextual(kind)) return 'Text';
   if (kind === 'abuse-contact') return 'AbuseContact';
-  if (isJson(kind)) return 'Json';
-  return method === 'GET' ? 'Read' : 'Write';
+  // Who does not accept JSON is told so in XML (decision F2).
+  return method === 'GET' && !isJson(kind) ? 'Read' : 'Write';
 }
 
 /** Every common refusal in every shape, to be referred to. */
@@ -75,7 +74,7 @@ export function refusalComponents(): Record<string, ResponseObject> {
     Object.values(commonRefusals).flatMap((refusal) =>
       (refusal.families ?? names).map((family) => [
         componentName(refusal, family),
-        refusalResponse(refusal, contentOf(refusal, family)),
+        refusalResponse(refusal, families[family]),
       ]),
     ),
   );
@@ -97,12 +96,6 @@ export function refusalResponses(
     refusalResponse({ doc }, families[family]),
   ]);
   return Object.fromEntries([...common, ...own]);
-}
-
-/** Who asks for no format that is offered is told so in XML, whatever the shape (decision F2). */
-function contentOf({ name }: CommonRefusal, family: Family): Content {
-  const content: Content = families[family];
-  return name === 'UnsupportedMediaType' && family === 'Json' ? { ...families.Write, ...content } : content;
 }
 
 function componentName({ name }: CommonRefusal, family: Family): string {

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { messagesOf, messageText, type Telling } from './messages.js';
+
+it.each([
+  ["Invalid source '%s'", ['X'], "Invalid source 'X'"],
+  ['%s of %d, 100%%', ['1', '2'], '1 of 2, 100%'],
+  ['%s and %s', ['a'], 'a and %s'],
+  ['%s', ['%s'], '%s'],
+  ['plain', [], 'plain'],
+])('fills the arguments into "%s"', (text, values, expected) => {
+  const args = values.map((value) => ({ value }));
+  expect(messageText({ severity: 'Error', text, args })).toBe(expected);
+});
+
+it.each<[string, Telling, string[]]>([
+  ['nothing', undefined, []],
+  ['an empty answer', '', []],
+  ['a success', {}, []],
+  ['a text', 'ipkey is 100% required', ['ipkey is 100% required']],
+  ['an abuse contact that was not found', { message: 'No contact' }, ['No contact']],
+  ['messages', { errormessages: { errormessage: [{ severity: 'Info', text: '%s', args: [{ value: 'x' }] }] } }, ['x']],
+])('lists what %s says', (_what, document, expected) => {
+  expect(messagesOf(document).map(messageText)).toEqual(expected);
+});

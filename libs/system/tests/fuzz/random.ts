@@ -1,0 +1,23 @@
+/** Gives whole numbers from 0 below a bound; the same ones for the same seed. */
+export type Random = (bound: number) => number;
+
+/** A stream of numbers of its own for each request of a run (mulberry32), so that one request can be made alone. */
+export function randomOf(seed: number, index: number): Random {
+  let state = (Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b)) >>> 0;
+  return (bound) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
+  };
+}
+
+/** One of a list. */
+export function pick<T>(random: Random, list: readonly T[]): T {
+  return list[random(list.length)]!;
+}
+
+/** True so many times of a hundred. */
+export function chance(random: Random, percent: number): boolean {
+  return random(100) < percent;
+}
