@@ -5,6 +5,7 @@ export const pageText = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Cadastre: REST interface</title>
+    <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/docs/swagger-ui.css">
   </head>
   <body>
