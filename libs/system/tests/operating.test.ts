@@ -180,6 +180,26 @@ source:         TEST
   expect(await create()).toBe(200);
 });
 
+test('block keeps a network out, on paths of every kind, until it is removed', async () => {
+  // The client comes by the one or the other.
+  const networks = ['127.0.0.1', '::1'];
+  for (const network of networks) {
+    const { code } = await run(['block', 'add', network, '--reason', 'a test', '--by', 'olga']);
+    expect(code).toBe(0);
+  }
+  await eventually(async () => expect((await rest('/metadata/sources')).status).toBe(403));
+  const { status, text } = await whois.lookup('mntner', 'EXAMPLE-MNT');
+  expect([status, text]).toEqual([403, expect.stringContaining('has been blocked')]);
+  expect((await run(['block', 'list'])).stdout).toMatch(/^127\.0\.0\.1\/32 .* olga +a test$/m);
+  for (const network of networks) expect((await run(['block', 'remove', network])).code).toBe(0);
+  await eventually(async () => expect((await rest('/metadata/sources')).status).toBe(200));
+});
+
+test('limits tell where a client stands, through the whole system', async () => {
+  const { limits } = JSON.parse((await rest('/metadata/limits.json')).text);
+  expect(limits.limit[0]).toMatchObject({ name: 'personal-objects', most: 5000, seconds: 86400 });
+});
+
 test('status shows every source', async () => {
   const { code, stdout } = await run(['status']);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^TEST +main +\d+ .*\nEXAMPLE-GRS +grs +\d+/m)]);

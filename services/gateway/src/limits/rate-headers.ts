@@ -5,14 +5,13 @@ import type { Standing } from './limits.js';
  * request counted against, r: how much is left, t: seconds until it begins again, q: how much there is in w seconds.
  */
 export function rateHeaders(standings: readonly Standing[]): Record<string, string> {
-  const told = standings.flatMap(({ name, limit, used, window }) => {
-    if (window === undefined) return [];
-    const left = `"${name}";r=${Math.max(0, limit - used)};t=${Math.ceil(window.remainingMs / 1000)}`;
-    return [{ left, policy: `"${name}";q=${limit};w=${window.lengthMs / 1000}` }];
-  });
-  if (told.length === 0) return {};
-  return {
-    ratelimit: told.map(({ left }) => left).join(', '),
-    'ratelimit-policy': told.map(({ policy }) => policy).join(', '),
-  };
+  let left = '';
+  let policy = '';
+  for (const { name, limit, used, window } of standings) {
+    if (window === undefined) continue;
+    const separator = left === '' ? '' : ', ';
+    left += `${separator}"${name}";r=${Math.max(0, limit - used)};t=${Math.ceil(window.remainingMs / 1000)}`;
+    policy += `${separator}"${name}";q=${limit};w=${window.lengthMs / 1000}`;
+  }
+  return left === '' ? {} : { ratelimit: left, 'ratelimit-policy': policy };
 }
