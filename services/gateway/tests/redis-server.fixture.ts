@@ -19,17 +19,27 @@ export interface RedisServer {
 }
 
 const program = 'redis-server';
+const givenUrl = process.env.CADASTRE_TEST_REDIS_URL;
 
-/** Whether there is a Redis to test with. Without one the tests are skipped with one loud line; under CI they fail. */
+/** Whether there is a Redis that tests may end: a program of this machine. */
+export function hasOwnRedis(): boolean {
+  return spawnSync(program, ['--version']).status === 0;
+}
+
+/**
+ * Whether there is a Redis to test with: the one that CADASTRE_TEST_REDIS_URL names, or one of this machine. Without it
+ * the tests are skipped with one loud line; with CI=true they fail.
+ */
 export function hasRedis(): boolean {
-  const found = spawnSync(program, ['--version']).status === 0;
+  const found = givenUrl !== undefined || hasOwnRedis();
   if (!found && process.env.CI === 'true') throw new Error(`${program} is missing, and with CI=true it must not be`);
   if (!found) console.warn(`\n*** ${program} IS MISSING: THE TESTS OF SHARED QUERY LIMITS ARE SKIPPED ***\n`);
   return found;
 }
 
-/** Starts a Redis on a free port of the loopback interface. */
+/** Starts a Redis on a free port of the loopback interface; where there is none, the given one is taken as it is. */
 export async function startRedis(): Promise<RedisServer> {
+  if (givenUrl !== undefined && !hasOwnRedis()) return { url: givenUrl, ...untouchable };
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-redis-'));
   const port = await freePort();
   let child: ChildProcess | undefined;
@@ -70,6 +80,11 @@ export async function startRedis(): Promise<RedisServer> {
     },
   };
 }
+
+const refuse = () => {
+  throw new Error('This Redis is not ours to stop');
+};
+const untouchable = { kill: refuse, start: refuse, signal: refuse, remove: async () => {} };
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

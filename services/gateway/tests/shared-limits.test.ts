@@ -3,7 +3,7 @@ import { fixedClock } from '@cadastre/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningGateway, startGateway } from './gateway.fixture.js';
 import { clientAt, limitedNeighbours, limitedSettings } from './limits.fixture.js';
-import { hasRedis, type RedisServer, startRedis } from './redis-server.fixture.js';
+import { hasOwnRedis, hasRedis, type RedisServer, startRedis } from './redis-server.fixture.js';
 
 const person = '/TEST/person/PP1-TEST.txt';
 const clock = fixedClock('2026-11-21T12:00:00Z');
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     expect(await usedAt(second)).toBe(0);
   });
 
-  it.each([
+  it.skipIf(!hasOwnRedis()).each([
     ['dies', () => redis.kill(), () => redis.start()],
     ['hangs', async () => redis.signal('SIGSTOP'), async () => redis.signal('SIGCONT')],
   ])('go on by themselves when Redis %s, say so, and come together again', async (_, goAway, comeBack) => {
