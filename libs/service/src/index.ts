@@ -39,3 +39,4 @@ export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { type MutualTls, mutualTls } from './tls.js';
+export { traceRequests } from './trace-requests.js';

@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Running } from './keep-running.js';
 import type { LogFile } from './log-files.js';
 
+/** Loaded first where traces are wanted. */
+const tracing = '@cadastre/service/tracing';
+
 const stopTimeoutMs = 10_000;
 
 /** A Node.js program to run. */
@@ -27,7 +30,8 @@ export interface NodeProcess extends Running {
  * input, whose closing tells it that the supervisor is gone.
  */
 export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
-  const flags = [`--max-old-space-size=${program.heapMb}`, `--max-semi-space-size=${program.youngMb ?? 16}`];
+  const memory = [`--max-old-space-size=${program.heapMb}`, `--max-semi-space-size=${program.youngMb ?? 16}`];
+  const flags = [...memory, ...(program.env.OTEL_EXPORTER_OTLP_ENDPOINT ? [`--import=${tracing}`] : [])];
   const child = log.withDescriptor((output) =>
     spawn(process.execPath, [...flags, program.file, ...(program.args ?? [])], {
       env: { ...program.env, CADASTRE_PARENT_PIPE: '1' },

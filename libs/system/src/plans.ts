@@ -56,7 +56,7 @@ export function grpcAddress(wiring: Pick<Wiring, 'socketDirectory'>, service: Gr
 
 /** Variables of the caller's environment that a service sees: those of ours, and what any program needs. */
 function inherited(): Record<string, string | undefined> {
-  const ours = Object.entries(process.env).filter(([name]) => /^CADASTRE_(?!TLS_)/.test(name));
+  const ours = Object.entries(process.env).filter(([name]) => /^(CADASTRE_(?!TLS_)|OTEL_)/.test(name));
   return { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...Object.fromEntries(ours) };
 }
 

@@ -6,6 +6,7 @@ import {
   type Logger,
   mutualTls,
   type Service,
+  traceRequests,
 } from '@cadastre/service';
 import { createAdmission } from './admission.js';
 import { createApp } from './app.js';
@@ -83,10 +84,10 @@ export async function createGatewayService(
   await app.ready();
   const certificate = await serverCertificate(settings);
   const listeners = createListeners(settings, certificate, {
-    handle(request, response) {
+    handle: await traceRequests((request, response) => {
       clientCertificates.strip(request);
       app.routing(request, response);
-    },
+    }),
     certified: clientCertificates.connected,
     dropped: requestMetrics.dropped,
   });

@@ -1,0 +1,59 @@
+import { connect } from 'node:net';
+import { createResponseReader } from '../../src/bench/response-reader.js';
+
+const connections = 32;
+
+/** Sends GET requests over plain HTTP, as fast as they are answered. Tells how often each status came. */
+export async function sendMany(
+  base: string,
+  count: number,
+  path: (n: number) => string,
+): Promise<Record<number, number>> {
+  const { hostname, port } = new URL(base);
+  const statuses: Record<number, number> = {};
+  let next = 0;
+  const take = () => (next < count ? `GET ${path(next++)} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n` : undefined);
+  const tell = (status: number) => {
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  };
+  await Promise.all(
+    Array.from({ length: connections }, () => drive({ host: hostname, port: Number(port) }, take, tell)),
+  );
+  return statuses;
+}
+
+type Take = () => string | undefined;
+
+/** One request after the other over one connection, and over a new one when the server ends it between two. */
+async function drive(
+  target: { host: string; port: number },
+  take: Take,
+  tell: (status: number) => void,
+): Promise<void> {
+  for (let request = take(); request !== undefined; ) request = await overOneConnection(target, request, take, tell);
+}
+
+/** Answers the request that was not sent when the server ended the connection. */
+function overOneConnection(
+  target: { host: string; port: number },
+  first: string,
+  take: Take,
+  tell: (status: number) => void,
+): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let waiting: string | undefined = first;
+    const socket = connect(target, () => socket.write(first));
+    socket.setNoDelay(true);
+    socket.once('error', reject);
+    socket.once('close', () => resolve(waiting));
+    socket.on(
+      'data',
+      createResponseReader((status) => {
+        tell(status);
+        waiting = take();
+        if (waiting === undefined) socket.end();
+        else socket.write(waiting);
+      }),
+    );
+  });
+}
