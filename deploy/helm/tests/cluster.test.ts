@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { helmEnvironment, helmProgram } from '../../../scripts/helm.mjs';
+import type { Manifest } from './manifest.js';
+import { ofKind } from './manifest.js';
+import { chart } from './render.js';
+
+// On a real API server, which knows more than schemas do; an API server alone is enough, no pod has to run.
+const kubeconfig = process.env.CADASTRE_TEST_KUBECONFIG;
+if (!kubeconfig) console.warn('SKIPPED: the chart on an API server; CADASTRE_TEST_KUBECONFIG names none');
+
+/** What needs definitions of resources that are not part of Kubernetes. */
+const withoutOperators = {
+  'monitoring.serviceMonitor.enabled': false,
+  'monitoring.rules.enabled': false,
+  'gatewayApi.enabled': false,
+};
+
+interface Answer {
+  stdout: string;
+  stderr: string;
+}
+
+describe.skipIf(!kubeconfig)('a real API server', () => {
+  const namespace = `chart-${randomUUID().slice(0, 8)}`;
+  let api: CoreV1Api;
+
+  beforeAll(async () => {
+    const config = new KubeConfig();
+    config.loadFromFile(kubeconfig!);
+    api = config.makeApiClient(CoreV1Api);
+    const profile = 'pod-security.kubernetes.io';
+    const labels = { [`${profile}/enforce`]: 'restricted', [`${profile}/warn`]: 'restricted' };
+    await api.createNamespace({ body: { metadata: { name: namespace, labels } } });
+  });
+
+  afterAll(async () => {
+    await api?.deleteNamespace({ name: namespace });
+  });
+
+  function helm(...args: string[]): Promise<Answer> {
+    const env = { ...helmEnvironment(), KUBECONFIG: kubeconfig };
+    return promisify(execFile)(helmProgram(), [...args, '--namespace', namespace], {
+      env,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  }
+
+  async function secrets(revision: number): Promise<Manifest[]> {
+    const { stdout } = await helm('get', 'manifest', 'kept', '--revision', String(revision));
+    return ofKind(
+      parseAllDocuments(stdout).map((document) => document.toJS() as Manifest),
+      'Secret',
+    );
+  }
+
+  test.each<[string, Record<string, string | boolean>]>([
+    ['minimal', {}],
+    ['small', {}],
+    ['mesh', {}],
+    ['test', {}],
+    [
+      'production',
+      { 'internalTls.mode': 'existing', 'internalTls.secretPrefix': 'tls', 'gateway.tls.secretName': 'tls' },
+    ],
+  ])('takes everything of ci/%s-values.yaml, without a warning', async (values, settings) => {
+    const set = Object.entries({ ...withoutOperators, ...settings }).flatMap(([path, value]) => [
+      '--set',
+      `${path}=${value}`,
+    ]);
+    const file = `${chart}ci/${values}-values.yaml`;
+    // Without hooks: nothing runs the jobs that they are.
+    const { stderr } = await helm('install', values, chart, '--values', file, ...set, '--no-hooks');
+    expect(stderr).toBe('');
+  });
+
+  test('keeps passwords and certificates that were made at the first installation', async () => {
+    await helm('install', 'kept', chart, '--no-hooks');
+    await helm('upgrade', 'kept', chart, '--no-hooks', '--set', 'logLevel=debug');
+    const first = await secrets(1);
+    expect(first.length).toBeGreaterThan(8);
+    const contents = (found: Manifest[]) =>
+      found.map(({ metadata, data, stringData }) => [metadata.name, data, stringData]);
+    expect(contents(await secrets(2))).toEqual(contents(first));
+  });
+});
