@@ -1,7 +1,7 @@
 import http2, { type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto/auth';
 import { type UpdateObjectRequest, WriteOutcome } from '@cadastre/proto/objects';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { selfSignedClient } from './client-identity.fixture.js';
 import { exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
 import { rawExchange } from './raw-exchange.fixture.js';
@@ -11,6 +11,7 @@ const json = { 'content-type': 'application/json', accept: 'application/json' };
 const alice = selfSignedClient('alice');
 let gateway: RunningGateway;
 let updates: UpdateObjectRequest[] = [];
+let searchesEnded = 0;
 let credentials: AuthenticateRequest[] = [];
 const sessions: ClientHttp2Session[] = [];
 
@@ -26,6 +27,16 @@ beforeAll(async () => {
           return { outcome, principal: { ...principal, keyFingerprints: ['00'] }, messages: [] };
         },
       },
+      search: {
+        async *search() {
+          const found = { object: mntner, related: false, managedAttributes: [], messages: [] };
+          try {
+            for (;;) yield { objects: Array(100).fill(found), flags: [], messages: [], serial: 0n };
+          } finally {
+            searchesEnded++;
+          }
+        },
+      },
       writer: {
         updateObject: async (request) => {
           updates.push(request);
@@ -34,7 +45,11 @@ beforeAll(async () => {
         },
       },
     },
-    { CADASTRE_GATEWAY_BODY_BYTES: '4096', CADASTRE_GATEWAY_REQUEST_TIMEOUT: '1s' },
+    {
+      CADASTRE_GATEWAY_BODY_BYTES: '4096',
+      CADASTRE_GATEWAY_REQUEST_TIMEOUT: '1s',
+      CADASTRE_GATEWAY_STALL_TIMEOUT: '1s',
+    },
   );
 });
 afterAll(() => gateway.stop());
@@ -125,6 +140,13 @@ describe('HTTP/2', () => {
     await new Promise((resolve) => stream.once('close', resolve));
     expect(stream.rstCode).toBe(http2.constants.NGHTTP2_CANCEL);
     expect((await send(session, {})).status).toBe(200);
+  });
+
+  it('lets go of a reader who takes nothing, and of the search', async () => {
+    const stream = connect(gateway.gateway.ports().https).request({ ':path': '/search?query-string=x' });
+    stream.on('error', () => {});
+    await new Promise((resolve) => stream.once('response', resolve));
+    await vi.waitUntil(() => searchesEnded === 1, { timeout: 20_000 });
   });
 
   it('knows the client certificate of its connection', async () => {
