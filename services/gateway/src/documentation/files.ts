@@ -2,14 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { WebFile } from '../web-files.js';
 import { pageText, startText } from './page.js';
-
-/** A file of the browsable description. */
-export interface DocumentationFile {
-  readonly contentType: string;
-  readonly plain: Buffer;
-  readonly gzipped: Buffer;
-}
 
 /** The page itself has no name. */
 type FileName = '' | 'start.js' | 'swagger-ui.css' | 'swagger-ui-bundle.js';
@@ -26,10 +20,10 @@ const sources: Readonly<Record<FileName, { contentType: string; read: () => Prom
   },
 };
 
-const made = new Map<string, Promise<DocumentationFile>>();
+const made = new Map<string, Promise<WebFile>>();
 
 /** A file by its name; `undefined` when there is none. It is read and compressed when it is asked for first. */
-export function documentationFile(name: string): Promise<DocumentationFile> | undefined {
+export function documentationFile(name: string): Promise<WebFile> | undefined {
   if (!Object.hasOwn(sources, name)) return undefined;
   let file = made.get(name);
   if (file === undefined) {
@@ -39,10 +33,10 @@ export function documentationFile(name: string): Promise<DocumentationFile> | un
   return file;
 }
 
-async function makeFile(name: FileName): Promise<DocumentationFile> {
+async function makeFile(name: FileName): Promise<WebFile> {
   const { contentType, read } = sources[name];
-  const plain = await read();
-  return { contentType, plain, gzipped: await promisify(gzip)(plain) };
+  const identity = await read();
+  return { contentType, bodies: { identity, gzip: await promisify(gzip)(identity) } };
 }
 
 function libraryFile(name: string): Promise<Buffer> {

@@ -6,6 +6,7 @@ import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
 import type { Answer } from '../respond.js';
+import { fileAnswer } from './file-answer.js';
 import type { Route } from './route.js';
 
 const page: Content = { 'text/html': { schema: { type: 'string' } } };
@@ -13,6 +14,8 @@ const files: Content = {
   'text/css': { schema: { type: 'string' } },
   'text/javascript': { schema: { type: 'string' } },
 };
+
+const fileHeaders = { 'cache-control': 'public, max-age=3600', 'content-security-policy': contentSecurityPolicy };
 
 /** GET of the page that shows the description of the interface. */
 export const documentationPage: Route<'documentation'> = {
@@ -23,7 +26,7 @@ export const documentationPage: Route<'documentation'> = {
   query: {},
   success: { doc: 'The page.', content: page },
   credentials: 'optional',
-  answer: (_context, { request }) => fileAnswer('', request),
+  answer: (_context, { request }) => documentation('', request),
 };
 
 /** GET of what that page loads. */
@@ -36,22 +39,12 @@ export const documentationPart: Route<'documentation-file'> = {
   success: { doc: 'The file.', content: files },
   refusals: { 404: 'There is no such file.' },
   credentials: 'optional',
-  answer: (_context, { request, target }: Exchange<TargetOf<'documentation-file'>>) => fileAnswer(target.file, request),
+  answer: (_context, { request, target }: Exchange<TargetOf<'documentation-file'>>) =>
+    documentation(target.file, request),
 };
 
-async function fileAnswer(name: string, { headers }: Exchange['request']): Promise<Answer> {
+async function documentation(name: string, { headers }: Exchange['request']): Promise<Answer> {
   const file = await documentationFile(name);
   if (file === undefined) throw new Refusal(404, messages.unknownPath());
-  const gzipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''));
-  return {
-    status: 200,
-    headers: {
-      'cache-control': 'public, max-age=3600',
-      'content-security-policy': contentSecurityPolicy,
-      'content-type': file.contentType,
-      vary: 'Accept-Encoding',
-      ...(gzipped ? { 'content-encoding': 'gzip' } : {}),
-    },
-    content: gzipped ? file.gzipped : file.plain,
-  };
+  return fileAnswer(file, headers['accept-encoding'], fileHeaders);
 }

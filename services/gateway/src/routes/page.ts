@@ -1,10 +1,10 @@
 import type { Context } from '../context.js';
-import { type AnswerHeaders, Refusal } from '../errors.js';
+import { Refusal } from '../errors.js';
 import type { Exchange } from '../exchange.js';
 import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import type { Answer } from '../respond.js';
-import type { WebFile } from '../web-files.js';
+import { fileAnswer } from './file-answer.js';
 import type { Route } from './route.js';
 
 /** GET of the web interface. */
@@ -42,8 +42,8 @@ const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 const assets = '/-/assets/';
 
 /**
- * Assets have a hash in their names and are kept for ever; every other path is a page that
- * the application makes itself, so it is answered with the application. 404 where no web interface is served.
+ * Assets have a hash in their names and are kept for ever; every other path is a page that the application makes
+ * itself, so it is answered with the application. 404 where no web interface is served.
  */
 async function getPage({ webFiles }: Context, exchange: Exchange<TargetOf<'page'>>): Promise<Answer> {
   const { path } = exchange.target;
@@ -51,27 +51,4 @@ async function getPage({ webFiles }: Context, exchange: Exchange<TargetOf<'page'
   const file = webFiles.get(isAsset ? path.slice(1) : 'index.html');
   if (file === undefined) throw new Refusal(404, messages.unknownPath());
   return fileAnswer(file, exchange.request.headers['accept-encoding'], isAsset ? assetHeaders : pageHeaders);
-}
-
-function fileAnswer(
-  { contentType, bodies }: WebFile,
-  accepted: string | string[] | undefined,
-  headers: AnswerHeaders,
-): Answer {
-  const coding = (['br', 'gzip'] as const).find((one) => bodies[one] !== undefined && accepts(accepted, one));
-  const encoded: AnswerHeaders = coding === undefined ? {} : { 'content-encoding': coding };
-  return {
-    status: 200,
-    headers: { 'content-type': contentType, vary: 'Accept-Encoding', ...encoded, ...headers },
-    content: bodies[coding ?? 'identity']!,
-  };
-}
-
-/** Whether a content coding is named and not refused (RFC 9110 section 12.5.3). */
-function accepts(header: string | string[] | undefined, coding: string): boolean {
-  return String(header ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.replace(/\s/g, '').split(';q='))
-    .some(([name, quality]) => name === coding && Number(quality ?? 1) > 0);
 }
