@@ -47,10 +47,10 @@ module.exports = {
       { path: '^services/' },
     ),
     forbid(
-      'web-knows-the-object-language-alone',
-      'The web interface runs in browsers: it talks REST, and imports nothing else of ours.',
+      'web-knows-the-object-language-and-the-client',
+      'The web interface runs in browsers: it talks REST through the typed client, and imports nothing else of ours.',
       { path: '^web/src', pathNot: '\\.test\\.ts$' },
-      { path: '^(proto|cli|services|libs/(?!rpsl/))' },
+      { path: '^(proto|cli|services|libs/(?!rpsl/))/' },
     ),
     forbid(
       'synthetic-data-is-for-tests',

@@ -1,6 +1,18 @@
 import { objectTypeNames, samples } from '@cadastre/rpsl';
 import { expect, test } from 'vitest';
-import { add, addable, change, type Draft, draftOfText, drop, fill, newDraft, submitted, textOf } from './draft.js';
+import {
+  add,
+  addable,
+  change,
+  type Draft,
+  draftOfText,
+  drop,
+  fill,
+  newDraft,
+  submitted,
+  textByPeople,
+  textOf,
+} from './draft.js';
 
 const read = (text: string) => {
   const draft = draftOfText(text);
@@ -26,6 +38,14 @@ test('what the template demands is offered, and counts once it is filled in', ()
   expect(submitted(draft).map(({ name }) => name)).toEqual(['person', 'source']);
   const filled = change(draft, idOf(draft, 'e-mail'), 'wanda@example.net');
   expect(submitted(filled)).toContainEqual({ name: 'e-mail', value: 'wanda@example.net' });
+});
+
+test('what the registry writes itself is kept in the text, and not sent', () => {
+  const draft = read('person: W\nlast-modified: 2026-01-01T00:00:00Z\nsource: TEST\n');
+  expect(textOf(draft)).toContain('last-modified:');
+  expect(submitted(draft).map(({ name }) => name)).toEqual(['person', 'source']);
+  expect(textByPeople(textOf(draft))).toBe('person:         W\nsource:         TEST\n');
+  expect(textByPeople('')).toBe('');
 });
 
 test('a new object has what is mandatory and what is known', () => {

@@ -45,9 +45,19 @@ export function textOf({ type, rows }: Draft): string {
   return printObject({ type: known.name, attributes: written(rows).map(({ name, value }) => ({ name, raw: value })) });
 }
 
-/** The draft as it is sent, without what was only offered. */
-export function submitted({ rows }: Draft): SubmittedAttribute[] {
-  return written(rows).map(({ name, value }) => ({ name, value }));
+/** The draft as it is sent, without what was only offered, and without what the registry writes itself. */
+export function submitted(draft: Draft): SubmittedAttribute[] {
+  return written(byPeople(draft).rows).map(({ name, value }) => ({ name, value }));
+}
+
+/** The text of an object (RPSL) without what the registry writes itself; any other text as it is. */
+export function textByPeople(text: string): string {
+  const draft = draftOfText(text);
+  return 'fault' in draft ? text : textOf(byPeople(draft));
+}
+
+function byPeople(draft: Draft): Draft {
+  return { ...draft, rows: draft.rows.filter(({ name }) => useOf(draft, name)?.requirement !== 'generated') };
 }
 
 /** Gives a row another value. */

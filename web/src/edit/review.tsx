@@ -4,6 +4,7 @@ import { messagesOf } from '../api/registry.js';
 import { Messages } from '../design/messages.js';
 import { DiffView } from '../object/diff-view.js';
 import type { ObjectName } from '../paths.js';
+import { textByPeople } from './draft.js';
 import type { Trial } from './dry-run.js';
 import { isRefusal, Refusal } from './refusal.js';
 
@@ -32,7 +33,7 @@ export function Review({ trial, before, rest, source, maintainers }: ReviewProps
       {trial.last?.object && (
         <div>
           <h3>What would change</h3>
-          <DiffView before={before} after={textOfShown(trial.last.object)} />
+          <DiffView around={2} before={textByPeople(before)} after={textByPeople(textOfShown(trial.last.object))} />
         </div>
       )}
     </section>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffLines } from './line-diff.js';
+import { diffLines, nearChanges } from './line-diff.js';
 
 const shown = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => `${{ same: ' ', removed: '-', added: '+' }[kind]}${text}`);
@@ -14,4 +14,9 @@ test.each([
   ['a\n', 'a\n', [' a']],
 ])('from %j to %j', (before, after, lines) => {
   expect(shown(before, after)).toEqual(lines);
+});
+
+test('only what is near a change is shown, and that something was left out', () => {
+  const lines = diffLines('1\n2\n3\n4\n5\n6\n7\n', '1\n2\n3\nx\n5\n6\n7\n');
+  expect(nearChanges(lines, 1).map(({ text }) => text)).toEqual(['…', '3', '4', 'x', '5', '…']);
 });

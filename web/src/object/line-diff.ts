@@ -7,12 +7,33 @@ export interface DiffLine {
 /** How a text became another, by lines: the fewest lines removed and added. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [linesOf(before), linesOf(after)];
+  // What is the same at both ends is most of it, and need not be compared with everything.
+  const head = sameFrom(a, b);
+  const tail = sameFrom(a.slice(head).reverse(), b.slice(head).reverse());
+  return [
+    ...a.slice(0, head).map(unchanged),
+    ...diffMiddle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
+    ...a.slice(a.length - tail).map(unchanged),
+  ];
+}
+
+/** How many lines are the same at the beginning. */
+function sameFrom(a: readonly string[], b: readonly string[]): number {
+  const differing = a.findIndex((line, index) => line !== b[index]);
+  return differing < 0 ? a.length : differing;
+}
+
+function unchanged(text: string): DiffLine {
+  return { kind: 'same', text };
+}
+
+function diffMiddle(a: readonly string[], b: readonly string[]): DiffLine[] {
   const lengths = commonLengths(a, b);
   const lines: DiffLine[] = [];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
-      lines.push({ kind: 'same', text: a[i]! });
+      lines.push(unchanged(a[i]!));
       i++;
       j++;
     } else if (j >= b.length || (i < a.length && lengths[i + 1]![j]! >= lengths[i]![j + 1]!)) {
@@ -22,6 +43,22 @@ export function diffLines(before: string, after: string): DiffLine[] {
     }
   }
   return lines;
+}
+
+/** A line that is shown, or that some were left out. */
+export interface ShownLine {
+  readonly kind: DiffLine['kind'] | 'gap';
+  readonly text: string;
+}
+
+/** The lines that changed with a few lines around them; what was left out stands as one line of kind `gap`. */
+export function nearChanges(lines: readonly DiffLine[], around: number): ShownLine[] {
+  const isNear = (index: number) =>
+    lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== 'same');
+  return lines.flatMap((line, index): ShownLine[] => {
+    if (isNear(index)) return [line];
+    return index === 0 || isNear(index - 1) ? [{ kind: 'gap', text: '…' }] : [];
+  });
 }
 
 function linesOf(text: string): string[] {
