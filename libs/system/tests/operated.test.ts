@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createLogger, migrate } from '@cadastre/service';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startEmbeddedPostgres } from '../src/embedded-postgres.js';
+import { migrationsOf } from '../src/plans.js';
+import { type Cluster, startCluster } from './harness/cluster.js';
+import { runProgram } from './harness/run-program.js';
+import { jsonBody } from './harness/whois.js';
+
+// A registry as it is installed: TCP and mutual TLS, and a system of the operator that has a token.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+
+const example = fileURLToPath(new URL('../../../proto/examples/follow-changes.ts', import.meta.url));
+const token = randomBytes(32).toString('hex');
+let directory: string;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cadastre-operated-'));
+  const tokensFile = join(directory, 'tokens');
+  await writeFile(tokensFile, `billing ${createHash('sha256').update(token).digest('hex')}\n`);
+  cluster = await startCluster({
+    count: 1,
+    env: {
+      CADASTRE_RPC_TOKENS_FILE: tokensFile,
+      CADASTRE_RPC_ALLOW:
+        'billing=cadastre.objects.v1.ObjectReaderService/BatchLookup,billing=cadastre.objects.v1.ChangeFeedService',
+    },
+  });
+});
+afterAll(async () => {
+  await cluster?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+let made = 0;
+const person = (key: string) => `person:         Operated Person
+address:        Example Street 9
+phone:          +31 20 555 0109
+e-mail:         person@example.net
+nic-hdl:        ${key}
+mnt-by:         EXAMPLE-MNT
+source:         TEST
+`;
+
+/** Creates a person over REST; answers its key. */
+function create(): Promise<string> {
+  const key = `OP${++made}-TEST`;
+  const [host, port] = cluster.gateways[0]!.split(':');
+  const headers = { 'content-type': 'application/json', authorization: `Basic ${cluster.credential}` };
+  return new Promise((resolve, reject) => {
+    const options = { host, port, path: '/TEST/person', method: 'POST', headers, rejectUnauthorized: false };
+    const request = https.request(options, (response) => {
+      response.resume();
+      if (response.statusCode === 200) resolve(key);
+      else reject(new Error(`${key}: ${response.statusCode}`));
+    });
+    request.once('error', reject);
+    request.end(jsonBody(person(key)));
+  });
+}
+
+/** Creates one person after the other until told to stop; answers what was acknowledged, and rejects when one is not. */
+function startWriter(): { stop(): Promise<string[]> } {
+  const keys: string[] = [];
+  let running = true;
+  const done = (async () => {
+    while (running) keys.push(await create());
+  })();
+  done.catch(() => {});
+  return {
+    async stop() {
+      running = false;
+      await done;
+      return keys;
+    },
+  };
+}
+
+const clientEnvironment = () => ({
+  ADDRESS: cluster.addressOf('objects'),
+  CA: join(cluster.authority.directory, 'ca.crt'),
+  TOKEN: token,
+});
+
+test('the example client of docs/grpc.md reads an object and follows changes, by its token', async () => {
+  const writer = startWriter();
+  const output = runProgram(process.execPath, [example], { ...clientEnvironment(), CHANGES: '2' });
+  expect(await output.finally(() => writer.stop())).toMatch(
+    /^mntner: +EXAMPLE-MNT[\s\S]*\nfollowing TEST from serial \d+\n\d+ person OP\d+-TEST\n\d+ person OP\d+-TEST\n$/,
+  );
+});
+
+test('without the right token it is not known', async () => {
+  const stranger = runProgram(process.execPath, [example], { ...clientEnvironment(), TOKEN: 'guessed' });
+  await expect(stranger).rejects.toThrow(/UNAUTHENTICATED/);
+});
+
+async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  return client
+    .query<T>(sql)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+test('the schema moves one step on while the old version serves', async () => {
+  const next = join(directory, 'migrations');
+  await cp(migrationsOf('objects'), pathToFileURL(next), { recursive: true });
+  await writeFile(join(next, '9999-one-step-on.sql'), 'alter table object add column one_step_on text;\n');
+  const writer = startWriter();
+  await create();
+  const logger = createLogger({ service: 'migrate', level: 'silent' });
+  await migrate({ url: cluster.databases.objects, directory: pathToFileURL(next), logger });
+  await create();
+  expect(await writer.stop()).not.toEqual([]);
+  expect(await query(cluster.databases.objects, 'select one_step_on from object limit 1')).toHaveLength(1);
+});
+
+test('a backup of the running database holds everything that was acknowledged before', async () => {
+  const before = await create();
+  const writer = startWriter();
+  const copy = join(directory, 'restored');
+  await backUp(cluster.postgresUrl, copy);
+  await writer.stop();
+  const restored = await startEmbeddedPostgres({ dataDirectory: copy, durable: false });
+  const url = new URL(restored.url);
+  url.pathname = '/cadastre';
+  try {
+    const keys = await query<{ key: string }>(
+      url.href,
+      `select key from objects.object where lower(key) = lower('${before}')`,
+    );
+    expect(keys).toHaveLength(1);
+    // Serials have no gaps: each up to the newest is there.
+    const [serials] = await query<{ newest: string; count: string }>(
+      url.href,
+      'select max(serial)::text as newest, count(*)::text as count from objects.change',
+    );
+    expect(serials?.count).toBe(serials?.newest);
+    expect(await query(url.href, 'select 1 from auth.api_key')).toHaveLength(1);
+  } finally {
+    await restored.stop();
+  }
+});
+
+/** What pg_basebackup does, which the embedded server comes without (PostgreSQL manual, "Continuous Archiving"). */
+async function backUp(url: string, target: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    const source = rows[0]!.data_directory;
+    await client.query("select pg_backup_start('test', true)");
+    await runProgram('cp', ['-a', source, target], {});
+    const stopped = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    await writeFile(join(target, 'backup_label'), stopped.rows[0]!.labelfile);
+    const segments = (await readdir(join(source, 'pg_wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name));
+    for (const name of segments)
+      await runProgram('cp', ['-a', join(source, 'pg_wal', name), join(target, 'pg_wal')], {});
+    await rm(join(target, 'postmaster.pid'), { force: true });
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,85 @@
+// A system of the operator that reads an object and then follows all changes. Run it with Node.js 24, after `make build`:
+//
+//   ADDRESS=objects.example:9090 CA=ca.crt CERT=me.crt KEY=me.key node proto/examples/follow-changes.ts TEST mntner EXAMPLE-MNT
+//
+// TOKEN instead of CERT and KEY when this system has a token. ADDRESS=unix:/path (from .data/run.json) with none of
+// them for a registry that `make run` started. CHANGES=n ends it after n changes. It needs the grants
+// cadastre.objects.v1.ObjectReaderService/BatchLookup and cadastre.objects.v1.ChangeFeedService/Watch.
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  ChangeFeedServiceClient,
+  LookupStatus,
+  ObjectReaderServiceClient,
+  type WatchResponse,
+} from '@cadastre/proto/objects';
+import { View } from '@cadastre/proto/registry';
+import { type ChannelCredentials, credentials, Metadata } from '@grpc/grpc-js';
+
+const { ADDRESS = '', CA, CERT, KEY, TOKEN, CHANGES = 'Infinity' } = process.env;
+const [source = 'TEST', type = 'mntner', key = 'EXAMPLE-MNT'] = process.argv.slice(2);
+
+/** A certificate shows who calls; with a token, TLS still proves who answers. */
+function channelCredentials(): ChannelCredentials {
+  if (!CA) return credentials.createInsecure();
+  if (CERT && KEY) return credentials.createSsl(readFileSync(CA), readFileSync(KEY), readFileSync(CERT));
+  const withToken = credentials.createFromMetadataGenerator((_, done) => {
+    const metadata = new Metadata();
+    metadata.set('authorization', `Bearer ${TOKEN}`);
+    done(null, metadata);
+  });
+  return credentials.combineChannelCredentials(credentials.createSsl(readFileSync(CA)), withToken);
+}
+
+const options = {
+  // Calls are spread over all replicas that the name of a headless Service resolves to.
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  'grpc.keepalive_time_ms': 30_000,
+};
+const target = ADDRESS.startsWith('unix:') || ADDRESS.startsWith('ipv4:') ? ADDRESS : `dns:///${ADDRESS}`;
+const reader = new ObjectReaderServiceClient(target, channelCredentials(), options);
+const feed = new ChangeFeedServiceClient(target, channelCredentials(), options);
+
+/** Every call has a deadline: without one it may wait for ever. */
+function lookUp(): Promise<string> {
+  const lookup = { key: { source, type, key }, view: View.VIEW_FILTERED, withContacts: false };
+  const deadline = { deadline: Date.now() + 5_000 };
+  return new Promise((resolve, reject) => {
+    reader.batchLookup({ lookups: [lookup] }, new Metadata(), deadline, (error, response) => {
+      if (error) return reject(error);
+      const answer = response.answers[0];
+      resolve(answer?.status === LookupStatus.LOOKUP_STATUS_FOUND ? (answer.object?.text ?? '') : 'not found');
+    });
+  });
+}
+
+/** The serial is all that has to be remembered: whoever asks for what came after it misses nothing. */
+async function follow(wanted: number): Promise<void> {
+  let serial = 0n;
+  for (let seen = 0; seen < wanted; ) {
+    const request = { source, afterSerial: serial, keysOnly: true, fromNow: serial === 0n, latestOnly: false };
+    const stream = feed.watch(request);
+    stream.on('error', () => {}); // The loop below hears of it.
+    try {
+      for await (const response of stream as AsyncIterable<WatchResponse>) {
+        if (serial === 0n) console.log(`following ${source} from serial ${response.serial}`);
+        serial = response.serial;
+        for (const change of response.changes)
+          console.log(`${change.serial} ${change.object?.type} ${change.object?.key}`);
+        seen += response.changes.length;
+        if (seen >= wanted) break;
+      }
+    } catch (error) {
+      // A replica that stops ends its streams; the next one goes on from the same serial.
+      console.error(`the feed ended (${(error as Error).message}), going on after serial ${serial}`);
+      await delay(1_000);
+    } finally {
+      stream.cancel();
+    }
+  }
+}
+
+console.log(await lookUp());
+await follow(Number(CHANGES));
+reader.close();
+feed.close();
