@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finished } from './harness/cadastre.js';
-import { selfSigned } from './harness/client-identity.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
 // What `helm test` runs in the cluster, on a real system: only the addresses differ.
@@ -16,15 +16,29 @@ let system: RunningSystem;
 beforeAll(async () => {
   data = await freshDirectory();
   system = await runSystem(data.directory);
-  const client = selfSigned('helm-test');
-  await writeFile(join(data.directory, 'client.crt'), client.cert);
-  await writeFile(join(data.directory, 'client.key'), client.key);
+  await writeClientCertificate();
 });
 
 afterAll(async () => {
   await system?.stop();
   await data.remove();
 });
+
+/** The client certificate that the chart makes for its test. */
+async function writeClientCertificate(): Promise<void> {
+  const template = [
+    'template',
+    'trial',
+    join(checkout, 'deploy/helm/cadastre'),
+    '-s',
+    'templates/tests/round-trip.yaml',
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, [join(checkout, 'scripts/helm.mjs'), ...template]);
+  for (const kind of ['crt', 'key']) {
+    const [, base64] = new RegExp(`^  tls\\.${kind}: (\\S+)$`, 'm').exec(stdout)!;
+    await writeFile(join(data.directory, `client.${kind}`), Buffer.from(base64!, 'base64'));
+  }
+}
 
 function runScript(env: Record<string, string>): Promise<Finished> {
   const settings = {
