@@ -1,4 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import * as authContracts from '../../../proto/src/auth.js';
+import * as geoContracts from '../../../proto/src/geo.js';
+import * as objectsContracts from '../../../proto/src/objects.js';
+import * as searchContracts from '../../../proto/src/search.js';
 import { allowedCallers as auth } from '../../../services/auth/src/rpc/index.js';
 import { allowedCallers as geo } from '../../../services/geo/src/rpc/index.js';
 import { allowedCallers as objects } from '../../../services/objects/src/allowed-callers.js';
@@ -35,6 +40,25 @@ function called(part: Workload): string[] {
   const names = Object.keys(environment(part.pod.containers[0]!));
   return names.flatMap((name) => /^CADASTRE_([A-Z]+)_ADDRESS$/.exec(name)?.[1]?.toLowerCase() ?? []);
 }
+
+/** A call of a neighbour; the names are those of the clients in services/gateway/src/clients/neighbours.ts. */
+const clientCall =
+  /\b(?:reader|writer|feed|auth|apiKeys|blocks|sessions|signatures|search|geolocation|abuseContacts)\.(\w+)\(/g;
+
+test('the gateway may call every method that it calls', () => {
+  const gateway = `${import.meta.dirname}/../../../services/gateway/src`;
+  const code = globSync('**/*.ts', { cwd: gateway }).map((file) => readFileSync(`${gateway}/${file}`, 'utf8'));
+  const calls = new Set(code.flatMap((text) => [...text.matchAll(clientCall)].map(([, method]) => method!)));
+  const contracts = [authContracts, geoContracts, objectsContracts, searchContracts].flatMap(Object.values);
+  const paths = contracts
+    .flatMap((contract) => Object.entries<{ path?: string } | undefined>(contract ?? {}))
+    .flatMap(([method, definition]) => (calls.has(method) && definition?.path ? [definition.path] : []));
+  const lists = Object.assign({}, ...Object.values(allowed)) as Record<string, readonly string[]>;
+  expect(paths.length).toBeGreaterThan(15);
+  // A list may name a method, or all methods of a contract.
+  const callersOf = (path: string) => lists[path] ?? lists[path.split('/')[1]!] ?? [];
+  expect(paths.filter((path) => !callersOf(path).includes('gateway'))).toEqual([]);
+});
 
 describe.each(backends)('%s', (service) => {
   test('is reached by those who are told its address, and by nobody else', () => {

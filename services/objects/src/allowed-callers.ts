@@ -11,6 +11,8 @@ export const allowedCallers: AllowedCallers = {
   [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'geo'],
   [ObjectReaderServiceService.listVersions.path]: ['gateway'],
   [ObjectReaderServiceService.getVersion.path]: ['gateway'],
+  [ObjectReaderServiceService.listOwnMaintainers.path]: ['gateway'],
+  [ObjectReaderServiceService.findKeyCerts.path]: ['gateway'],
   [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo'],
   [ObjectReaderServiceService.exportObjects.path]: ['search'],
   [HierarchyServiceService.batchFindEnclosing.path]: ['geo'],
