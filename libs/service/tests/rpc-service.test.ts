@@ -57,3 +57,25 @@ test('health by gRPC follows the checks, for the server and for each of its serv
   await expect(check('cadastre.no.v1.Service')).rejects.toMatchObject({ kind: 'not-found' });
   health.close();
 });
+
+test.each([
+  ['refused where other machines reach it', { listen: '0.0.0.0:0' }, false],
+  ['accepted on a unix socket', { listen: 'unix:/run/x.sock' }, true],
+  ['accepted on the loopback interface', { listen: '127.0.0.1:0' }, true],
+  ['accepted when the operator says so', { listen: '0.0.0.0:0', plaintext: true }, true],
+] as const)('a production service without certificates is %s', (_, change, accepted) => {
+  const create = () =>
+    createRpcService({
+      name: 'test',
+      settings: { ...settings, environment: 'production', ...change },
+      logger: testLogger(),
+      metrics: createMetrics('test'),
+      tls: undefined,
+      implementations: [],
+      allowedCallers: {},
+      checks: {},
+      release: async () => {},
+    });
+  if (accepted) expect(create).not.toThrow();
+  else expect(create).toThrow('CADASTRE_TLS_CERT_FILE');
+});
