@@ -26,6 +26,8 @@ spec:
     rollingUpdate:
       maxUnavailable: 0
       maxSurge: 1
+  # The next pod goes when the others have found this one: docs/adr/0017.
+  minReadySeconds: 15
   selector:
     matchLabels:
       {{- include "cadastre.selectorLabels" . | nindent 6 }}
