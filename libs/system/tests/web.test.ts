@@ -113,6 +113,14 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     expect(await visitor.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   });
 
+  test('editing works while nobody can tell whose maintainers are whose', async () => {
+    await visitor.route('**/session', (route) => route.fulfill({ json: { session: { account: 'x', expires: '' } } }));
+    await visitor.route('**/session/maintainers', (route) => route.abort());
+    await open(visitor, '/-/edit/TEST/person/AE1-TEST');
+    await heading(visitor, 'Mandatory').waitFor();
+    await visitor.unrouteAll();
+  });
+
   test('bob signs in at the identity provider and comes back to the page where he was', async () => {
     await open(bob, '/-/account');
     await bob.getByRole('main').getByRole('button', { name: 'Sign in' }).click();

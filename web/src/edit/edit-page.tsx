@@ -1,4 +1,5 @@
 import { objectType } from '@cadastre/rpsl';
+import type { ComponentChildren } from 'preact';
 import { useOwnMaintainers } from '../account/own-maintainers.js';
 import { listSources } from '../api/metadata.js';
 import { lookUpText } from '../api/objects.js';
@@ -18,7 +19,7 @@ export function CreatePage({ type }: { readonly type: string }) {
 }
 
 /** Waits for the name of the source that is written here. */
-function InSource({ children }: { readonly children: (source: string) => preact.ComponentChildren }) {
+function InSource({ children }: { readonly children: (source: string) => ComponentChildren }) {
   const sources = useLoad('', listSources);
   return (
     <Show of={sources} what="the sources">
@@ -29,12 +30,11 @@ function InSource({ children }: { readonly children: (source: string) => preact.
 
 function NewObject({ source, type }: { readonly source: string; readonly type: string }) {
   useTitle(`Create ${type}`);
-  const maintainers = useOwnMaintainers();
   if (type === 'first') return <FirstMaintainer source={source} />;
   const known = objectType(type);
   if (known === undefined || known.name !== type) return <ChooseType />;
   return (
-    <Show of={maintainers} what="your maintainers">
+    <WithMaintainers>
       {(own) => (
         <Editor
           to={{ source, type }}
@@ -45,6 +45,16 @@ function NewObject({ source, type }: { readonly source: string; readonly type: s
           maintainers={own}
         />
       )}
+    </WithMaintainers>
+  );
+}
+
+/** Waits for the maintainers of the account. They are a convenience: without them one can edit all the same. */
+function WithMaintainers({ children }: { readonly children: (own: readonly ObjectName[]) => ComponentChildren }) {
+  const maintainers = useOwnMaintainers();
+  return (
+    <Show of={maintainers} what="your maintainers" failed={() => children([])}>
+      {children}
     </Show>
   );
 }
@@ -68,14 +78,13 @@ function knownValues(source: string, type: string, [own]: readonly ObjectName[])
 /** The page on which an object is changed or deleted. */
 export function EditPage({ name }: { readonly name: ObjectName }) {
   useTitle(`Edit ${name.key}`);
-  const maintainers = useOwnMaintainers();
   const text = useLoad(name.key, (signal) => lookUpText(name, signal));
   return (
     <Show of={text} what="the object">
       {(before) => (
-        <Show of={maintainers} what="your maintainers">
+        <WithMaintainers>
           {(own) => <Editor to={name} heading={`Edit ${name.key}`} about="" before={before} maintainers={own} />}
-        </Show>
+        </WithMaintainers>
       )}
     </Show>
   );
