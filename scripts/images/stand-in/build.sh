@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 have() { "$docker" image inspect "$1" >/dev/null 2>&1; }
 
 debian() {
-  debootstrap --variant=minbase bookworm "$work/debian" http://deb.debian.org/debian >"$work/debootstrap.log" ||
+  debootstrap --variant=minbase bookworm "$work/debian" >"$work/debootstrap.log" ||
     { cat "$work/debootstrap.log" >&2; return 1; }
   rm -rf "$work"/debian/var/cache/apt/archives/*.deb "$work"/debian/var/lib/apt/lists/* \
     "$work"/debian/usr/share/{doc,man,locale,info}/*
