@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { nameOfLocator, nameOfPath, namePath } from './paths.js';
+
+test.each([
+  ['person', 'XX1-TEST', 'TEST/person/XX1-TEST'],
+  ['inetnum', '192.0.2.0 - 192.0.2.255', 'TEST/inetnum/192.0.2.0%20-%20192.0.2.255'],
+  ['route6', '2001:db8::/32AS64500', 'TEST/route6/2001:db8::/32AS64500'],
+  ['as-set', 'AS64500:AS-A?B#C%41', 'TEST/as-set/AS64500:AS-A%3FB%23C%2541'],
+])('the path of a %s names it', (type, key, path) => {
+  const name = { source: 'TEST', type, key };
+  expect(namePath(name)).toBe(path);
+  expect(nameOfPath(path)).toEqual(name);
+});
+
+test.each([
+  [
+    'https://localhost:8443/test/route/192.0.2.0/24AS64500',
+    { source: 'TEST', type: 'route', key: '192.0.2.0/24AS64500' },
+  ],
+  ['https://rest.example.net/whois/test/mntner/A-MNT', { source: 'TEST', type: 'mntner', key: 'A-MNT' }],
+])('the locator %s names an object', (href, name) => {
+  expect(nameOfLocator(href)).toEqual(name);
+});
+
+test.each(['', 'TEST', 'TEST/person', 'TEST/person/'])('%j names nothing', (path) => {
+  expect(nameOfPath(path)).toBeUndefined();
+});
