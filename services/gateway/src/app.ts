@@ -78,15 +78,16 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   requireHost(request);
   requireHttps(request, target);
   requireReadableUrl(request, locator, context.settings);
+  requireSameOrigin(request, context.settings);
+  // Before everything that credentials do not decide: who guesses learns nothing, and is charged for each request.
+  const { principal, notices } = needsNobody(target) ? nobody : await identify(context, request, sender);
+  const consumer = charge(context, request, sender, principal);
   if (request.method === 'OPTIONS' && target.kind !== 'unknown') return respondOptions(request, reply, target);
   const route = routeOf(target, request.method);
   if (route === undefined) throw noRoute(target, request.method);
-  requireSameOrigin(request, context.settings);
   const parameters = readParameters(locator.query, route.query, context.settings.parameters);
   const format = formatOf(request, locator);
   if (format === undefined) throw notAcceptable(request, locator.extension);
-  const { principal, notices } = needsNobody(target) ? nobody : await identify(context, request, sender);
-  const consumer = charge(context, request, sender, principal);
   enter(context, reply, consumer);
   if (showsObjects(request, target)) requireBudget(context, consumer);
   const base = baseOf(request, context.settings);

@@ -30,6 +30,12 @@ export function refuseTunnel(_request: unknown, opened: Duplex | Http2ServerResp
   else opened.end(lastAnswer(405, 'Method Not Allowed', messages.methodNotAllowed('CONNECT')));
 }
 
+/** Answers a method that nobody has heard of: HTTP/1.1 cannot even read it, HTTP/2 takes any word (RFC 9113). */
+export function refuseMethod(response: Http2ServerResponse): void {
+  const body = render('xml', { head: {}, messages: [messages.badRequest('Bad Request')] });
+  response.writeHead(400, { 'content-type': 'application/xml' }).end(body);
+}
+
 function lastAnswer(status: number, text: string, message: Message): string {
   const body = render('xml', { head: {}, messages: [message] });
   return [

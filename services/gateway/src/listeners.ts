@@ -1,10 +1,10 @@
 import { constants } from 'node:crypto';
-import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import http2, { type Http2SecureServer, type Http2ServerResponse } from 'node:http2';
+import http, { type IncomingMessage, METHODS, type RequestListener, type ServerResponse } from 'node:http';
+import http2, { type Http2SecureServer, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { answerBrokenRequest, refuseTunnel } from './broken-request.js';
+import { answerBrokenRequest, refuseMethod, refuseTunnel } from './broken-request.js';
 import type { ServerCertificate } from './certificate.js';
 import { limitStreams, sessionLimits } from './http2-limits.js';
 import type { GatewaySettings } from './settings.js';
@@ -150,6 +150,7 @@ function secureServer(options: http2.SecureServerOptions, handle: RequestListene
   const server = http2.createSecureServer(options) as SecureServer;
   // The framework was made for HTTP/1.1; the requests of HTTP/2 look the same to it.
   server.on('request', (request, response) => {
+    if (response instanceof Http2ServerResponse && !METHODS.includes(request.method)) return refuseMethod(response);
     handle(request as unknown as IncomingMessage, response as unknown as ServerResponse<IncomingMessage>);
   });
   return server;

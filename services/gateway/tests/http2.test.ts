@@ -118,6 +118,16 @@ describe('HTTP/2', () => {
     expect(updates[0]?.object?.attributes).toEqual(attribute);
   });
 
+  it('refuses a method that nobody knows, which HTTP/1.1 cannot read at all', async () => {
+    const session = connect(gateway.gateway.ports().https);
+    for (const method of ['BREW', 'get', 'constructor']) {
+      const refused = await send(session, { ':method': method });
+      expect(refused).toMatchObject({ status: 400, headers: { 'content-type': 'application/xml' } });
+      expect(refused.text).toContain('<errormessage severity="Error" text="Bad Request"/>');
+    }
+    expect((await send(session, {})).status).toBe(200);
+  });
+
   it('refuses a body that is too large, and the connection goes on', async () => {
     const session = connect(gateway.gateway.ports().https);
     const refused = await send(session, { ':method': 'PUT', ...json }, ' '.repeat(500_000));

@@ -206,7 +206,14 @@ describe('credentials on reads (R4)', () => {
   it.each(['Basic wrong', 'Basic', 'Basic ', 'Bearer good', 'Digest good', 'good', ''])(
     '"%s" is refused with 401 and a challenge',
     async (authorization) => {
-      for (const url of [`${path}.json`, '/metadata/sources.json', '/metadata/templates/person.json']) {
+      const urls = [`${path}.json`, '/metadata/sources.json', '/metadata/templates/person.json'];
+      const faulty = [
+        `${path}.json?unfiltered=maybe`,
+        '/search.json?limit=all',
+        '/metadata/templates/foo.json',
+        '/x.json',
+      ];
+      for (const url of [...urls, ...faulty]) {
         const received = await gateway.send(url, { headers: { authorization } });
         expect(received.status).toBe(401);
         expect(received.headers['www-authenticate']).toMatch(/^Basic realm=/);
