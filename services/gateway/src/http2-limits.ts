@@ -1,7 +1,15 @@
 import { constants, type Http2SecureServer, type ServerHttp2Stream } from 'node:http2';
 
-/** Bounds on what one HTTP/2 connection may ask for at a time. */
-export const sessionLimits = { settings: { maxConcurrentStreams: 100 }, maxSessionInvalidFrames: 100 } as const;
+/**
+ * Bounds on what one HTTP/2 connection may ask for at a time. A stream whose headers are larger than `headerBytes`
+ * (counted as RFC 9113 section 6.5.2 says) is reset.
+ */
+export function sessionLimits(headerBytes: number) {
+  return {
+    settings: { maxConcurrentStreams: 100, maxHeaderListSize: headerBytes },
+    maxSessionInvalidFrames: 100,
+  } as const;
+}
 
 /**
  * Bounds the time of HTTP/2 requests as the server itself does for HTTP/1.1: a body that takes longer than

@@ -105,7 +105,7 @@ export function createListeners(
   const plain = http.createServer(limits, listener);
   // No write is accepted here, so a client that asks before it sends a body is never told to go on.
   plain.on('checkContinue', listener);
-  const tls = { ...limits, ...sessionLimits, ...tlsOptions(certificate), allowHTTP1: true };
+  const tls = { ...limits, ...sessionLimits(settings.headerBytes), ...tlsOptions(certificate), allowHTTP1: true };
   const secure = secureServer(tls, listener);
   // Who issued a certificate does not matter: it counts only if a key-cert object holds it (decision W10).
   const asking = secureServer({ ...tls, requestCert: true, rejectUnauthorized: false }, listener);

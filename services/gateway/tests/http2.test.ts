@@ -128,6 +128,13 @@ describe('HTTP/2', () => {
     expect((await send(session, {})).status).toBe(200);
   });
 
+  it('resets a stream with headers that are too large, as HTTP/1.1 answers 431', async () => {
+    const session = connect(gateway.gateway.ports().https);
+    expect((await send(session, { x: 'x'.repeat(10_000) })).status).toBe(200);
+    await expect(send(session, { x: 'x'.repeat(17_000) })).rejects.toMatchObject({ code: 'ERR_HTTP2_STREAM_ERROR' });
+    expect((await send(session, {})).status).toBe(200);
+  });
+
   it('refuses a body that is too large, and the connection goes on', async () => {
     const session = connect(gateway.gateway.ports().https);
     const refused = await send(session, { ':method': 'PUT', ...json }, ' '.repeat(500_000));

@@ -203,6 +203,13 @@ describe('the limits on requests', () => {
     await second;
   });
 
+  it('count requests with credentials too, whatever is wrong with them', async () => {
+    const send = newClient();
+    const carol = { headers: { authorization: `Basic carol-${newAddress()}` } };
+    for (const path of ['/nothing', '/TEST/person', `${person}?unfiltered=maybe`]) await send(path, carol);
+    expect(JSON.parse((await send('/metadata/limits.json', carol)).text).limits.limit[1].used).toBe(4);
+  });
+
   it('refuse further credentials after too many wrong ones, but not requests without', async () => {
     const send = newClient();
     const wrong = { headers: { authorization: 'Basic wrong' } };
@@ -292,6 +299,10 @@ describe('the budget', () => {
     const text = (await send('/metadata/limits.txt')).text;
     expect(text).toMatch(new RegExp(`^client: +${address.replaceAll('.', '\\.')}$`, 'm'));
     expect(text).toMatch(/^personal-objects: +1 of 3 until 2026-11-22T00:00:00Z$/m);
+  });
+
+  it('is kept by no cache: it is for the caller alone', async () => {
+    expect((await newClient()('/metadata/limits')).headers['cache-control']).toContain('no-store');
   });
 
   it('is without limits for the exempt', async () => {

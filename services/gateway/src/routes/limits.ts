@@ -24,6 +24,8 @@ async function showLimits(context: Context, exchange: Exchange<TargetOf<'limits'
   const entries = context.limits.standings(consumer).map(limitEntry);
   return {
     status: 200,
+    // To every client its own, by its address alone.
+    isPublic: false,
     content: { head: { link, service: 'getLimits', limits: { client: consumer.shown, entries } } },
   };
 }
