@@ -6,7 +6,7 @@ export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
-export { createPool, inTransaction, type PoolOptions, type TransactionOptions } from './postgres.js';
+export { createPool, inTransaction, type PoolOptions, reportPools, type TransactionOptions } from './postgres.js';
 export {
   describeSettings,
   type Environment,

@@ -14,8 +14,6 @@ export interface PoolOptions {
   statementTimeoutMs: number;
   /** Further settings of each session, for example `{ search_path: 'auth' }`. */
   sessionSettings?: Record<string, string>;
-  /** Gets `cadastre_postgres_connections`, with the application name as label `pool`. */
-  metrics?: Metrics | undefined;
 }
 
 /** How much later than the server's own limit we stop waiting: then it is the network that is gone. */
@@ -39,28 +37,22 @@ export function createPool(o: PoolOptions): pg.Pool {
   // the process. The pool listens to idle connections only, so those in use get a listener of their own.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  if (o.metrics) reportPool(o.metrics, o.applicationName, pool);
   return pool;
 }
 
-/** The pools that each registry reports. */
-const reported = new WeakMap<Metrics, Map<string, pg.Pool>>();
-
-function reportPool(metrics: Metrics, name: string, pool: pg.Pool): void {
-  const pools = reported.get(metrics);
-  if (pools) return void pools.set(name, pool);
-  const all = new Map([[name, pool]]);
-  reported.set(metrics, all);
+/** Registers `cadastre_postgres_connections` of all pools of a service, with their application names as label `pool`. */
+export function reportPools(metrics: Metrics, pools: readonly pg.Pool[]): void {
   new Gauge({
     name: 'cadastre_postgres_connections',
     help: 'Connections to PostgreSQL that are busy and idle, and statements waiting for one',
     labelNames: ['pool', 'state'],
     registers: [metrics],
     collect() {
-      for (const [label, { totalCount, idleCount, waitingCount }] of all) {
-        this.set({ pool: label, state: 'busy' }, totalCount - idleCount);
-        this.set({ pool: label, state: 'idle' }, idleCount);
-        this.set({ pool: label, state: 'waiting' }, waitingCount);
+      for (const { options, totalCount, idleCount, waitingCount } of pools) {
+        const pool = options.application_name!;
+        this.set({ pool, state: 'busy' }, totalCount - idleCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+        this.set({ pool, state: 'waiting' }, waitingCount);
       }
     },
   });

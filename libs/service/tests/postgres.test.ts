@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createPool, inTransaction, migrate } from '../src/index.js';
+import { createMetrics, createPool, inTransaction, migrate, reportPools } from '../src/index.js';
 import { testDatabase, testLogger } from '../src/testing.js';
 
 let directory: string;
@@ -37,6 +37,17 @@ test('a pool applies its settings and gives 64-bit integers as bigint', async ()
        current_setting('cadastre.note') as note from account where id = 1`,
   );
   expect(rows).toEqual([{ balance: 10n, name: 'test', timeout: '5s', note: 'two words' }]);
+});
+
+test('the connections of every pool are told by the name of its application', async () => {
+  const other = createPool({ url: database.url, max: 1, applicationName: 'other', statementTimeoutMs: 5000 });
+  const metrics = createMetrics('test');
+  reportPools(metrics, [pool, other]);
+  await pool.query('select 1');
+  const text = await metrics.metrics();
+  expect(text).toMatch(/^cadastre_postgres_connections\{pool="test",state="idle",service="test"\} 1$/m);
+  expect(text).toMatch(/^cadastre_postgres_connections\{pool="other",state="idle",service="test"\} 0$/m);
+  await other.end();
 });
 
 describe('a transaction', () => {

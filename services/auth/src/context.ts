@@ -1,4 +1,4 @@
-import { createPool, type Logger, type Metrics } from '@cadastre/service';
+import { createPool, type Logger, type Metrics, reportPools } from '@cadastre/service';
 import type { Pool } from 'pg';
 import { cachedDirectory } from './directory/cached-directory.js';
 import type { Directory } from './directory/directory.js';
@@ -31,8 +31,8 @@ export function createContext(settings: AuthSettings, logger: Logger, metrics: M
     max: settings.databaseConnections,
     applicationName: 'cadastre auth',
     statementTimeoutMs,
-    metrics,
   });
+  reportPools(metrics, [pool]);
   const audience = `${settings.environment}:${settings.source}`;
   return {
     pool,

@@ -1,5 +1,5 @@
 import type { Account } from '@cadastre/proto/auth';
-import { type Call, createPool, type Logger, type Metrics } from '@cadastre/service';
+import { type Call, createPool, type Logger, type Metrics, reportPools } from '@cadastre/service';
 import type pg from 'pg';
 import type { Policy } from './domain/policy.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
@@ -66,25 +66,15 @@ const loadSettings = { gin_pending_list_limit: '32MB' };
 /** Connects to a migrated database. `close` ends everything that was opened. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
   const { databaseUrl: url, accounts, delegations, policy, publicCallers, clock, logger } = o;
-  const pool = (use: string, max: number, statementTimeoutMs: number, sessionSettings: Record<string, string> = {}) => {
-    const made = createPool({
-      url,
-      max,
-      applicationName: `cadastre-objects-${use}`,
-      statementTimeoutMs,
-      sessionSettings,
-      metrics: o.metrics,
-    });
-    // A connection that breaks between two statements of its user says so to the next; nobody else listens.
-    made.on('connect', (client) => client.on('error', () => {}));
-    return made;
-  };
+  const pool = (use: string, max: number, statementTimeoutMs: number, sessionSettings: Record<string, string> = {}) =>
+    createPool({ url, max, applicationName: `cadastre-objects-${use}`, statementTimeoutMs, sessionSettings });
   const readPool = pool('read', o.readConnections, readTimeoutMs, {
     ...lookupPlans,
     default_transaction_read_only: 'on',
   });
   const writePool = pool('write', o.writeConnections, writeTimeoutMs, lookupPlans);
   const loadPool = pool('load', maxLoads, 0, loadSettings);
+  if (o.metrics) reportPools(o.metrics, [readPool, writePool, loadPool]);
   const changes = createChangeSignal({ url, logger });
   const close = async () => {
     await changes.stop();

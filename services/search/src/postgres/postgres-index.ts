@@ -1,4 +1,4 @@
-import { createPool, type Metrics } from '@cadastre/service';
+import { createPool, type Metrics, reportPools } from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
 import { applyBatch, readEntry, readPosition } from './catalogue.js';
 import { keyedSearch } from './keyed-search.js';
@@ -23,14 +23,14 @@ const writers = 4;
 /** The index in PostgreSQL: nothing more to install. */
 export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
   const { url, connections: max, statementTimeoutMs, metrics } = o;
-  const readPool = createPool({ url, max, applicationName: 'cadastre search', statementTimeoutMs, metrics });
+  const readPool = createPool({ url, max, applicationName: 'cadastre search', statementTimeoutMs });
   const writePool = createPool({
     url,
     max: writers,
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
-    metrics,
   });
+  if (metrics) reportPools(metrics, [readPool, writePool]);
   const reader = createReader(readPool);
   return {
     start: async () => {
