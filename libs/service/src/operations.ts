@@ -26,6 +26,8 @@ export interface OperationsServer extends Service {
   address(): string | undefined;
   /** The last published result of the checks. */
   ready(): boolean;
+  /** From now on the service is not ready, whatever it has; it goes on answering until `stop`. */
+  drain(): void;
 }
 
 /** Why each failing check fails, by its name; empty when the service is ready. */
@@ -38,7 +40,7 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
   let failures: Failures = { start: 'not started' };
   let announced: boolean | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let draining = false;
   const publish = (next: Failures) => {
     failures = next;
     reportChecks(next);
@@ -48,14 +50,20 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
   };
   const round = async () => {
     const next = await runChecks(o.checks, intervalMs);
-    if (stopped) return;
+    if (draining) return;
     publish(next);
     timer = setTimeout(round, intervalMs);
   };
   const server = createServer(async (request, response) => {
     await answer(o, failures, request.url ?? '/', response);
   });
+  const drain = () => {
+    draining = true;
+    clearTimeout(timer);
+    failures = { stop: 'stopping' };
+  };
   return {
+    drain,
     ready: () => isReady(failures),
     address: () => (o.address ? boundAddress(server, o.address) : undefined),
     async start() {
@@ -63,9 +71,7 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
       await round();
     },
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      failures = { stop: 'stopping' };
+      drain();
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },

@@ -71,9 +71,10 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
       await operations.start();
     },
     async stop() {
-      await operations.stop();
+      operations.drain();
       await o.drain?.();
       await server.stop();
+      await operations.stop();
       await o.release();
       tls?.close();
     },

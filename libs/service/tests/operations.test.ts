@@ -66,6 +66,13 @@ test('a failing check is named without its reason, and recovery is noticed', asy
   expect(seen).toEqual([false, true]);
 });
 
+test('a service that is about to end is not ready and still answers', async () => {
+  const base = await start(async () => {});
+  server.drain();
+  expect(await get(`${base}/ready`)).toEqual([503, 'not ready: stop\n']);
+  expect((await get(`${base}/live`))[0]).toBe(200);
+});
+
 test('a check that does not come back is a failing check', async () => {
   const base = await start(() => new Promise(() => {}));
   expect((await get(`${base}/ready`))[0]).toBe(503);

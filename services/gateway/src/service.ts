@@ -128,8 +128,9 @@ export async function createGatewayService(
     async stop() {
       certificateFollower.stop();
       admission.stop();
-      await operations.stop();
+      operations.drain();
       await listeners.stop(settings.drain);
+      await operations.stop();
       await follower.stop();
       await app.close();
       await limiting.stop();
