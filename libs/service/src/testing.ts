@@ -68,4 +68,5 @@ export function fixedClock(start: Date | string): FixedClock {
 }
 
 export { sourceArguments } from './run-sources.js';
+export { type Authority, type CertificateFiles, createAuthority } from './test-certificates.js';
 export { keepHeadersSecret, keepSecret, testLogger } from './test-logs.js';

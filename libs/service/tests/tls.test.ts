@@ -17,8 +17,8 @@ import {
   readSettings,
   rpcSettings,
 } from '../src/index.js';
+import { type CertificateFiles, createAuthority, replaceCertificate } from '../src/test-certificates.js';
 import { testLogger } from '../src/testing.js';
-import { type CertificateFiles, createAuthority, replaceCertificate } from './certificates.js';
 import { arithmetic, NumberService } from './number-service.js';
 
 const authority = createAuthority();

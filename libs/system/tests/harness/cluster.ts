@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLogger, migrate, readSettings } from '@cadastre/service';
-import { type Authority, type CertificateFiles, createAuthority } from '../../../service/tests/certificates.js';
+import { type Authority, type CertificateFiles, createAuthority } from '@cadastre/service/testing';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres.js';
 import type { ServicePlan } from '../../src/keep-service.js';
 import { openLog } from '../../src/log-files.js';
