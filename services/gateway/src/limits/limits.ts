@@ -1,7 +1,8 @@
-import type { Consumer, WindowCount } from './consumer.js';
-import { amountOf, newCount } from './count.js';
-import type { CountSync } from './count-sync.js';
+import type { Consumer } from './consumer.js';
+import { amountOf } from './count.js';
 import { type LimitName, limitNames, unlimited } from './limit-policy.js';
+import { createRepetition, type RepetitionOptions } from './repetition.js';
+import { type CountedLimit, windowLengths, windowOf } from './windows.js';
 
 /** Why a consumer is refused. */
 export interface Excess {
@@ -45,119 +46,80 @@ export interface Limits {
   standings(consumer: Consumer, names?: readonly LimitName[]): Standing[];
 }
 
-/** The limits on what is counted; requests at the same time come and go. */
-export type CountedLimit = Exclude<LimitName, 'concurrent-requests'>;
-
-export interface LimitsOptions {
-  /** Absent when there is nobody to share counts with. */
-  readonly sync: Pick<CountSync, 'touch'> | undefined;
-  /** In how many seconds of the window a client may be refused before it is blocked; 0: never blocked. */
-  readonly blockAfter: number;
-  readonly blockTimeMs: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
-const second = 1000;
-const minute = 60 * second;
-
-/** Windows begin at whole multiples of their length: days at midnight UTC. */
-const windowLengths: Readonly<Record<CountedLimit | 'refusals', number>> = {
-  'personal-objects': 24 * 60 * minute,
-  queries: second,
-  updates: second,
-  'failed-credentials': minute,
-  refusals: 10 * minute,
-};
-
 /** How often what other gateways may have changed is asked for, for a client that is there. */
-const refreshMs = second;
+const refreshMs = 1000;
+
+/** Requests that end make room for others: a good time to come again. */
+const retryAfterConcurrentMs = 1000;
 
 /** Makes the limits. Nothing here waits for anything: every request comes by. */
-export function createLimits({ sync, blockAfter, blockTimeMs, now }: LimitsOptions): Limits {
-  const windowOf = ({ id, usage }: Consumer, name: CountedLimit | 'refusals'): WindowCount => {
-    const length = windowLengths[name];
-    const window = Math.floor(now() / length);
-    const current = usage.windows.get(name);
-    if (current?.window === window) return current;
-    const next = { ...newCount(`${id}:${name}:${window}`, usage.part, 'sum', (window + 1) * length), window };
-    usage.windows.set(name, next);
-    return next;
+export function createLimits(o: RepetitionOptions): Limits {
+  const { sync, now } = o;
+  const repetition = createRepetition(o);
+  const refuse = (consumer: Consumer, reason: LimitName, retryAfterMs: number): Excess => {
+    repetition.refused(consumer);
+    return { reason, consumer, retryAfterMs };
   };
-  const blockOf = ({ id, usage }: Consumer) => {
-    usage.block ??= newCount(`${id}:block`, usage.part, 'latest', Number.POSITIVE_INFINITY);
-    return usage.block;
-  };
-  const tooMuch = (consumer: Consumer, name: CountedLimit): Excess => {
-    noteRefusal(consumer);
-    return { reason: name, consumer, retryAfterMs: windowOf(consumer, name).expires - now() };
-  };
-  /** Once for each second: many requests at the same time are one mistake. */
-  const noteRefusal = (consumer: Consumer) => {
-    const present = Math.floor(now() / second);
-    if (blockAfter === 0 || consumer.usage.refusedIn === present) return;
-    consumer.usage.refusedIn = present;
-    const refusals = windowOf(consumer, 'refusals');
-    refusals.own += 1;
-    sync?.touch(refusals);
-    if (amountOf(refusals) < blockAfter) return;
-    const block = blockOf(consumer);
-    block.own = now() + blockTimeMs;
-    sync?.touch(block);
+  const exceeded: Limits['exceeded'] = (consumer, name) => {
+    if (!isLimited(consumer, name)) return undefined;
+    const count = windowOf(consumer, name, now());
+    return amountOf(count) > consumer.limits[name] ? refuse(consumer, name, count.expires - now()) : undefined;
   };
   const refresh = (consumer: Consumer) => {
     const { usage, limits } = consumer;
     if (sync === undefined || limits === unlimited || now() - usage.refreshed < refreshMs) return;
     usage.refreshed = now();
-    sync.touch(blockOf(consumer));
-    if (limits['personal-objects'] !== Number.POSITIVE_INFINITY) sync.touch(windowOf(consumer, 'personal-objects'));
+    repetition.refresh(consumer);
+    if (isLimited(consumer, 'personal-objects')) sync.touch(windowOf(consumer, 'personal-objects', now()));
   };
 
   return {
     blocked(consumer) {
       refresh(consumer);
-      const { block, usage, limits } = consumer;
-      if (block && (block.until === undefined || block.until > now())) {
-        const retryAfterMs = block.until === undefined ? undefined : block.until - now();
-        return { reason: 'blocked-by-operator', consumer, retryAfterMs };
-      }
-      const until = usage.block === undefined ? 0 : amountOf(usage.block);
-      if (until <= now() || limits === unlimited) return undefined;
-      return { reason: 'blocked-for-a-time', consumer, retryAfterMs: until - now() };
+      return operatorBlock(consumer, now()) ?? repetitionBlock(consumer, repetition.blockedUntil(consumer), now());
     },
     count(consumer, name) {
-      const most = consumer.limits[name];
-      if (most === Number.POSITIVE_INFINITY) return undefined;
-      const count = windowOf(consumer, name);
+      if (!isLimited(consumer, name)) return undefined;
+      const count = windowOf(consumer, name, now());
       count.own += 1;
       sync?.touch(count);
-      return amountOf(count) > most ? tooMuch(consumer, name) : undefined;
+      return exceeded(consumer, name);
     },
-    exceeded(consumer, name) {
-      const most = consumer.limits[name];
-      if (most === Number.POSITIVE_INFINITY) return undefined;
-      return amountOf(windowOf(consumer, name)) > most ? tooMuch(consumer, name) : undefined;
-    },
+    exceeded,
     enter(consumer) {
-      if (consumer.usage.running >= consumer.limits['concurrent-requests']) {
-        noteRefusal(consumer);
-        return { reason: 'concurrent-requests', consumer, retryAfterMs: second };
-      }
+      if (consumer.usage.running >= consumer.limits['concurrent-requests'])
+        return refuse(consumer, 'concurrent-requests', retryAfterConcurrentMs);
       consumer.usage.running += 1;
       return undefined;
     },
     leave(consumer) {
       consumer.usage.running -= 1;
     },
-    standings(consumer, names = limitNames) {
-      const limited = names.filter((name) => consumer.limits[name] !== Number.POSITIVE_INFINITY);
-      return limited.map((name) => {
-        const limit = consumer.limits[name];
-        if (name === 'concurrent-requests') return { name, limit, used: consumer.usage.running, window: undefined };
-        const count = windowOf(consumer, name);
-        const window = { lengthMs: windowLengths[name], end: count.expires, remainingMs: count.expires - now() };
-        return { name, limit, used: amountOf(count), window };
-      });
-    },
+    standings: (consumer, names = limitNames) =>
+      names.filter((name) => isLimited(consumer, name)).map((name) => standingOf(consumer, name, now())),
   };
+}
+
+function isLimited({ limits }: Consumer, name: LimitName): boolean {
+  return limits[name] !== Number.POSITIVE_INFINITY;
+}
+
+function operatorBlock(consumer: Consumer, now: number): Excess | undefined {
+  const { block } = consumer;
+  if (block === undefined) return undefined;
+  if (block.until === undefined) return { reason: 'blocked-by-operator', consumer, retryAfterMs: undefined };
+  return block.until > now ? { reason: 'blocked-by-operator', consumer, retryAfterMs: block.until - now } : undefined;
+}
+
+function repetitionBlock(consumer: Consumer, until: number, now: number): Excess | undefined {
+  if (until <= now || consumer.limits === unlimited) return undefined;
+  return { reason: 'blocked-for-a-time', consumer, retryAfterMs: until - now };
+}
+
+function standingOf(consumer: Consumer, name: LimitName, now: number): Standing {
+  const limit = consumer.limits[name];
+  if (name === 'concurrent-requests') return { name, limit, used: consumer.usage.running, window: undefined };
+  const count = windowOf(consumer, name, now);
+  const window = { lengthMs: windowLengths[name], end: count.expires, remainingMs: count.expires - now };
+  return { name, limit, used: amountOf(count), window };
 }
