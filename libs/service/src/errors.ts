@@ -18,10 +18,10 @@ export type FailureKind =
 /** A message about a request: template, arguments, severity (error unless told). */
 export function failureMessage(
   text: string,
-  args: string[] = [],
+  args: readonly string[] = [],
   severity: Severity = Severity.SEVERITY_ERROR,
 ): Message {
-  return { severity, text, args };
+  return { severity, text, args: [...args] };
 }
 
 /** The one error that crosses boundaries. Its messages are shown to whoever asked; its cause is only logged. */

@@ -1,12 +1,15 @@
 import type { Message } from '@cadastre/proto/registry';
+import { messages as registryMessages } from '@cadastre/rpsl';
 import { failureMessage } from '@cadastre/service';
 
 /** What the REST layer itself says; templates as clients of this dialect know them (decision F6). */
 export const messages = {
   invalidSource: (source: string) => failureMessage("Invalid source '%s'", [source]),
   invalidObjectType: (type: string) => filled(`Invalid object type: ${type}`),
-  noEntries: (source: string) =>
-    failureMessage('ERROR:101: no entries found\n\nNo entries found in source %s.\n', [source]),
+  noEntries: (source: string) => {
+    const { text, args } = registryMessages.noEntries([source]);
+    return failureMessage(text, args);
+  },
   invalidKey: () =>
     failureMessage(
       'ERROR:115: invalid search key\n\nSearch key entered is not valid for the specified object type(s)\n',

@@ -2,6 +2,9 @@ import { error, info, type Place, warning } from '../message.js';
 
 /** Whether objects exist, what they are called and who refers to them. */
 export const existenceMessages = {
+  /** What lookups and queries that find nothing are told; like all of the query engine's it ends with a newline. */
+  noEntries: (sources: readonly string[]) =>
+    error('ERROR:101: no entries found\n\nNo entries found in source %s.\n', [sources.join(',')]),
   alreadyExists: () => error('Enforced new keyword specified, but the object already exists in the database'),
   doesNotExist: (key: string) => error('Object %s does not exist in the database', [key]),
   deleteMismatch: (key: string) => error("Object %s doesn't match version in database", [key]),

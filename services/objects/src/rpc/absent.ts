@@ -1,9 +1,11 @@
 import type { Message } from '@cadastre/proto/registry';
+import { messages } from '@cadastre/rpsl';
 import { failureMessage } from '@cadastre/service';
+import { wireMessage } from './convert-message.js';
 
 /** There is nothing of that name in the source. */
 export function noEntries(source: string): Message {
-  return failureMessage('ERROR:101: no entries found\n\nNo entries found in source %s.\n', [source]);
+  return wireMessage(messages.noEntries([source]));
 }
 
 /** The object has no version of so high a number. */

@@ -1,4 +1,5 @@
 import type { Message } from '@cadastre/proto/registry';
+import { messages } from '@cadastre/rpsl';
 import { failureMessage } from '@cadastre/service';
 
 /** A message of the query engine: these end with a newline. */
@@ -14,8 +15,10 @@ export const queryMessages = {
   invalidFlag: (letter: string, value: string) =>
     failureMessage("Invalid search flag '%s' (in parameter '%s')", [letter, value]),
   disallowedFlag: (name: string) => failureMessage("Disallowed search flag '%s'", [name]),
-  noEntries: (sources: readonly string[]) =>
-    engine(['ERROR:101: no entries found', '', 'No entries found in source %s.'], [sources.join(',')]),
+  noEntries: (sources: readonly string[]) => {
+    const { text, args } = messages.noEntries(sources);
+    return failureMessage(text, args);
+  },
   unknownType: (name: string) => engine(["ERROR:103: unknown object type '%s'"], [name]),
   unknownAttribute: (name: string) =>
     engine(['ERROR:104: unknown attribute', '', '"%s" is not a known attribute.'], [name]),
