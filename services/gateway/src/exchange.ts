@@ -1,5 +1,6 @@
 import type { Message, Principal } from '@cadastre/proto/registry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenOver } from './answer-end.js';
 import type { Format } from './format/writer.js';
 import type { Consumer } from './limits/consumer.js';
 import { type Locator, locate, type Target } from './locator.js';
@@ -32,13 +33,9 @@ export interface Exchange<T extends Target = Target, Q extends QueryParameters =
 }
 
 /** Aborted when the client goes away before it has its answer. */
-export function clientGone({ raw }: FastifyReply): AbortSignal {
+export function clientGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  const look = () => {
-    if (!raw.writableFinished) gone.abort();
-  };
-  if (raw.destroyed) look();
-  else raw.once('close', look);
+  whenOver(reply, (whole) => whole || gone.abort());
   return gone.signal;
 }
 

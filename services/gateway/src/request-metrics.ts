@@ -3,8 +3,8 @@ import { Counter, Histogram } from 'prom-client';
 
 /** Counts requests. */
 export interface RequestMetrics {
-  /** A request was answered. */
-  answered(route: string, status: number, seconds: number): void;
+  /** A request was answered, or its connection ended before. */
+  answered(route: string, status: number | 'aborted', seconds: number): void;
   /** A lookup was looked for in the cache. */
   cached(hit: boolean): void;
   /** A connection was closed at once, because there are too many. */
@@ -17,13 +17,13 @@ export interface RequestMetrics {
 export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   const requests = new Counter({
     name: 'cadastre_http_requests_total',
-    help: 'HTTP requests by route and status.',
+    help: 'HTTP requests by route and status; "aborted" are those whose connection ended before their answer.',
     labelNames: ['route', 'status'],
     registers: [metrics],
   });
   const latency = new Histogram({
     name: 'cadastre_http_request_seconds',
-    help: 'Time from the headers of a request to the end of its answer.',
+    help: 'Time from the headers of a request to the end of its answer, or of its connection.',
     labelNames: ['route'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
     registers: [metrics],

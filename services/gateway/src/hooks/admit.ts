@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { whenOver } from '../answer-end.js';
 import type { Context } from '../context.js';
 import { Refusal } from '../errors.js';
 import type { Target } from '../locator.js';
@@ -10,6 +11,5 @@ const soon = { 'retry-after': '2' };
 export function admit({ admission }: Pick<Context, 'admission'>, reply: FastifyReply, { kind }: Target): void {
   const leave = admission.enter(kind === 'search' ? 'search' : 'other');
   if (leave === undefined) throw new Refusal(503, messages.overloaded(), soon);
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once('close', leave);
+  whenOver(reply, leave);
 }

@@ -1,5 +1,6 @@
 import type { Principal, RegistryObject } from '@cadastre/proto/registry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenOver } from '../answer-end.js';
 import type { Context } from '../context.js';
 import { type AnswerHeaders, Refusal } from '../errors.js';
 import { clientOf, type Exchange, isRead } from '../exchange.js';
@@ -54,8 +55,7 @@ export function noteFailedCredentials({ limits }: Limiting, from: Consumer, thro
 /** Throws a Refusal (429) when the client has too many requests under way; this one ends with its answer. */
 export function enter(context: Limiting, reply: FastifyReply, consumer: Consumer): void {
   check(context, context.limits.enter(consumer));
-  if (reply.raw.destroyed) context.limits.leave(consumer);
-  else reply.raw.once('close', () => context.limits.leave(consumer));
+  whenOver(reply, () => context.limits.leave(consumer));
 }
 
 /** Throws a Refusal (429) when the client has seen too many personal objects: then it sees none at all (R16). */
