@@ -70,6 +70,14 @@ describe('the round trip of `helm test`', () => {
     }
   }, 180_000);
 
+  test('waits for a registry that does not answer the operator yet', async () => {
+    const flag = join(data.directory, 'was-asked');
+    const program = `[ -e '${flag}' ] || { touch '${flag}'; exit 2; }; exec '${join(checkout, 'bin/cadastre')}' "$@"`;
+    const cadastre = JSON.stringify(['sh', '-c', program, 'cadastre']);
+    const { code, stderr } = await runScript({ TEST_WRITE: 'true', TEST_CADASTRE: cadastre });
+    expect([code, stderr]).toEqual([0, '']);
+  }, 90_000);
+
   test('only reads where it may not write', async () => {
     const { code, stdout } = await runScript({ TEST_WRITE: 'false', TEST_CERTIFICATE_URL: 'https://localhost:1' });
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('POST')]);
