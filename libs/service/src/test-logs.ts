@@ -22,11 +22,17 @@ export function testLogger(): Logger {
 
 /** Shorter texts are no secrets: they stand in logs by accident. */
 const minLength = 8;
+/** Filling of few characters ("xxxx...", sent to see what is too long) stands in logs by accident, too. */
+const minDifferentCharacters = 3;
+
+function isSecret(text: string): boolean {
+  return text.length >= minLength && new Set(text).size >= minDifferentCharacters;
+}
 
 /** Names texts that no log may hold: keys, tokens, passwords. Of a credential, its parts count too. */
 export function keepSecret(...texts: (string | undefined)[]): void {
   const secrets = texts.filter((text) => text !== undefined).flatMap((text) => [text, ...partsOf(text)]);
-  const lines = [...new Set(secrets)].filter((secret) => secret.length >= minLength);
+  const lines = [...new Set(secrets)].filter(isSecret);
   if (lines.length > 0)
     appendFileSync(workerFile('secrets'), lines.map((secret) => `${JSON.stringify(secret)}\n`).join(''));
 }

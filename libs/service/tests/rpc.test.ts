@@ -71,10 +71,10 @@ describe.each(transports)('over %s', (_, open) => {
   });
 
   test('an unknown exception hides its text', async () => {
-    const calls = await open({ double: () => Promise.reject(new Error('password=hunter2')) });
+    const calls = await open({ double: () => Promise.reject(new Error('row 42 of table object')) });
     const error = await failureOf(calls.double(1));
     expect(error.kind).toBe('internal');
-    expect(JSON.stringify([error.message, error.messages, String(error.cause)])).not.toContain('hunter2');
+    expect(JSON.stringify([error.message, error.messages, String(error.cause)])).not.toContain('row 42');
   });
 
   test('leaving a stream early ends its handler', async () => {
