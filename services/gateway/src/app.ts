@@ -79,11 +79,11 @@ async function serve(context: Context, request: FastifyRequest, reply: FastifyRe
   requireHttps(request, target);
   requireReadableUrl(request, locator, context.settings);
   requireSameOrigin(request, context.settings);
+  const route = routeOf(target, request.method);
   // Before everything that credentials do not decide: who guesses learns nothing, and is charged for each request.
-  const { principal, notices } = needsNobody(target) ? nobody : await identify(context, request, sender);
+  const { principal, notices } = route?.credentials === 'none' ? nobody : await identify(context, request, sender);
   const consumer = charge(context, request, sender, principal);
   if (request.method === 'OPTIONS' && target.kind !== 'unknown') return respondOptions(request, reply, target);
-  const route = routeOf(target, request.method);
   if (route === undefined) throw noRoute(target, request.method);
   const parameters = readParameters(locator.query, route.query, context.settings.parameters);
   const format = formatOf(request, locator);
@@ -124,11 +124,6 @@ async function identify(context: Context, request: FastifyRequest, sender: Consu
     noteFailedCredentials(context, sender, thrown);
     throw thrown;
   }
-}
-
-/** Who signs in, or opens a page, may bring the cookie of a session that has ended. */
-function needsNobody({ kind }: Target): boolean {
-  return kind === 'sign-in' || kind === 'sign-in-callback' || kind === 'page';
 }
 
 function respondOptions(request: FastifyRequest, reply: FastifyReply, target: Target): FastifyReply {

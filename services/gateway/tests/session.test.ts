@@ -171,6 +171,11 @@ describe('the session', () => {
     }
   });
 
+  it('that has ended keeps nobody from a page', async () => {
+    alive = false;
+    expect((await gateway.send('/docs', { headers: sessionCookie })).status).toBe(200);
+  });
+
   it('authenticates reads, which then come from no cache', async () => {
     await gateway.send('/TEST/mntner/EXAMPLE-MNT');
     expect((await gateway.send('/TEST/mntner/EXAMPLE-MNT', { headers: sessionCookie })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { type Source, SourceKind, type WatchResponse } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
-import { ServiceError } from '@cadastre/service';
+import { type Logger, ServiceError } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { expect, it, vi } from 'vitest';
 import { createChangeFollower } from './change-follower.js';
@@ -51,7 +51,7 @@ function spokenFeed() {
   return { feeds, watch };
 }
 
-function start(o: { silenceMs?: number } = {}) {
+function start(o: { silenceMs?: number; logger?: Logger } = {}) {
   const feed = spokenFeed();
   const cache = createLookupCache(100_000);
   const reader = { listSources: async () => ({ sources: [source] }) };
@@ -94,6 +94,21 @@ it('empties the cache when the feed breaks, and opens the feed again', async () 
   await vi.waitUntil(() => cache.begin('TEST', name) !== undefined);
   await follower.stop();
   expect(cache.begin('TEST', name)).toBeUndefined();
+});
+
+it('warns of a feed that cannot be opened again, not of one that ends', async () => {
+  const logger = testLogger();
+  const warn = vi.spyOn(logger, 'warn');
+  const { feed, follower } = start({ logger });
+  await follower.start();
+  await vi.waitUntil(() => feed.feeds.length === 1);
+  feed.feeds[0]?.say(signOfLife);
+  feed.feeds[0]?.break();
+  await vi.waitUntil(() => feed.feeds.length === 2);
+  expect(warn).not.toHaveBeenCalled();
+  feed.feeds[1]?.break();
+  await vi.waitUntil(() => warn.mock.calls.length === 1);
+  await follower.stop();
 });
 
 it('takes a silent feed for broken', async () => {

@@ -35,19 +35,30 @@ async function followAll(o: FollowerOptions, stopping: AbortSignal): Promise<voi
   while (!stopping.aborted) {
     const round = new AbortController();
     const signal = AbortSignal.any([stopping, round.signal]);
+    let followed = false;
+    const onResponse = () => {
+      followed = true;
+    };
     try {
       const { sources } = await o.reader.listSources({}, { signal });
-      const feeds = sources.map((source) => followSource(o, source.name, signal));
+      const feeds = sources.map((source) => followSource(o, source.name, onResponse, signal));
       await Promise.race(feeds).finally(() => round.abort());
     } catch (error) {
-      if (!stopping.aborted) o.logger.warn({ reason: toServiceError(error).kind }, 'change feed broken: no caching');
+      // Connections between services end every few minutes: that a feed ends which was followed is no news.
+      const level = followed ? 'info' : 'warn';
+      if (!stopping.aborted) o.logger[level]({ reason: toServiceError(error).kind }, 'change feed broken: no caching');
     }
     await delay(o.retryMs ?? 1_000, undefined, { signal: stopping }).catch(() => {});
   }
 }
 
 /** Returns or throws when the feed ends, fails or falls silent. */
-async function followSource(o: FollowerOptions, source: string, stopping: AbortSignal): Promise<void> {
+async function followSource(
+  o: FollowerOptions,
+  source: string,
+  onResponse: () => void,
+  stopping: AbortSignal,
+): Promise<void> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), o.silenceMs ?? 25_000);
   const signal = AbortSignal.any([stopping, silence.signal]);
@@ -57,6 +68,7 @@ async function followSource(o: FollowerOptions, source: string, stopping: AbortS
       timer.refresh();
       applyChanges(o.cache, response);
       o.cache.follow(source, true);
+      onResponse();
     }
   } finally {
     clearTimeout(timer);

@@ -46,6 +46,6 @@ export interface Operation<Q extends QueryParameters = QueryParameters> {
   readonly success: SuccessDescription;
   /** Why it may be refused, in words, by status. */
   readonly refusals?: Readonly<Partial<Record<RefusalStatus, string>>>;
-  /** Whether who brings no credential is refused, though a refusal may depend on more. */
+  /** Whether who brings no credential is refused, though a refusal may depend on more; for `none` they are not looked at. */
   readonly credentials: 'optional' | 'required' | 'none';
 }

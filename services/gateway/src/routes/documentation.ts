@@ -25,7 +25,7 @@ export const documentationPage: Route<'documentation'> = {
   doc: 'A page for people.',
   query: {},
   success: { doc: 'The page.', content: page },
-  credentials: 'optional',
+  credentials: 'none',
   answer: (_context, { request }) => documentation('', request),
 };
 
@@ -38,7 +38,7 @@ export const documentationPart: Route<'documentation-file'> = {
   query: {},
   success: { doc: 'The file.', content: files },
   refusals: { 404: 'There is no such file.' },
-  credentials: 'optional',
+  credentials: 'none',
   answer: (_context, { request, target }: Exchange<TargetOf<'documentation-file'>>) =>
     documentation(target.file, request),
 };

@@ -8,11 +8,11 @@ export interface BackOff {
 
 /**
  * Runs `work` again and again until the signal. After a failure it waits, twice as long each time; `work` calls
- * `succeeded` when it got somewhere, and the pauses begin anew.
+ * `succeeded` when it got somewhere, and the pauses begin anew. `onFailure` is told how often it failed since then.
  */
 export async function keepTrying(
   work: (succeeded: () => void) => Promise<void>,
-  onFailure: (error: unknown, pauseMs: number) => void,
+  onFailure: (error: unknown, pauseMs: number, failures: number) => void,
   { firstMs, longestMs }: BackOff,
   signal: AbortSignal,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function keepTrying(
       if (signal.aborted) return;
       const pauseMs = Math.min(firstMs * 2 ** failures, longestMs) * (0.75 + Math.random() / 2);
       failures++;
-      onFailure(error, pauseMs);
+      onFailure(error, pauseMs, failures);
       await delay(pauseMs, undefined, { signal }).catch(() => {});
     }
   }

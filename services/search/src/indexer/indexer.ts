@@ -81,7 +81,11 @@ function keepFollowing(o: Parameters<typeof followSource>[0] & IndexerOptions, s
       };
       return followSource({ ...o, onProgress }, source, signal);
     },
-    (error, pauseMs) => o.logger.warn({ source, reason: errorText(error), pauseMs }, 'index does not follow'),
+    (error, pauseMs, failures) => {
+      // Connections between services end every few minutes: one failure is no news.
+      const level = failures === 1 ? 'info' : 'warn';
+      o.logger[level]({ source, reason: errorText(error), pauseMs }, 'index does not follow');
+    },
     o.backOff ?? { firstMs: 500, longestMs: 15_000 },
     signal,
   );
