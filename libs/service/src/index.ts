@@ -1,6 +1,7 @@
 /** Running a service: settings, log, errors, RPC, metrics, health, lifecycle, PostgreSQL. Knows no domain. */
 export { baseSettings } from './base-settings.js';
 export { errorText, type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from './errors.js';
+export { type FollowOptions, follow } from './follow.js';
 export { runMain, runService, type Service } from './lifecycle.js';
 export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';

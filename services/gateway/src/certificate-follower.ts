@@ -1,4 +1,4 @@
-import type { Logger, Metrics } from '@cadastre/service';
+import { errorText, follow, type Logger, type Metrics } from '@cadastre/service';
 import { Counter, Gauge } from 'prom-client';
 import { type ServerCertificate, validityOf } from './certificate.js';
 
@@ -28,49 +28,42 @@ export interface CertificateFollowerOptions {
  */
 export function createCertificateFollower(o: CertificateFollowerOptions): CertificateFollower {
   const { expiry, failures } = registerMetrics(o.metrics);
-  let { current } = o;
-  let told = '';
-  let timer: NodeJS.Timeout | undefined;
-
   const show = (until: Date) => expiry.set(until.getTime() / 1000);
-
-  const look = async () => {
-    try {
-      const found = await o.load();
-      if (found.cert !== current.cert || found.key !== current.key) {
-        const { from, until } = validityOf(found);
-        if (!isNow(from, until)) throw new Error(outside(from, until));
-        o.use(found);
-        current = found;
-        show(until);
-        o.logger.info({ until }, 'new certificate for HTTPS in use');
-      }
-      told = '';
-    } catch (error) {
-      failures.inc();
-      const reason = (error as Error).message;
-      if (reason !== told)
-        o.logger.error({ reason }, 'the new certificate for HTTPS cannot be used; the old one stays');
-      told = reason;
-    }
-  };
-  const lookLater = () => {
-    timer = setTimeout(() => void look().finally(() => timer && lookLater()), o.everyMs).unref();
-  };
+  let stop = () => {};
   return {
     start() {
-      const { from, until } = validityOf(current);
+      const { from, until } = validityOf(o.current);
       show(until);
       // Better this than no service at all.
       if (!isNow(from, until))
         o.logger.error({ reason: outside(from, until) }, 'the certificate for HTTPS is not valid');
-      lookLater();
+      stop = follow({
+        current: o.current,
+        load: o.load,
+        isSame: (one, other) => one.cert === other.cert && one.key === other.key,
+        use(found) {
+          const until = useValid(found, o.use);
+          show(until);
+          o.logger.info({ until }, 'new certificate for HTTPS in use');
+        },
+        onProblem(error, repeated) {
+          failures.inc();
+          const reason = errorText(error);
+          if (!repeated) o.logger.error({ reason }, 'the new certificate for HTTPS cannot be used; the old one stays');
+        },
+        intervalMs: o.everyMs,
+      });
     },
-    stop() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
+    stop: () => stop(),
   };
+}
+
+/** Answers until when it is valid; throws when it is not, or cannot be used. */
+function useValid(found: ServerCertificate, use: CertificateFollowerOptions['use']): Date {
+  const { from, until } = validityOf(found);
+  if (!isNow(from, until)) throw new Error(outside(from, until));
+  use(found);
+  return until;
 }
 
 function isNow(from: Date, until: Date): boolean {
