@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   createLogger,
   createMetrics,
@@ -8,25 +7,16 @@ import {
   type Service,
   traceRequests,
 } from '@cadastre/service';
-import { createAdmission } from './admission.js';
 import { createApp } from './app.js';
 import { serverCertificate } from './certificate.js';
 import { createCertificateFollower } from './certificate-follower.js';
-import { createClientCertificates } from './client-certificate.js';
 import { createChangeFollower } from './clients/change-follower.js';
-import { createLookupBatcher } from './clients/lookup-batcher.js';
-import { createLookupCache } from './clients/lookup-cache.js';
 import { connectNeighbours, type Neighbours } from './clients/neighbours.js';
-import type { Context } from './context.js';
-import type { ServerVersion } from './format/resource.js';
+import { createContext } from './create-context.js';
 import { createLimitSystem } from './limits/limit-system.js';
-import { createOwnership } from './limits/ownership.js';
 import { createListeners, type Ports } from './listeners.js';
-import { interfaceText } from './openapi/interface-text.js';
-import { createRequestMetrics } from './request-metrics.js';
+import { productionLacks } from './production-lacks.js';
 import type { GatewaySettings } from './settings.js';
-import { createTrustedProxies } from './trusted-proxies.js';
-import { readWebFiles } from './web-files.js';
 
 export { type GatewaySettings, gatewaySettings } from './settings.js';
 
@@ -47,49 +37,24 @@ export async function createGatewayService(
   const metrics = createMetrics('gateway');
   const tls = mutualTls(settings, { logger, metrics });
   const neighbours = connectNeighbours(settings, { tls, metrics }, overrides);
-  const { reader, feed } = neighbours;
-  const trustedProxies = createTrustedProxies(settings);
-  const clientCertificates = createClientCertificates(settings.clientCertFrom);
-  const cache = createLookupCache(settings.cacheBytes);
-  const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline });
-  const requestMetrics = createRequestMetrics(metrics);
-  const now = overrides.now ?? (() => new Date());
   const limiting = createLimitSystem({
     settings,
     blocks: neighbours.blocks,
     logger,
     metrics,
-    now: () => now().getTime(),
+    now: () => (overrides.now?.() ?? new Date()).getTime(),
   });
-  const admission = createAdmission(settings, metrics);
-  const version = serverVersion(settings);
-  const context: Context = {
-    ...neighbours,
-    settings,
-    admission,
-    lookUp,
-    cache,
-    clientCertificates,
-    trustedProxies,
-    webFiles: await readWebFiles(settings.webDirectory),
-    consumers: limiting.consumers,
-    limits: limiting.limits,
-    isOwn: createOwnership(reader, settings.readDeadline),
-    version,
-    interfaceDescription: Buffer.from(interfaceText(version.version)),
-    logger,
-    metrics: requestMetrics,
-  };
+  const context = await createContext({ settings, neighbours, limiting, logger, metrics });
   const app = createApp(context);
   await app.ready();
   const certificate = await serverCertificate(settings);
   const listeners = createListeners(settings, certificate, {
     handle: await traceRequests((request, response) => {
-      clientCertificates.strip(request);
+      context.clientCertificates.strip(request);
       app.routing(request, response);
     }),
-    certified: clientCertificates.connected,
-    dropped: requestMetrics.dropped,
+    certified: context.clientCertificates.connected,
+    dropped: context.metrics.dropped,
   });
   const certificateFollower = createCertificateFollower({
     current: certificate,
@@ -99,11 +64,13 @@ export async function createGatewayService(
     logger,
     metrics,
   });
-  const follower = createChangeFollower({ reader, feed, cache, logger });
+  const follower = createChangeFollower({ ...neighbours, cache: context.cache, logger });
   const operations = createOperationsServer({
     address: settings.operationsAddress,
     // Without the other services lookups still work, so they are not asked for here.
-    checks: { objects: async () => void (await reader.listSources({}, { deadlineMs: settings.readDeadline })) },
+    checks: {
+      objects: async () => void (await neighbours.reader.listSources({}, { deadlineMs: settings.readDeadline })),
+    },
     degradations: limiting.lacks,
     metrics,
     logger,
@@ -119,7 +86,7 @@ export async function createGatewayService(
       await limiting.start();
       ports = await listeners.start();
       if (settings.cacheBytes > 0) await follower.start();
-      admission.start();
+      context.admission.start();
       certificateFollower.start();
       await operations.start();
       logger.info({ ports }, 'listening');
@@ -127,7 +94,7 @@ export async function createGatewayService(
     },
     async stop() {
       certificateFollower.stop();
-      admission.stop();
+      context.admission.stop();
       operations.drain();
       await listeners.stop(settings.drain);
       await operations.stop();
@@ -137,23 +104,5 @@ export async function createGatewayService(
       for (const client of Object.values(neighbours)) client.close();
       tls?.close();
     },
-  };
-}
-
-/** What a production gateway can do without, but the public will miss. */
-function productionLacks({ environment, baseUrl, certificateFile }: GatewaySettings): string[] {
-  if (environment !== 'production') return [];
-  return [
-    ...(baseUrl === undefined ? ['CADASTRE_BASE_URL is not set: links in answers lead to localhost'] : []),
-    ...(certificateFile === undefined ? ['CADASTRE_HTTPS_CERT_FILE is not set: clients will not trust HTTPS'] : []),
-  ];
-}
-
-function serverVersion({ buildTime, buildCommit }: GatewaySettings): ServerVersion {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return {
-    version,
-    ...(buildTime === undefined ? {} : { timestamp: buildTime }),
-    ...(buildCommit === undefined ? {} : { commitId: buildCommit }),
   };
 }
