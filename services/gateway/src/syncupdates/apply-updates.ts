@@ -36,10 +36,15 @@ export interface UpdateOptions {
   readonly requestId: string;
 }
 
+/** A message in an order that needs more rounds than these is made to keep us busy. */
+const mostRounds = 10;
+
 /**
  * Applies updates one by one, and together what placeholders for keys tie together. What fails is tried again as long
- * as a round stores something, so that objects may refer to later ones. Never throws: what breaks is told with its
- * update and not tried again.
+ * as a round stores something, at most ten times, so that objects may refer to later ones. Every other round goes from
+ * the last to the first, unless that would change what becomes of an object that is named twice: however long a chain
+ * of references to later objects is, two rounds store it. Never throws: what breaks is told with its update and not
+ * tried again.
  */
 export async function applyUpdates(
   context: Context,
@@ -48,9 +53,11 @@ export async function applyUpdates(
 ): Promise<AppliedUpdate[]> {
   const applied = new Map<Update, AppliedUpdate>();
   const made = new Map<string, string>();
-  for (let pending = updates; pending.length > 0; ) {
+  let pending = updates;
+  for (let rounds = 1; pending.length > 0; rounds++) {
     const round: AppliedUpdate[] = [];
-    for (const group of groupsOf(pending)) round.push(...(await applyGroup(context, group, made, options)));
+    const groups = rounds % 2 === 0 && areDistinct(pending) ? groupsOf(pending).toReversed() : groupsOf(pending);
+    for (const group of groups) round.push(...(await applyGroup(context, group, made, options)));
     for (const one of round) applied.set(one.update, one);
     const stored = round.filter(({ result }) => (result?.serial ?? 0n) > 0n);
     for (const { update, result } of stored) {
@@ -58,9 +65,14 @@ export async function applyUpdates(
       if (placeholder !== undefined) made.set(placeholder, result?.object?.key ?? '');
     }
     const failed = round.filter(isWorthTrying).map(({ update }) => update);
-    pending = stored.length > 0 ? updates.filter((update) => failed.includes(update)) : [];
+    pending = stored.length > 0 && rounds < mostRounds ? updates.filter((update) => failed.includes(update)) : [];
   }
   return updates.map((update) => applied.get(update)!);
+}
+
+function areDistinct(updates: readonly Update[]): boolean {
+  const names = updates.map(({ object, key }) => `${object.type} ${key?.shown.toUpperCase()}`);
+  return new Set(names).size === names.length;
 }
 
 /** The updates of a group as they were sent, with what became of them. */
