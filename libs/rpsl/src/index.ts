@@ -5,6 +5,7 @@ export { controlCharacters, convertObject, toLatin1 } from './latin1.js';
 export { attributeText, printBrief, printObject } from './layout.js';
 export { formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
 export { messages } from './messages.js';
+export { parseNetwork } from './network.js';
 export { normalise } from './normalise.js';
 export { type Attribute, allOf, firstOf, hasAttribute, type RpslObject } from './object.js';
 export { type Link, linkOf, type Reference, referencesOf } from './references.js';

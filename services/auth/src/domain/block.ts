@@ -1,13 +1,5 @@
 import type { Message } from '@cadastre/proto/registry';
-import {
-  type AddressRange,
-  formatPrefix,
-  parseIpv4,
-  parseIpv4Prefix,
-  parseIpv6,
-  parseIpv6Prefix,
-  prefixLength,
-} from '@cadastre/rpsl';
+import { formatPrefix, parseNetwork, prefixLength } from '@cadastre/rpsl';
 import { messages } from './messages.js';
 
 /** A block as it is stored. */
@@ -24,7 +16,9 @@ const lengths = { 4: { shortest: 8, longest: 32 }, 6: { shortest: 16, longest: 6
 
 /** A network in canonical form; an IPv6 address stands for its /64. `undefined` for what may not be blocked. */
 export function blockablePrefix(text: string): string | undefined {
-  const range = readNetwork(text.trim());
+  const network = text.trim();
+  const isIpv6Address = network.includes(':') && !network.includes('/');
+  const range = parseNetwork(isIpv6Address ? `${network}/64` : network);
   const length = range && prefixLength(range);
   if (range === undefined || length === undefined) return undefined;
   const { shortest, longest } = lengths[range.family];
@@ -44,10 +38,4 @@ export function problemsOfBlock(wish: Omit<BlockRecord, 'created'>, now: Date): 
 /** Whether a text has 1 to `most` characters that can be shown. */
 export function isPrintable(text: string, most: number): boolean {
   return text.trim() !== '' && text.length <= most && /^[^\p{C}]*$/u.test(text);
-}
-
-function readNetwork(text: string): AddressRange | undefined {
-  if (text.includes('/')) return text.includes(':') ? parseIpv6Prefix(text) : parseIpv4Prefix(text);
-  if (text.includes(':')) return parseIpv6(text) === undefined ? undefined : parseIpv6Prefix(`${text}/64`);
-  return parseIpv4(text) === undefined ? undefined : parseIpv4Prefix(`${text}/32`);
 }

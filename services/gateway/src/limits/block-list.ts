@@ -1,5 +1,6 @@
+import { parseNetwork } from '@cadastre/rpsl';
 import type { OperatorBlock } from './consumer.js';
-import { createNetworks, type Networks, parseNetwork } from './networks.js';
+import { createNetworks, type Networks } from './networks.js';
 
 /** The networks that the operator has blocked, as far as they are known here. */
 export interface BlockList {

@@ -1,7 +1,7 @@
-import type { AddressRange } from '@cadastre/rpsl';
+import { type AddressRange, parseNetwork } from '@cadastre/rpsl';
 import { SettingsError } from '@cadastre/service';
 import type { LimitSettings } from './limit-settings.js';
-import { createNetworks, parseNetwork } from './networks.js';
+import { createNetworks } from './networks.js';
 
 /** The limits by name. */
 export const limitNames = [

@@ -1,24 +1,9 @@
-import {
-  type AddressRange,
-  parseIpv4,
-  parseIpv4Prefix,
-  parseIpv6,
-  parseIpv6Prefix,
-  prefixLength,
-} from '@cadastre/rpsl';
+import { type AddressRange, parseIpv4, parseIpv6, prefixLength } from '@cadastre/rpsl';
 
 /** What is known about networks, found by an address; the most specific network counts. */
 export interface Networks<T> {
   /** What belongs to the smallest network that holds the address; `undefined` when none does. */
   find(address: string): T | undefined;
-}
-
-/** Reads an address or a prefix in any common form; `undefined` for anything else. */
-export function parseNetwork(text: string): AddressRange | undefined {
-  if (text.includes(':')) return parseIpv6Prefix(text);
-  if (text.includes('/')) return parseIpv4Prefix(text);
-  const address = parseIpv4(text);
-  return address === undefined ? undefined : { family: 4, first: BigInt(address), last: BigInt(address) };
 }
 
 /** Makes the table. Ranges must be prefixes; of two entries for one prefix the later counts. */
