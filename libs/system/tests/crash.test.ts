@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from './harness/eventually.js';
+import { personText } from './harness/person-text.js';
 import { descendants } from './harness/processes.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
@@ -35,15 +36,6 @@ const victims = [
   ['identity-provider', 'identity-provider'],
   ['PostgreSQL', 'bin/postgres -D'],
 ] as const;
-
-const personText = (name: string, key: string) => `person:         ${name}
-address:        Example Street 9
-phone:          +31 20 555 0109
-e-mail:         person@example.net
-nic-hdl:        ${key}
-mnt-by:         EXAMPLE-MNT
-source:         TEST
-`;
 
 const writers = 4;
 const writesBeforeKill = 10;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from './harness/eventually.js';
+import { personText } from './harness/person-text.js';
 import { descendants } from './harness/processes.js';
 import { type Answer, type RequestOptions, type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
@@ -64,15 +65,6 @@ function signal(neighbour: Neighbour, name: NodeJS.Signals): void {
   }
 }
 
-const person = (key: string) => `person:         Neighbour Tester
-address:        Example Street 9
-phone:          +31 20 555 0109
-e-mail:         person@example.net
-nic-hdl:        ${key}
-mnt-by:         EXAMPLE-MNT
-source:         TEST
-`;
-
 let next = 0;
 const json = { accept: 'application/json' };
 
@@ -91,7 +83,11 @@ const names = Object.keys(requests) as Request[];
 
 function write(): Promise<Answer> {
   const options: RequestOptions = { ...json, contentType: 'application/json', credential: system.credential };
-  return rest('/TEST/person', { ...options, method: 'POST', body: jsonBody(person(`NF${++next}-TEST`)) });
+  return rest('/TEST/person', {
+    ...options,
+    method: 'POST',
+    body: jsonBody(personText('Neighbour Tester', `NF${++next}-TEST`)),
+  });
 }
 
 /** How they end while all is well: the person of the lookup does not exist, and nothing is said of the address. */

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { migrationsOf } from '../src/plans.js';
 import { type Cluster, startCluster } from './harness/cluster.js';
+import { personText } from './harness/person-text.js';
 import { runProgram } from './harness/run-program.js';
 import { jsonBody } from './harness/whois.js';
 
@@ -40,15 +41,6 @@ afterAll(async () => {
 });
 
 let made = 0;
-const person = (key: string) => `person:         Operated Person
-address:        Example Street 9
-phone:          +31 20 555 0109
-e-mail:         person@example.net
-nic-hdl:        ${key}
-mnt-by:         EXAMPLE-MNT
-source:         TEST
-`;
-
 /** Creates a person over REST; answers its key. */
 function create(): Promise<string> {
   const key = `OP${++made}-TEST`;
@@ -62,7 +54,7 @@ function create(): Promise<string> {
       else reject(new Error(`${key}: ${response.statusCode}`));
     });
     request.once('error', reject);
-    request.end(jsonBody(person(key)));
+    request.end(jsonBody(personText('Operated Person', key)));
   });
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Cluster, replicated, startCluster } from './harness/cluster.js';
 import { connectionsTo } from './harness/connections.js';
 import { eventually } from './harness/eventually.js';
+import { personText } from './harness/person-text.js';
 import { jsonBody } from './harness/whois.js';
 
 // Ten processes start one after the other, on a machine that does other things.
@@ -63,15 +64,6 @@ function createClient() {
   };
 }
 
-const person = (key: string) => `person:         Restart Writer
-address:        Example Street 9
-phone:          +31 20 555 0109
-e-mail:         person@example.net
-nic-hdl:        ${key}
-mnt-by:         EXAMPLE-MNT
-source:         TEST
-`;
-
 const reads = [
   '/TEST/mntner/EXAMPLE-MNT',
   '/search?query-string=EXAMPLE-MNT',
@@ -101,7 +93,7 @@ function startTraffic(prefix: string) {
   const done = (async () => {
     for (let n = 1; running; n++) {
       const key = `${prefix}${n}-TEST`;
-      if (await expectStatus('/TEST/person', jsonBody(person(key)))) written.push(key);
+      if (await expectStatus('/TEST/person', jsonBody(personText('Restart Writer', key)))) written.push(key);
       await expectStatus(`/TEST/person/${key}`);
       await expectStatus(reads[n % reads.length]!);
     }
