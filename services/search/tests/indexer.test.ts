@@ -60,6 +60,16 @@ test('an empty index begins with an export and goes on with the feed', async () 
   expect(registry.exports()).toBe(1);
 });
 
+test('a serial that no write has had is not waited for', async () => {
+  const indexer = await startIndexer();
+  const newest = put('A-MNT');
+  await reached(indexer, newest);
+  await expect(reached(indexer, newest + 1n)).rejects.toMatchObject({
+    kind: 'out-of-range',
+    message: expect.stringContaining('the newest of TEST is 1'),
+  });
+});
+
 test('an indexer that is started again goes on from the stored position', async () => {
   const first = await startIndexer();
   await reached(first, put('A-MNT'));

@@ -4,7 +4,7 @@ import type { SearchIndex } from '../index-port.js';
 import { type BackOff, keepTrying } from './back-off.js';
 import { followSource } from './follow-source.js';
 import { beginSourceRebuild } from './rebuild-source.js';
-import type { Truth } from './truth.js';
+import { newestSerial, type Truth } from './truth.js';
 
 export interface IndexerOptions {
   readonly index: SearchIndex;
@@ -22,8 +22,9 @@ export interface Indexer extends Service {
   rebuild(source: string): Promise<void>;
   isRebuilding(source: string): boolean;
   /**
-   * Settles when queries see the serial. Errors: ServiceError 'timeout' when that takes too long; the signal's reason
-   * when it is aborted.
+   * Settles when queries see the serial. Errors: ServiceError 'out-of-range' at once when no write has had that serial
+   * yet, so that nobody keeps us waiting for nothing; 'timeout' when it takes too long; the signal's reason when it is
+   * aborted.
    */
   reached(source: string, serial: bigint, signal: AbortSignal): Promise<void>;
 }
@@ -61,8 +62,11 @@ export function createIndexer(o: IndexerOptions): Indexer {
     },
     isRebuilding: (source) => rebuilding.has(source),
     async reached(source, serial, signal) {
+      const isReached = async () => ((await o.index.position(source))?.serial ?? -1n) >= serial;
+      if (await isReached()) return;
+      await requireGiven(o.truth, source, serial, signal);
       const limit = AbortSignal.timeout(longestWaitMs);
-      while (((await o.index.position(source))?.serial ?? -1n) < serial) {
+      while (!(await isReached())) {
         signal.throwIfAborted();
         if (limit.aborted) throw new ServiceError('timeout', `The index has not reached serial ${serial} yet`);
         const step = AbortSignal.any([signal, AbortSignal.timeout(pollMs)]);
@@ -70,6 +74,13 @@ export function createIndexer(o: IndexerOptions): Indexer {
       }
     },
   };
+}
+
+/** While the registry is away, what it has given is not known. */
+async function requireGiven(truth: Truth, source: string, serial: bigint, signal: AbortSignal): Promise<void> {
+  const newest = await newestSerial(truth, source, signal).catch(() => undefined);
+  if (newest === undefined || serial <= newest) return;
+  throw new ServiceError('out-of-range', `Serial ${serial} is not given yet: the newest of ${source} is ${newest}`);
 }
 
 function keepFollowing(o: Parameters<typeof followSource>[0] & IndexerOptions, source: string, signal: AbortSignal) {

@@ -1166,8 +1166,8 @@ export const SearchServiceService = {
   /**
    * Runs a query and streams its result in pages, in the order of the registry's query rules.
    * Errors: INVALID_ARGUMENT with the query's message for illegal input; NOT_FOUND when nothing matches;
-   * DEADLINE_EXCEEDED when the index does not reach "min_serial" in time. An error after the first page ends the
-   * stream with its status.
+   * DEADLINE_EXCEEDED when the index does not reach "min_serial" in time, OUT_OF_RANGE when no write has had that
+   * serial yet. An error after the first page ends the stream with its status.
    */
   search: {
     path: "/cadastre.search.v1.SearchService/Search" as const,
@@ -1211,8 +1211,8 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
   /**
    * Runs a query and streams its result in pages, in the order of the registry's query rules.
    * Errors: INVALID_ARGUMENT with the query's message for illegal input; NOT_FOUND when nothing matches;
-   * DEADLINE_EXCEEDED when the index does not reach "min_serial" in time. An error after the first page ends the
-   * stream with its status.
+   * DEADLINE_EXCEEDED when the index does not reach "min_serial" in time, OUT_OF_RANGE when no write has had that
+   * serial yet. An error after the first page ends the stream with its status.
    */
   search: handleServerStreamingCall<SearchRequest, SearchResponse>;
   /** Tells how far the index is. */
@@ -1229,8 +1229,8 @@ export interface SearchServiceClient extends Client {
   /**
    * Runs a query and streams its result in pages, in the order of the registry's query rules.
    * Errors: INVALID_ARGUMENT with the query's message for illegal input; NOT_FOUND when nothing matches;
-   * DEADLINE_EXCEEDED when the index does not reach "min_serial" in time. An error after the first page ends the
-   * stream with its status.
+   * DEADLINE_EXCEEDED when the index does not reach "min_serial" in time, OUT_OF_RANGE when no write has had that
+   * serial yet. An error after the first page ends the stream with its status.
    */
   search(request: SearchRequest, options?: Partial<CallOptions>): ClientReadableStream<SearchResponse>;
   search(
