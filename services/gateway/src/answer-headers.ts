@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isRead, isSecure } from './exchange.js';
+import { secureKinds } from './hooks/require-https.js';
 import type { Target } from './locator.js';
 
 const always = {
@@ -26,16 +27,7 @@ export function answerHeaders(request: FastifyRequest): Readonly<Record<string, 
 }
 
 /** What says who somebody is, or acts for somebody, is for pages of this service alone. */
-const closedKinds: ReadonlySet<string> = new Set<Target['kind']>([
-  'api-keys',
-  'api-key',
-  'session',
-  'own-maintainers',
-  'sign-in',
-  'sign-in-callback',
-  'syncupdates',
-  'page',
-]);
+const closedKinds: ReadonlySet<string> = new Set<Target['kind']>([...secureKinds, 'syncupdates', 'page']);
 
 function isAnonymousRead(request: FastifyRequest): boolean {
   const { authorization, cookie } = request.headers;

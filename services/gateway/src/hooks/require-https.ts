@@ -9,7 +9,7 @@ import { sessionOf } from '../session-cookies.js';
 const upgrade = { upgrade: 'TLS/1.2, HTTP/1.1', connection: 'Upgrade, close' };
 
 /** What says or gives credentials goes over HTTPS only, reads included. */
-const secureKinds: ReadonlySet<Target['kind']> = new Set([
+export const secureKinds: ReadonlySet<Target['kind']> = new Set([
   'api-keys',
   'api-key',
   'session',
