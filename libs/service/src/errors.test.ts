@@ -21,3 +21,18 @@ test('what is no ServiceError becomes one that tells nothing and keeps its cause
   expect(error).toMatchObject({ kind: 'internal', cause });
   expect(error.messages.map(formatMessage)).toEqual(['Internal error']);
 });
+
+test.each([
+  ['connect ECONNREFUSED 192.0.2.1:5432', 'ECONNREFUSED'],
+  ['getaddrinfo ENOTFOUND postgresql', 'ENOTFOUND'],
+  ['the database system is shutting down', '57P03'],
+  ['terminating connection due to administrator command', '57P01'],
+  ['Connection terminated unexpectedly', undefined],
+  ['timeout exceeded when trying to connect', undefined],
+])('a database that is away makes the service unavailable: %s', (text, code) => {
+  const error = toServiceError(Object.assign(new Error(text), { code }));
+  expect([error.kind, ...error.messages.map(formatMessage)]).toEqual([
+    'unavailable',
+    'Service temporarily unavailable',
+  ]);
+});

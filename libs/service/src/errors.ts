@@ -46,10 +46,25 @@ export function formatMessage(message: Message): string {
   return message.text.replace(/%[sd%]/g, (mark) => (mark === '%%' ? '%' : (message.args[next++] ?? mark)));
 }
 
-/** Any thrown value as a ServiceError; what is not one becomes `internal` with a text that tells nothing. */
+/** Codes of Node.js and PostgreSQL that say: what we need is not there, or is just starting or ending. */
+const awayCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', '57P01', '57P03']);
+
+/** The same in the words of the PostgreSQL client, which has no codes for it. */
+const awayTexts = /^(Connection terminated|timeout exceeded when trying to connect)/;
+
+/**
+ * Any thrown value as a ServiceError. What is not one becomes `unavailable` if a database could not be reached, else
+ * `internal`, with a text that tells nothing.
+ */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
+  if (isAway(thrown)) return new ServiceError('unavailable', 'Service temporarily unavailable', { cause: thrown });
   return new ServiceError('internal', 'Internal error', { cause: thrown });
+}
+
+function isAway(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  return awayCodes.has((thrown as { code?: string }).code ?? '') || awayTexts.test(thrown.message);
 }
 
 /** The text of any thrown value, for the log. */

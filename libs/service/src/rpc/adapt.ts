@@ -5,7 +5,7 @@ import type {
   handleUnaryCall,
   UntypedHandleCall,
 } from '@grpc/grpc-js';
-import { toServiceError } from '../errors.js';
+import { errorText, toServiceError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { type SurfaceCall, serverCall } from './call.js';
 import type { Caller } from './caller.js';
@@ -126,11 +126,13 @@ async function perform<T>(
   }
 }
 
-/** Logs a failure: loudly when it is ours, quietly when it is the caller's. Answers its kind. */
+/** Logs a failure: loudly when it is ours or what we need is away, quietly when it is the caller's. Answers its kind. */
 function report(method: MethodDefinition, call: Call, thrown: unknown): string {
   const error = toServiceError(thrown);
   const event = { method: method.path, caller: call.caller, kind: error.kind };
   if (error.kind === 'internal') call.logger.error({ ...event, err: error.cause ?? error }, 'call failed');
+  else if (error.kind === 'unavailable' && error.cause)
+    call.logger.warn({ ...event, reason: errorText(error.cause) }, 'call failed');
   else if (call.logger.isLevelEnabled('debug')) call.logger.debug({ ...event, reason: summary(error) }, 'call refused');
   return error.kind;
 }
