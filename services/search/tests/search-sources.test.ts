@@ -61,8 +61,18 @@ test('a reader may wait for the serial of a write', async () => {
   expect(response!.objects.map((one) => one.object!.key)).toEqual(['NEW-MNT']);
 });
 
-test('a serial that is not reached before the deadline', async () => {
-  const request = { ...noRequest, query: 'NEW-MNT', minSerial: serials.test + 1000n };
-  const asked = collect(searching.client.search(request, { deadlineMs: 200 }));
-  await expect(asked).rejects.toMatchObject({ kind: 'timeout' });
+const searchFor = (minSerial: bigint) =>
+  collect(searching.client.search({ ...noRequest, query: 'NEW-MNT', minSerial }, { deadlineMs: 300 }));
+
+test('a serial that no write has had is refused', async () => {
+  await expect(searchFor(serials.test + 1000n)).rejects.toMatchObject({ kind: 'out-of-range' });
+});
+
+test('a serial that is not reached before the deadline, while the registry is away', async () => {
+  searching.registry.goAway();
+  try {
+    await expect(searchFor(serials.test + 1000n)).rejects.toMatchObject({ kind: 'timeout' });
+  } finally {
+    searching.registry.comeBack();
+  }
 });
