@@ -22,7 +22,7 @@ async function fetchUrl(url: string, maxBytes: number, signal: AbortSignal): Pro
     await response.body?.cancel();
     throw new Error(`The server answered with status ${response.status}`);
   }
-  const text = await collect(response.body, maxBytes);
+  const text = await collect(response.body, maxBytes, signal);
   const modified = Date.parse(response.headers.get('last-modified') ?? '');
   return { text, made: Number.isNaN(modified) ? new Date() : new Date(modified) };
 }
@@ -31,16 +31,18 @@ async function readWholeFile(path: string, maxBytes: number, signal: AbortSignal
   const file = await open(path);
   try {
     const { mtime } = await file.stat();
-    return { text: await collect(file.createReadStream({ signal, autoClose: false }), maxBytes), made: mtime };
+    return { text: await collect(file.createReadStream({ autoClose: false }), maxBytes, signal), made: mtime };
   } finally {
     await file.close();
   }
 }
 
-async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+/** The signal is looked at here: a stream that is given an aborted one fails before anybody listens to it. */
+async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of chunks) {
+    signal.throwIfAborted();
     bytes += part.length;
     if (bytes > maxBytes) throw new Error(`It is larger than ${maxBytes} bytes`);
     parts.push(part);
