@@ -1,4 +1,4 @@
-// Who may import whom (docs/architecture.md). A wrong arrow fails the build.
+// Which package may import which (docs/architecture.md). A forbidden import fails the build.
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {
@@ -14,6 +14,12 @@ module.exports = {
       'libs/rpsl is the object language: it imports nothing of ours and does no I/O (node:url only for punycode).',
       { path: '^libs/rpsl/src', pathNot: '\\.test\\.ts$' },
       { pathNot: '^(libs/rpsl/src|url$)' },
+    ),
+    forbid(
+      'keys-know-nobody',
+      'libs/keys looks at octets: it imports nothing of ours, and no library that computes with keys.',
+      { path: '^libs/keys/src', pathNot: '\\.test\\.ts$' },
+      { pathNot: '^(libs/keys/src|crypto$)' },
     ),
     forbid(
       'proto-knows-nobody',
@@ -66,9 +72,11 @@ module.exports = {
     ),
     forbid(
       'formats-know-no-framework',
-      "The gateway's formats know no HTTP framework and no RPC.",
-      { path: '^services/gateway/src/format', pathNot: '\\.test\\.ts$' },
-      { path: '^(node_modules/(fastify|@grpc)|services/gateway/src/(routes|hooks|clients))' },
+      "The gateway's formats and body parsers know no HTTP framework and no RPC.",
+      { path: '^services/gateway/src/(format|body)', pathNot: '\\.test\\.ts$' },
+      {
+        path: '^(node_modules/(fastify|@grpc)|services/gateway/src/(routes|plugins|backends|request-context|context))',
+      },
     ),
     forbid(
       'no-tests-in-production',

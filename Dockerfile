@@ -1,24 +1,24 @@
 # One image for each service and for the command line program: SERVICE is objects, auth, search, geo, gateway or cli.
-# `make images` builds them all. Any builder will do; the first stages are the same for every service.
+# `make images` builds them all. Any builder works; the first stages are the same for every service.
 #
-# The image holds Node.js, the C library and the program: no shell, no package manager. It runs as uid 10001, on a
-# read-only root file system, without capabilities. It writes to /data (the gateway's self-signed certificate) only.
+# The image has Node.js, the C library and the program: no shell, no package manager. It runs as uid 10001, on a
+# read-only root file system, without capabilities. It writes only to /data (the gateway's self-signed certificate).
 
 # The base by name, or pinned: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:...
 ARG NODE_IMAGE=node:24-bookworm-slim
 
-# What Node.js needs to run.
+# The runtime of Node.js.
 FROM ${NODE_IMAGE} AS runtime
 COPY scripts/images/collect-runtime.sh /
 RUN sh /collect-runtime.sh /image
 
-# Manifests alone, so that a change of code does not install packages again.
+# Manifests alone, so that a change of code does not reinstall packages.
 FROM ${NODE_IMAGE} AS manifests
 COPY . /all
 RUN mkdir /src && cd /all && \
     find . \( -name package.json -o -name package-lock.json -o -name .npmrc \) -exec cp --parents {} /src \;
 
-# Everything compiled. Versions and checksums of packages are those of package-lock.json (see Makefile: deps).
+# Compiles everything. Versions and checksums of packages are those of package-lock.json (see Makefile: deps).
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY --from=manifests /src .
@@ -45,11 +45,7 @@ COPY --from=service /image/runtime /
 COPY --from=service /image/packages /
 COPY --from=service /image/own /
 ENV PATH=/usr/local/bin NODE_ENV=production CADASTRE_DATA_DIR=/data CADASTRE_WEB_DIR=/app/web/dist \
-    CADASTRE_OBJECTS_LISTEN=0.0.0.0:9090 CADASTRE_OBJECTS_OPERATIONS=0.0.0.0:9091 \
-    CADASTRE_AUTH_LISTEN=0.0.0.0:9090 CADASTRE_AUTH_OPERATIONS=0.0.0.0:9091 \
-    CADASTRE_SEARCH_LISTEN=0.0.0.0:9090 CADASTRE_SEARCH_OPERATIONS=0.0.0.0:9091 \
-    CADASTRE_GEO_LISTEN=0.0.0.0:9090 CADASTRE_GEO_OPERATIONS=0.0.0.0:9091 \
-    CADASTRE_GATEWAY_OPERATIONS=0.0.0.0:9091
+    CADASTRE_LISTEN=0.0.0.0:9090 CADASTRE_OPERATIONS=0.0.0.0:9091
 WORKDIR /app
 USER 10001:10001
 ENTRYPOINT ["node", "main.js"]

@@ -1,8 +1,8 @@
-# Cadastre. `make` alone prints what there is.
+# Cadastre. `make` alone prints the commands.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# Every recipe runs with Node 24: the machine's, or one brought into .tools/.
+# Every recipe runs with Node 24: the machine's own, or a copy in .tools/.
 NODE = export PATH="$$(scripts/ensure-node.sh):$$PATH"
 
 .PHONY: help
@@ -13,15 +13,16 @@ help: ## Print this help
 deps: node_modules/.installed ## Install what the project needs (Node 24, npm packages)
 
 node_modules/.installed: package.json package-lock.json scripts/ensure-node.sh
-	@# Not `npm ci`: it refuses a lock without the packages of other platforms, which some registries do not carry.
-	@# Versions and checksums are those of package-lock.json all the same, which stays as it is.
+	@# Not `npm ci`, which refuses a lock without the packages of other platforms; some registries lack them.
+	@# Versions and checksums still come from package-lock.json, which does not change.
 	@$(NODE) && npm install --no-save --loglevel=error
 	@touch $@
 
 .PHONY: generate
-generate: deps ## Generate TypeScript from proto/, the description of the REST interface and its client
+generate: deps ## Generate TypeScript from proto/, the REST interface's description and client, docs/settings.md
 	@$(NODE) && (cd proto && npx buf format -w . && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb)
-	@$(NODE) && npx tsc -b services/gateway && scripts/generate-client.sh
+	@$(NODE) && npx tsc -b services/* libs/system && scripts/generate-client.sh
+	@$(NODE) && node scripts/settings-page.mjs >docs/settings.md && node scripts/settings-page.mjs names >libs/service/src/setting-names.ts
 
 .PHONY: build
 build: deps ## Compile everything
@@ -34,6 +35,14 @@ run: build ## Start a whole registry on this machine: https://localhost:8443/
 .PHONY: test
 test: lint build ## Check and test everything (needs nothing but this checkout)
 	@$(NODE) && npx vitest run
+
+.PHONY: check
+check: lint ## Check quickly: lint, types, unit tests (under a minute)
+	@$(NODE) && npx vitest run --project unit
+
+.PHONY: test-system
+test-system: build ## Run the tests that start databases, services and browsers
+	@$(NODE) && npx vitest run --project '!unit'
 
 .PHONY: lint
 lint: build ## Format, lint, import rules, unused code, contracts, chart
@@ -56,8 +65,9 @@ test-images: deps ## Build the images and test them on a Docker engine with a re
 	@$(NODE) && scripts/images/test.sh
 
 .PHONY: contracts-release
-contracts-release: deps ## Make today's contracts the ones that `make lint` protects from breaking changes
+contracts-release: deps ## Make `make lint` protect the current contracts from breaking changes
 	@$(NODE) && cd proto && npx buf build -o released.binpb
+	@cp services/gateway/openapi.json services/gateway/openapi.released.json
 
 .PHONY: clean
 clean: ## Remove what was built (keeps .data)

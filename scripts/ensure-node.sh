@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the folder of a Node.js that is new enough (24): the machine's own, else one that this script brings
-# into .tools/ from the npm registry.
+# Prints the folder of Node.js 24: the machine's own, else a copy that this script downloads into .tools/ from the npm
+# registry.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=24.21.0
@@ -13,10 +13,10 @@ if [ -x "$brought/node" ]; then
 elif command -v node >/dev/null && [ "$(major node)" -ge 24 ]; then
   dirname "$(command -v node)"
 elif ! command -v npm >/dev/null; then
-  echo "Node.js 24 (or any npm, to fetch it) is needed: https://nodejs.org/" >&2
+  echo "Node.js 24, or any npm to fetch it, is required: https://nodejs.org/" >&2
   exit 1
 elif [ "$(uname -s)-$(uname -m)" != Linux-x86_64 ]; then
-  echo "Please install Node.js 24: it can be brought in by itself only on Linux x86_64." >&2
+  echo "Please install Node.js 24: this script can fetch it only on Linux x86_64." >&2
   exit 1
 else
   echo "Fetching Node.js $version into .tools/ ..." >&2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the description of the REST interface and the types of its client, or with a folder as argument writes them there.
-# Needs a build of the gateway.
+# Writes the description of the REST interface and the types of its client, to the folder in the argument if there is
+# one. Needs a build of the gateway.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 description=${1:-services/gateway}/openapi.json

@@ -1,4 +1,4 @@
-/** Path of the program; unpacked when it is first asked for. */
+/** Path of helm: the one on PATH, else a copy that is unpacked on first use. */
 export function helmProgram(): string;
-/** The environment to run it in. */
+/** The environment of helm. */
 export function helmEnvironment(): NodeJS.ProcessEnv;

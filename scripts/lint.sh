@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All static checks, one after the other; the first that fails ends it. Needs a build.
+# Runs all static checks and stops at the first failure. Needs a build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -7,6 +7,11 @@ step() { printf '\n== %s\n' "$1"; }
 
 step 'format and lint'
 npx biome check .
+
+step 'Markdown: lines of at most 120 characters, except generated tables and lines with nothing but a link'
+long=$(find . \( -name node_modules -o -name dist -o -name '.?*' \) -prune -o -name '*.md' ! -name VALUES.md -print0 |
+  LC_ALL=C.UTF-8 xargs -0 grep -nHE '^.{121,}$' | grep -vE ':[0-9]+:[ >*-]*[^ ]+$' || true)
+[ -z "$long" ] || { printf '%s\n' "$long" >&2 && exit 1; }
 
 step 'types of the tests'
 npx tsc -p tsconfig.tests.json
@@ -20,8 +25,11 @@ npx knip
 step 'contracts: lint, format, no breaking change'
 (cd proto && npx buf lint && npx buf format --diff --exit-code . && npx buf breaking --against released.binpb)
 
-step 'contracts, description of the REST interface, client: generated files are up to date'
+step 'contracts, description of the REST interface, client, settings: generated files are up to date'
 scripts/check-generated.sh
+
+step 'REST interface: no breaking change'
+node scripts/check-interface.mjs
 
 step 'Helm chart'
 node scripts/helm-lint.mjs

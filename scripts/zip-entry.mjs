@@ -1,4 +1,4 @@
-// One file out of a ZIP archive, so that no `unzip` program is needed.
+// Extracts one file from a ZIP archive, so that no `unzip` program is needed.
 import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 
@@ -6,7 +6,7 @@ const endSignature = Buffer.from('PK\x05\x06', 'latin1');
 const centralHeaderSize = 46;
 const localHeaderSize = 30;
 
-/** The content of the entry of that name. */
+/** The content of the entry with that name. */
 export function readZipEntry(file, name) {
   const zip = readFileSync(file);
   const end = zip.lastIndexOf(endSignature);

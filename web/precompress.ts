@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Writes every text file of the build also as .br and .gz, for the gateway to choose from. */
+/** Also writes every text file of the build as .br and .gz, which the gateway serves. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

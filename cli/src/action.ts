@@ -1,7 +1,7 @@
 import type { ExitCode } from './io.js';
 
-/** Carries a command out; what it returns becomes the exit code. */
+/** Runs a command; its result becomes the exit code. */
 export type Action<A extends unknown[]> = (...args: A) => Promise<ExitCode>;
 
-/** Turns an action into what commander calls, keeping the exit code. */
+/** Wraps an action for commander and stores the exit code. */
 export type Run = <A extends unknown[]>(action: Action<A>) => (...args: A) => Promise<void>;

@@ -14,21 +14,21 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test('a system of make run is found by its run.json', async () => {
+test('finds a system of make run by its run.json', async () => {
   await writeRun({ pid: process.pid, ...running });
   expect(findAddresses({ CADASTRE_DATA_DIR: directory })).toEqual({ ...running, local: true });
 });
 
-test('named addresses win over a running system', async () => {
+test('address variables take precedence over a running system', async () => {
   await writeRun({ pid: process.pid, ...running });
   const env = { CADASTRE_DATA_DIR: directory, CADASTRE_OBJECTS_ADDRESS: 'objects:9090' };
   expect(findAddresses(env)).toEqual({ objects: 'objects:9090', auth: '', search: undefined, local: false });
 });
 
 test.each([
-  ['its process has gone', { pid: 2 ** 22 + 1, ...running }],
+  ['its process has ended', { pid: 2 ** 22 + 1, ...running }],
   ['it lacks an address', { pid: process.pid, objects: 'unix:/o.sock' }],
-])('a run.json is not believed when %s', async (_, run) => {
+])('a run.json is ignored when %s', async (_, run) => {
   await writeRun(run);
   expect(() => findAddresses({ CADASTRE_DATA_DIR: directory })).toThrow(`No registry is running in ${directory}`);
 });

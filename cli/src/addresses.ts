@@ -8,17 +8,17 @@ import type { Io } from './io.js';
 export interface Addresses {
   objects: string;
   auth: string;
-  /** Absent when only objects and auth were named. */
+  /** Absent when only objects and auth are set. */
   search: string | undefined;
-  /** Whether they belong to a system that `make run` started on this machine. */
+  /** Whether `make run` on this machine started them. */
   local: boolean;
 }
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Finds the registry: CADASTRE_OBJECTS_ADDRESS and its siblings when one of them is set, otherwise the system that
- * `make run` keeps in CADASTRE_DATA_DIR (.data of this checkout unless told).
+ * Finds the registry: by CADASTRE_OBJECTS_ADDRESS and its siblings if one of them is set, otherwise the system of
+ * `make run` with its data in CADASTRE_DATA_DIR (default: .data of this checkout).
  */
 export function findAddresses(env: Io['env']): Addresses {
   const named = [env.CADASTRE_OBJECTS_ADDRESS, env.CADASTRE_AUTH_ADDRESS, env.CADASTRE_SEARCH_ADDRESS];
@@ -53,7 +53,7 @@ interface RunFile {
   search: string;
 }
 
-/** What a running system says about itself; `undefined` when there is no such file or it is of another make. */
+/** Reads the run.json of a running system; `undefined` when there is no such file or it has another form. */
 function readRunFile(file: string): RunFile | undefined {
   try {
     const run = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunFile>;

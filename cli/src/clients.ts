@@ -14,7 +14,7 @@ const ordinaryDeadlineMs = 30_000;
 
 type ServiceName = 'objects' | 'auth' | 'search';
 
-/** Runs `use` with a client of one of the registry's services and closes it afterwards. */
+/** Runs `use` with a client of one of the registry's services, then closes the client. */
 export async function withClient<D extends ServiceDefinition, R>(
   io: Io,
   service: ServiceName,

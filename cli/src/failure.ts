@@ -1,11 +1,11 @@
 import { formatMessage, ServiceError, SettingsError } from '@cadastre/service';
 
-/** A command that cannot be carried out; the message is for the person who typed it. */
+/** A command failed; the message is for the user. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
-/** What to tell the person about anything that was thrown. */
+/** Explains a thrown value to the user. */
 export function explain(thrown: unknown): string {
   if (thrown instanceof ServiceError) return explainServiceError(thrown);
   if (thrown instanceof SettingsError || thrown instanceof CommandFailure) return thrown.message;
@@ -15,7 +15,7 @@ export function explain(thrown: unknown): string {
 
 function explainServiceError(error: ServiceError): string {
   const text = error.messages.map((message) => formatMessage(message).trimEnd()).join('\n');
-  if (error.kind === 'unavailable') return `The registry does not answer (${text}). Is it running?`;
+  if (error.kind === 'unavailable') return `The registry does not respond (${text}). Is it running?`;
   return text;
 }
 

@@ -1,4 +1,4 @@
-/** Where a command reads and writes; the real ones come from the process, tests bring their own. */
+/** Input and output of a command; tests replace those of the process. */
 export interface Io {
   stdin: AsyncIterable<Buffer>;
   stdout: NodeJS.WritableStream;
@@ -11,7 +11,7 @@ export function processIo(): Io {
   return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env };
 }
 
-/** What the shell sees: all done, done in part (some objects were rejected), failed. */
+/** Exit codes: success, partial success (some objects were rejected), failure. */
 export const exitCode = { done: 0, partly: 1, failed: 2 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
@@ -20,7 +20,7 @@ export function say(io: Io, line: string): void {
   io.stdout.write(`${line}\n`);
 }
 
-/** Writes one line about a command's work. */
+/** Writes one line about a command's progress. */
 export function note(io: Io, line: string): void {
   io.stderr.write(`${line}\n`);
 }

@@ -1,7 +1,7 @@
 import { processIo } from './io.js';
 import { runProgram } from './program.js';
 
-// A reader that has seen enough ("cadastre export ... | head") is no failure.
+// A reader that stops early ("cadastre export ... | head") is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

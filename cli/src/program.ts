@@ -32,7 +32,7 @@ export async function runProgram(args: string[], io: Io): Promise<ExitCode> {
 function createProgram(io: Io, run: Run): Command {
   const program = new Command('cadastre')
     .description(
-      'Operate a registry. Finds the one that "make run" started (CADASTRE_DATA_DIR), or any other by ' +
+      'Operate a registry: the one that "make run" started (CADASTRE_DATA_DIR), or the one at ' +
         'CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS and CADASTRE_SEARCH_ADDRESS.',
     )
     .exitOverride()

@@ -19,7 +19,8 @@ import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cadastre, fake, startFakeRegistry } from './fake-registry.js';
 
-const summary = { created: 2n, modified: 0n, unchanged: 0n, deleted: 0n, rejected: 0n, serial: 7n };
+const counts = { created: 2n, modified: 0n, unchanged: 0n, deleted: 0n, rejected: 0n };
+const summary = { ...counts, serial: 7n, danglingMaintainers: 0n, danglingExamples: [] as string[] };
 const seen = { load: '', settings: [] as unknown[], tags: [] as AttachTagRequest[], keys: [] as CreateApiKeyRequest[] };
 let answers: LoadResponse['news'][];
 let indexed: bigint[];
@@ -122,13 +123,13 @@ function key(id: string, expires: Date | undefined) {
 const run = (args: string[], stdin?: string) => cadastre(args, registry.env, stdin);
 
 describe('load', () => {
-  test('streams the text and ends with 0 when everything was loaded', async () => {
+  test('streams the text and exits with 0 when everything was loaded', async () => {
     const { code, stdout } = await run(['load', '--source', 'TEST', '-'], 'person: A\n');
     expect([code, seen.load]).toEqual([0, 'person: A\n']);
     expect(stdout).toMatch(/^2 created, 0 modified, 0 unchanged, 0 deleted, 0 rejected .* TEST is at serial 7\n$/);
   });
 
-  test('hands its flags on', async () => {
+  test('passes its flags on', async () => {
     await run(['load', '--source', 'TEST', '--replace', '--utf8', '--dry-run', '-']);
     expect(seen.settings.at(-1)).toEqual({
       source: 'TEST',
@@ -138,7 +139,7 @@ describe('load', () => {
     });
   });
 
-  test('ends with 1 when objects were rejected, and says where and why', async () => {
+  test('exits with 1 when objects were rejected, and says where and why', async () => {
     answers = [
       { $case: 'rejected', value: { line: 3n, name: 'person X1-TEST', reasons: ['no phone', 'no address'] } },
       { $case: 'summary', value: { ...summary, rejected: 1n } },
@@ -147,7 +148,17 @@ describe('load', () => {
     expect([code, stderr]).toEqual([1, 'rejected -:3: person X1-TEST: no phone; no address\n']);
   });
 
-  test('writes all rejected objects into a file when asked', async () => {
+  test('names missing maintainers', async () => {
+    const dangling = { danglingMaintainers: 3n, danglingExamples: ['A-MNT', 'B-MNT'] };
+    answers = [{ $case: 'summary', value: { ...summary, ...dangling } }];
+    const { code, stdout } = await run(['load', '--source', 'TEST', '-']);
+    expect([code, stdout.split('\n')[1]]).toEqual([
+      0,
+      '3 referenced maintainers do not exist: A-MNT, B-MNT, ... Load them, or create them as the operator.',
+    ]);
+  });
+
+  test('writes all rejected objects to a file on request', async () => {
     const reject = { line: 1n, name: '', reasons: ['no object'] };
     answers = [
       ...Array.from({ length: 30 }, () => ({ $case: 'rejected' as const, value: reject })),
@@ -169,26 +180,23 @@ describe('load', () => {
       { $case: 'summary', value: { ...summary, rejected: 30n } },
     ];
     const lines = (await run(['load', '--source', 'TEST', '-'])).stderr.trimEnd().split('\n');
-    expect([lines.length, lines.at(-1)]).toEqual([
-      21,
-      'rejected 10 more; --rejects FILE writes all of them into a file',
-    ]);
+    expect([lines.length, lines.at(-1)]).toEqual([21, 'rejected 10 more; --rejects FILE writes all of them to a file']);
   });
 
-  test('ends with 2 for a missing file', async () => {
+  test('exits with 2 for a missing file', async () => {
     const { code, stderr } = await run(['load', '--source', 'TEST', '/absent']);
     expect([code, stderr]).toEqual([2, 'cadastre: /absent: no such file\n']);
   });
 
-  test('ends with 2 and the name of a damaged file', async () => {
+  test('exits with 2 and the name of a damaged file', async () => {
     const file = join(directory, 'damaged.gz');
     await writeFile(file, Buffer.from('1f8b0800000000000003ff', 'hex'));
     const { code, stderr } = await run(['load', '--source', 'TEST', file]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`${file}: is not a whole gzip file`);
+    expect(stderr).toContain(`${file}: is not a complete gzip file`);
   });
 
-  test('ends with 2 when the load breaks off without a summary', async () => {
+  test('exits with 2 when the load ends without a summary', async () => {
     answers = [];
     expect((await run(['load', '--source', 'TEST', '-'])).code).toBe(2);
   });
@@ -205,7 +213,7 @@ test('export writes ISO 8859-1 with an empty line after each object', async () =
   expect(stdout).toBe('person:         Bjørn\n\nperson:         Ann\n\n');
 });
 
-test('export into a file leaves standard output alone', async () => {
+test('export to a file writes nothing to standard output', async () => {
   const file = join(directory, 'export.txt');
   const { stdout } = await run(['export', '--source', 'TEST', '--utf8', '--output', file]);
   expect([stdout, await readFile(file, 'utf8')]).toEqual(['', 'person:         Bjørn\n\nperson:         Ann\n\n']);
@@ -217,14 +225,14 @@ describe('api-key', () => {
     expect([code, stdout]).toEqual([0, 'c2VjcmV0\n']);
   });
 
-  test('create makes no accounts in a registry that was not started here, unless told', async () => {
+  test('create creates accounts only in a local registry, or on request', async () => {
     await run(['api-key', 'create', '--user', 'dora@example.net', '--name', 'x']);
     expect(seen.keys.at(-1)?.createAccount).toBe(false);
     await run(['api-key', 'create', '--user', 'dora@example.net', '--name', 'x', '--create-account']);
     expect(seen.keys.at(-1)?.createAccount).toBe(true);
   });
 
-  test('create takes an ISO 8601 time', async () => {
+  test('create accepts an ISO 8601 time', async () => {
     await run([
       'api-key',
       'create',
@@ -240,10 +248,10 @@ describe('api-key', () => {
 
   test.each(['tomorrow', '24.12.2026', '2026-13-01'])('create refuses the time "%s"', async (time) => {
     const { code, stderr } = await run(['api-key', 'create', '--user', 'a', '--name', 'x', '--expires', time]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('no ISO 8601 time')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not an ISO 8601 time')]);
   });
 
-  test('list tells expired keys from valid ones', async () => {
+  test('list distinguishes expired keys from valid ones', async () => {
     const { stdout } = await run(['api-key', 'list', '--user', 'alice@example.net']);
     const states = stdout
       .split('\n')
@@ -252,13 +260,13 @@ describe('api-key', () => {
     expect(states).toEqual(['expired', 'valid']);
   });
 
-  test('revoke of an unknown key ends with 2 and what the registry says', async () => {
+  test('revoke of an unknown key exits with 2 and the message of the registry', async () => {
     const { code, stderr } = await run(['api-key', 'revoke', 'K9']);
     expect([code, stderr]).toEqual([2, 'cadastre: There is no such key\n']);
   });
 });
 
-test('tag add takes keys that hold slashes', async () => {
+test('tag add accepts keys with slashes', async () => {
   const { stdout } = await run(['tag', 'add', 'unref', 'route/192.0.2.0/24AS64500', '--source', 'TEST', '--data', 'x']);
   expect(stdout).toBe('1 objects changed\n');
   expect(seen.tags.at(-1)).toEqual({
@@ -326,19 +334,19 @@ test('status shows the serials of sources and index', async () => {
   expect([code, stdout]).toEqual([0, 'SOURCE  KIND  SERIAL  SEARCH INDEX\nTEST    main  7       7\n']);
 });
 
-test('a registry that is away ends with 2 and a question', async () => {
+test('an unavailable registry exits with 2 and a question', async () => {
   const { code, stderr } = await cadastre(['status'], { CADASTRE_OBJECTS_ADDRESS: 'unix:/nowhere/objects.sock' });
   expect([code, stderr]).toEqual([2, expect.stringContaining('Is it running?')]);
 });
 
 test.each([[['load', 'file']], [['nonsense']], [['load', '--source', 'TEST']]])(
-  'wrong usage %j ends with 2',
+  'wrong usage %j exits with 2',
   async (args) => {
     expect((await run(args)).code).toBe(2);
   },
 );
 
-test.each([[['--help']], [['load', '--help']], [['api-key', '--help']]])('%j ends with 0', async (args) => {
+test.each([[['--help']], [['load', '--help']], [['api-key', '--help']]])('%j exits with 0', async (args) => {
   const { code, stdout } = await run(args);
   expect([code, stdout]).toEqual([0, expect.stringContaining('Usage: cadastre')]);
 });

@@ -14,7 +14,7 @@ import {
 import type { ExitCode, Io } from '../src/io.js';
 import { runProgram } from '../src/program.js';
 
-/** Services with some of their methods; the others answer that they are not there. */
+/** Services with some of their methods; the others fail as unavailable. */
 export interface FakeService<D extends ServiceDefinition = ServiceDefinition> {
   definition: D;
   handlers: Partial<Handlers<D>>;
@@ -25,7 +25,7 @@ export function fake<D extends ServiceDefinition>(definition: D, handlers: Parti
   return { definition, handlers: handlers as unknown as Partial<Handlers<ServiceDefinition>> };
 }
 
-/** All services on one socket, and the environment by which the program finds them. */
+/** Starts all services on one socket; returns the environment in which the program finds them. */
 export async function startFakeRegistry(services: FakeService[]) {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-cli-'));
   const address = `unix:${join(directory, 'fake.sock')}`;
@@ -60,7 +60,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs the program and collects what it wrote. */
+/** Runs the program and collects its output. */
 export async function cadastre(args: string[], env: Io['env'], stdin = ''): Promise<Finished> {
   const stdout = collector();
   const stderr = collector();

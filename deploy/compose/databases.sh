@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run by the PostgreSQL image when it makes its data directory: one role with one schema for each service that owns
-# data. A role sees its own schema and nothing else. Its password is that of the URL which the service is given.
+# The PostgreSQL image runs this when it creates its data directory: creates one role with one schema for each service
+# with data. A role sees only its own schema. Its password is that of the service's URL.
 set -eu
 
 password_of() { sed -E 's|^postgres://[^:]+:([^@]+)@.*$|\1|' "/run/secrets/$1-database-url"; }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes what compose.yaml needs to be secret, in the folder secrets/ beside it: passwords of the databases and of Redis,
-# and an authority with certificates by which the services know each other. What is there already stays as it is, so
-# that running it again does no harm; delete secrets/tls/*.crt first to get new certificates.
+# Creates the secrets of compose.yaml in the folder secrets/ beside it: passwords of the databases and of Redis, and a
+# CA with certificates by which the services identify each other. Existing files stay, so that running it again does no
+# harm; delete secrets/tls/*.crt first to get new certificates.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 command -v openssl >/dev/null || { echo 'openssl is needed' >&2; exit 1; }
 directory=${CADASTRE_SECRETS:-secrets}
-# Nobody else gets into the folder; the containers see single files of it, as users that this machine does not know.
+# Only the owner can enter the folder; the containers see single files of it, as users unknown to this host.
 mkdir -p "$directory/tls"
 chmod 700 "$directory"
 umask 022
@@ -25,7 +25,7 @@ if [ ! -e "$directory/redis-url" ]; then
   keep redis-url "redis://:$redis_password@redis:6379/0"
 fi
 keep opensearch-url http://opensearch:9200
-# Of the identity provider, when there is one; see docs/install.md.
+# Files of the identity provider, if there is one; see docs/install.md.
 keep oidc-client-secret ''
 keep directory-token ''
 

@@ -7,6 +7,7 @@
 // cadastre.objects.v1.ObjectReaderService/BatchLookup and cadastre.objects.v1.ChangeFeedService/Watch.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ErrorInfo, Status } from '@cadastre/proto/google-rpc';
 import {
   ChangeFeedServiceClient,
   LookupStatus,
@@ -14,12 +15,12 @@ import {
   type WatchResponse,
 } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
-import { type ChannelCredentials, credentials, Metadata } from '@grpc/grpc-js';
+import { type ChannelCredentials, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 
 const { ADDRESS = '', CA, CERT, KEY, TOKEN, CHANGES = 'Infinity' } = process.env;
 const [source = 'TEST', type = 'mntner', key = 'EXAMPLE-MNT'] = process.argv.slice(2);
 
-/** A certificate shows who calls; with a token, TLS still proves who answers. */
+/** A certificate identifies the caller; with a token, TLS still authenticates the server. */
 function channelCredentials(): ChannelCredentials {
   if (!CA) return credentials.createInsecure();
   if (CERT && KEY) return credentials.createSsl(readFileSync(CA), readFileSync(KEY), readFileSync(CERT));
@@ -32,7 +33,7 @@ function channelCredentials(): ChannelCredentials {
 }
 
 const options = {
-  // Calls are spread over all replicas that the name of a headless Service resolves to.
+  // Spreads calls over all replicas in the DNS name of a headless Service.
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.keepalive_time_ms': 30_000,
 };
@@ -53,7 +54,15 @@ function lookUp(): Promise<string> {
   });
 }
 
-/** The serial is all that has to be remembered: whoever asks for what came after it misses nothing. */
+/** The reason that the registry gives, such as OUT_OF_RANGE; the text of the error if it gives none. */
+function reasonOf(error: ServiceError): string {
+  const [trailer] = error.metadata?.get('grpc-status-details-bin') ?? [];
+  if (!(trailer instanceof Buffer)) return error.message;
+  const info = Status.decode(trailer).details.find(({ typeUrl }) => typeUrl.endsWith('/google.rpc.ErrorInfo'));
+  return info ? ErrorInfo.decode(info.value).reason : error.message;
+}
+
+/** The serial is the only state: a reader that continues after it misses nothing. */
 async function follow(wanted: number): Promise<void> {
   let serial = 0n;
   for (let seen = 0; seen < wanted; ) {
@@ -70,8 +79,8 @@ async function follow(wanted: number): Promise<void> {
         if (seen >= wanted) break;
       }
     } catch (error) {
-      // A replica that stops ends its streams; the next one goes on from the same serial.
-      console.error(`the feed ended (${(error as Error).message}), going on after serial ${serial}`);
+      // A stopping replica ends its streams; the next one continues from the same serial.
+      console.error(`the feed ended (${reasonOf(error as ServiceError)}), going on after serial ${serial}`);
       await delay(1_000);
     } finally {
       stream.cancel();

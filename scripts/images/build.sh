@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds the images and prints their sizes. Usage: build.sh [SERVICE...]; every service unless told.
+# Builds the images and prints their sizes. Usage: build.sh [SERVICE...]; default: every service.
 #
-#   IMAGE_PREFIX  what names begin with, for example registry.example.net/cadastre-   (default cadastre-)
+#   IMAGE_PREFIX  prefix of names, for example registry.example.net/cadastre-         (default cadastre-)
 #   IMAGE_TAG     (default: the version in package.json)
 #   NODE_IMAGE    base, by name or NAME@sha256:...                                    (default: that of Dockerfile)
 #   DOCKER        the client                                                          (default docker)
 #
-# Two builds of one commit with one base have the same layers. A builder that knows SOURCE_DATE_EPOCH makes the same
-# image of them; others write the time of the build into its description.
+# Two builds of one commit with one base have the same layers. A builder that supports SOURCE_DATE_EPOCH makes the same
+# image of them; others write the build time into its description.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

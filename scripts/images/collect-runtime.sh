@@ -1,6 +1,6 @@
 #!/bin/sh
-# Copies what Node.js needs to run from the Node.js image (Debian) into a folder that becomes the root of an image:
-# the program, its shared libraries, one user, and who the libraries' packages are, for scanners.
+# Copies the runtime of Node.js from the Node.js image (Debian) into a folder that becomes the root of an image: the
+# program, its shared libraries, one user, and the package data of the libraries, for scanners.
 set -eu
 target=$1
 node=$(command -v node)

@@ -1,23 +1,23 @@
-// Lays out the files of one service's image below TARGET, in two folders that become a layer each:
-// packages/ (other people's, which change seldom) and own/ (what was built here).
+// Arranges the files of one service's image below TARGET, in two folders that become a layer each:
+// packages/ (third-party packages, which change seldom) and own/ (what was built here).
 // Usage: node lay-out.mjs SERVICE INSTALLED BUILT TARGET
 //   INSTALLED: a checkout's manifests, with the production packages of the service in node_modules
-//   BUILT: a checkout in which everything is compiled
+//   BUILT: a compiled checkout
 import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const [service, installed, built, target] = process.argv.slice(2);
 const scope = '@cadastre';
 
-/** Of other people's packages, what no program reads; licences stay. */
+/** Files of third-party packages that no program reads; licences stay. */
 const superfluous = /(\.([cm]?ts|map|md|markdown|flow)|\/(tests?|\.bin|\.package-lock\.json))$/i;
 
-/** Folders of our packages that npm linked: the service and what it depends on. */
+/** Folders of our packages that npm linked: the service and its dependencies. */
 function workspaces() {
   return readdirSync(join(installed, 'node_modules', scope)).map(workspaceFolder);
 }
 
-/** Where a package of ours is, from the root of the checkout. */
+/** The path of one of our packages, from the root of the checkout. */
 function workspaceFolder(name) {
   return relative(installed, realpathSync(join(installed, 'node_modules', scope, name)));
 }
@@ -44,13 +44,13 @@ function copyWorkspace(folder) {
   }
 }
 
-/** The web application is files that the gateway serves. */
+/** The web application consists of files that the gateway serves. */
 function copyWebApplication() {
   const from = join(built, 'web/dist');
   if (service === 'gateway' && existsSync(from)) cpSync(from, join(target, 'own/app/web/dist'), { recursive: true });
 }
 
-/** `main.js` is the service's program, wherever its package is; Node.js follows the link. */
+/** `main.js` is the service's program, in whatever package; Node.js follows the link. */
 function linkMain() {
   const folder = workspaceFolder(service);
   symlinkSync(join(folder, 'dist/main.js'), join(target, 'own/app/main.js'));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the images and tests them (libs/system/tests/images.test.ts) on a Docker engine: the running one, else one that
-# is started for the tests, which takes root, and ended after them. Base images that cannot be had from a registry get
-# stand-ins. Exits with 69 when there can be no engine or no base images: then nothing was tested.
+# Builds the images and tests them (libs/system/tests/images.test.ts) on a Docker engine: the running one, or one that
+# this script starts, which needs root, and stops afterwards. Base images that no registry provides get stand-ins. Exits
+# with 69, without any test, when there is no engine or no base image.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -48,7 +48,7 @@ base_images() {
 docker info >/dev/null 2>&1 || start_engine
 base_images
 
-# Debian's client brings BuildKit along; a newer one without its plug-in has the old builder only, which is slower.
+# Debian's client includes BuildKit; newer ones without its plug-in have only the old builder, which is slower.
 if ! docker buildx version >/dev/null 2>&1 && [[ "$(/usr/bin/docker --version 2>/dev/null)" == 'Docker version 20.'* ]]; then
   export DOCKER=/usr/bin/docker DOCKER_BUILDKIT=1
 fi

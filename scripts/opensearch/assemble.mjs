@@ -1,4 +1,4 @@
-// Lays out the OpenSearch server of pom.xml as the server expects to be installed, once, in .tools/.
+// Arranges the OpenSearch server of pom.xml as an installation, once, in .tools/.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,10 +10,10 @@ const run = promisify(execFile);
 const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
 const tools = fileURLToPath(new URL('../../.tools', import.meta.url));
 
-/** The network module and what it needs; the rest of the jars belongs to the server. */
+/** The network module and its dependencies; the rest of the jars belongs to the server. */
 const networkJar = /^(transport-netty4-client|netty-)/;
 
-/** What netty asks the server's security manager for. */
+/** The permissions that netty needs from the server's security manager. */
 const networkPolicy = `grant {
   permission java.lang.RuntimePermission "getClassLoader";
   permission java.lang.RuntimePermission "setContextClassLoader";
@@ -37,7 +37,7 @@ function networkDescriptor(version) {
     .join('');
 }
 
-/** Moves the network module out of lib/ to where modules are looked for. */
+/** Moves the network module out of lib/ to the folder of modules. */
 async function splitModule(home, version) {
   const lib = path.join(home, 'lib');
   const target = path.join(home, 'modules', 'transport-netty4');

@@ -1,4 +1,4 @@
-// One OpenSearch server on a free port of 127.0.0.1, with data that is thrown away.
+// One OpenSearch server on a free port of 127.0.0.1, with temporary data.
 import { spawn } from 'node:child_process';
 import { chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ indices.breaker.total.use_real_memory: false
 
 const isRoot = process.getuid() === 0;
 
-/** A copy of the installed server: it writes into its own folder, and root's checkout may be closed to its user. */
+/** A copy of the installed server: it writes into its own folder, and its user may not enter root's checkout. */
 async function makeHome(installed) {
   const home = await mkdtemp(path.join(tmpdir(), 'cadastre-opensearch-'));
   for (const part of ['lib', 'modules'])
@@ -41,7 +41,7 @@ async function makeHome(installed) {
   return home;
 }
 
-/** `setpriv` arguments: never root, and killed when this process ends, however it ends. */
+/** `setpriv` arguments: not root, and killed when this process ends for whatever reason. */
 function guarded() {
   const user = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
   return [...(isRoot ? user : []), '--pdeathsig=KILL'];
@@ -60,7 +60,7 @@ function launch(home) {
   });
 }
 
-/** Resolves to the URL when the server answers; rejects with the end of its log when it does not. */
+/** Resolves to the URL when the server responds; rejects with the end of its log when it does not. */
 function readiness(child) {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -83,8 +83,8 @@ function readiness(child) {
 }
 
 /**
- * Starts a server from the folder where one is installed: 512 MB of heap, killed when this process ends. Resolves to
- * its URL, a promise of its end, and a function that stops it and throws its data away.
+ * Starts a server from an installation folder: 512 MB of heap, killed when this process ends. Resolves to its URL, a
+ * promise of its end, and a function that stops it and deletes its data.
  */
 export async function startServer(installed) {
   const home = await makeHome(installed);

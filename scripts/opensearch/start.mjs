@@ -1,5 +1,5 @@
-// Starts an OpenSearch server for tests and trials and prints its URL when it answers. Needs java (17 to 23), mvn and setpriv.
-// Ends on SIGINT and SIGTERM and, with CADASTRE_PARENT_PIPE=1, when its standard input is closed.
+// Starts an OpenSearch server for tests and trials and prints its URL when it responds. Needs java (17 to 23), mvn and
+// setpriv. Ends on SIGINT and SIGTERM and, with CADASTRE_PARENT_PIPE=1, when its standard input closes.
 import { assemble } from './assemble.mjs';
 import { startServer } from './server.mjs';
 

@@ -44,7 +44,7 @@ function pageOf({ path, query }: Place) {
 function NoPage() {
   return (
     <section class="notice">
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <p>
         <Link to="/">Search the registry</Link>
       </p>

@@ -22,6 +22,6 @@ test.each([
   expect(nameOfLocator(href)).toEqual(name);
 });
 
-test.each(['', 'TEST', 'TEST/person', 'TEST/person/'])('%j names nothing', (path) => {
+test.each(['', 'TEST', 'TEST/person', 'TEST/person/'])('%j is not the name of an object', (path) => {
   expect(nameOfPath(path)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Names an object: what its locator is made of. */
+/** The name of an object: the parts of its locator. */
 export interface ObjectName {
   readonly source: string;
   readonly type: string;
@@ -21,7 +21,7 @@ export function namePath({ source, type, key }: ObjectName): string {
   return `${source.toUpperCase()}/${type}/${spelled}`;
 }
 
-/** The object that such a path names; `undefined` when it names none. */
+/** The object of such a path; `undefined` for other paths. */
 export function nameOfPath(path: string): ObjectName | undefined {
   const [source, type, ...rest] = decoded(path)
     .split('/')
@@ -30,7 +30,7 @@ export function nameOfPath(path: string): ObjectName | undefined {
   return { source: source.toUpperCase(), type: type.toLowerCase(), key: rest.join('/') };
 }
 
-/** The object that a locator of an answer (`https://…/test/person/XX1-TEST`) names. */
+/** The object of a locator in a response (`https://…/test/person/XX1-TEST`). */
 export function nameOfLocator(href: string): ObjectName | undefined {
   return nameOfPath(href.replace(/^[a-z]+:\/\/[^/]*(\/whois)?/i, ''));
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Where the browser is: path and query of the page that is shown. */
+/** The current path and query. */
 export interface Place {
   /** As in the address bar, percent-encoded. */
   readonly path: string;
@@ -10,13 +10,13 @@ export interface Place {
 
 const moved = 'cadastre:moved';
 
-/** Goes to a page of this application; `replace` leaves the present one out of the history. */
+/** Navigates to a page of this application; `replace` replaces the current history entry. */
 export function navigate(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
   dispatchEvent(new Event(moved));
 }
 
-/** The present place; the component is shown anew when it changes. */
+/** The current place; the component renders again when it changes. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(placeNow);
   useEffect(() => {
@@ -43,7 +43,7 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A link to a page of this application; opens in a new tab as any link does. */
+/** A link to a page of this application; modified clicks open a new tab as usual. */
 export function Link({ to, current = false, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -19,7 +19,7 @@ test('all files together are less than 200 kB, compressed either way', () => {
   expect(sizeBy(brotliCompressSync)).toBeLessThan(mostBytes);
 });
 
-test('the page holds no script and no style: the content security policy forbids both', () => {
+test('the page has no inline script or style: the content security policy forbids both', () => {
   const page = String(files.get('index.html'));
   expect(page).toMatch(/<script type="module"[^>]* src="\/-\/assets\//);
   expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|data:/);

@@ -17,22 +17,21 @@ interface CreateOptions {
 
 /** Adds `cadastre api-key create|revoke|list`. */
 export function addApiKeyCommands(program: Command, io: Io, run: Run): void {
-  const keys = program.command('api-key').description('Make, revoke and list API keys.');
+  const keys = program.command('api-key').description('Create, revoke and list API keys.');
   keys
     .command('create')
-    .description('Make an API key. The last line printed is the value for "Authorization: Basic"; it is shown once.')
-    .requiredOption('--user <email>', "the account's name at the identity provider")
-    .requiredOption('--name <name>', 'what to call the key')
-    .option('--expires <time>', 'when it ends (ISO 8601), at most one year from now')
-    .option('--maintainer <mntner>', 'limit the key to one maintainer')
-    .option(
-      '--create-account',
-      'make the account if nobody knows it, where the registry lets accounts be made (trials)',
+    .description(
+      'Create an API key. The last line of the output is the value for "Authorization: Basic"; it is shown once.',
     )
+    .requiredOption('--user <email>', "the account's name at the identity provider")
+    .requiredOption('--name <name>', 'name of the key')
+    .option('--expires <time>', 'time of expiry (ISO 8601), at most one year from now')
+    .option('--maintainer <mntner>', 'limit the key to one maintainer')
+    .option('--create-account', 'create the account if it does not exist, where the registry allows that (trials)')
     .action(run((options: CreateOptions) => createKey(io, options)));
   keys
     .command('revoke')
-    .description('Revoke an API key for good; effective everywhere within seconds.')
+    .description('Revoke an API key permanently; effective everywhere within seconds.')
     .argument('<id>', 'identifier of the key')
     .action(run((id: string) => revokeKey(io, id)));
   keys
@@ -44,6 +43,7 @@ export function addApiKeyCommands(program: Command, io: Io, run: Run): void {
 
 async function createKey(io: Io, options: CreateOptions): Promise<ExitCode> {
   const request = {
+    accountId: '',
     accountName: options.user,
     name: options.name,
     expires: options.expires === undefined ? undefined : parseTime('--expires', options.expires),
@@ -54,21 +54,23 @@ async function createKey(io: Io, options: CreateOptions): Promise<ExitCode> {
     keys.createApiKey(request),
   );
   note(io, `Key ${apiKey?.id} of ${apiKey?.accountName} is valid until ${shownTime(apiKey?.expires)}.`);
-  note(io, 'Its credential follows and is not shown again:');
+  note(io, 'Its credential is shown once:');
   say(io, credential);
   return exitCode.done;
 }
 
 async function revokeKey(io: Io, id: string): Promise<ExitCode> {
   const { apiKey } = await withClient(io, 'auth', ApiKeyServiceService, (keys) =>
-    keys.revokeApiKey({ id, accountName: '' }),
+    keys.revokeApiKey({ id, accountId: '', accountName: '' }),
   );
   say(io, `Key ${id} ("${apiKey?.name}" of ${apiKey?.accountName}) is revoked.`);
   return exitCode.done;
 }
 
 async function listKeys(io: Io, accountName: string): Promise<ExitCode> {
-  const { apiKeys } = await withClient(io, 'auth', ApiKeyServiceService, (keys) => keys.listApiKeys({ accountName }));
+  const { apiKeys } = await withClient(io, 'auth', ApiKeyServiceService, (keys) =>
+    keys.listApiKeys({ accountId: '', accountName }),
+  );
   const rows = apiKeys.map((key) => [
     key.id,
     stateOf(key, new Date()),

@@ -18,21 +18,21 @@ export function addBlockCommands(program: Command, io: Io, run: Run): void {
   const blocks = program.command('block').description('Block networks from the public interface.');
   blocks
     .command('add')
-    .description('Block a network, on every gateway within seconds. A block of the same network is replaced.')
-    .argument('<prefix>', 'address or prefix; an IPv6 address stands for its /64')
-    .requiredOption('--reason <text>', 'why, for other operators; the client is not told')
-    .option('--until <time>', 'when the block ends (ISO 8601); without it, when it is removed')
-    .option('--by <name>', 'who asks for it', userInfo().username)
+    .description('Block a network on every gateway within seconds. Replaces a block of the same network.')
+    .argument('<prefix>', 'address or prefix; an IPv6 address means its /64')
+    .requiredOption('--reason <text>', 'reason, for other operators only')
+    .option('--until <time>', 'end of the block (ISO 8601); default: none')
+    .option('--by <name>', 'name of the operator', userInfo().username)
     .action(run((prefix: string, options: AddOptions) => addBlock(io, prefix, options)));
   blocks
     .command('remove')
-    .description('End the block of a network.')
-    .argument('<prefix>', 'the network, as it is listed')
-    .option('--by <name>', 'who asks for it', userInfo().username)
+    .description('Remove the block of a network.')
+    .argument('<prefix>', 'the network, as listed')
+    .option('--by <name>', 'name of the operator', userInfo().username)
     .action(run((prefix: string, { by }: { by: string }) => removeBlock(io, prefix, by)));
   blocks
     .command('list')
-    .description('List the blocks that are in force, in the order of their making.')
+    .description('List the current blocks, oldest first.')
     .action(run(() => listBlocks(io)));
 }
 

@@ -17,16 +17,16 @@ type MarkName = keyof typeof marks;
 export function addEmailCommands(program: Command, io: Io, run: Run): void {
   const emails = program
     .command('email')
-    .description('Mark e-mail addresses: excluded ones are refused in objects, the others are not notified.');
+    .description('Mark e-mail addresses: objects must not contain excluded ones; the others are not notified.');
   emails
     .command('mark')
-    .description('Mark addresses. It counts from the next write on; what is stored stays.')
+    .description('Mark addresses. The mark applies to later writes; stored objects stay.')
     .argument('<addresses...>', 'for example noc@example.net')
     .addOption(markOption().makeOptionMandatory())
     .action(run((addresses: string[], { as }: { as: MarkName }) => mark(io, addresses, as)));
   emails
     .command('unmark')
-    .description('Take a mark off addresses.')
+    .description('Remove a mark from addresses.')
     .argument('<addresses...>', 'addresses')
     .addOption(markOption().makeOptionMandatory())
     .action(run((addresses: string[], { as }: { as: MarkName }) => unmark(io, addresses, as)));

@@ -21,10 +21,10 @@ interface ExportOptions {
 export function addExportCommand(program: Command, io: Io, run: Run): void {
   program
     .command('export')
-    .description('Write every object of a source as RPSL text, ready to be loaded again.')
+    .description('Write every object of a source as RPSL text that can be loaded again.')
     .requiredOption('--source <name>', 'source to export')
     .option('--type <types...>', 'only these object types')
-    .option('--filtered', 'withhold what the public does not see')
+    .option('--filtered', 'only what the public may see')
     .option('--utf8', 'write UTF-8 (otherwise ISO 8859-1)')
     .option('--output <file>', 'write to a file instead of standard output')
     .action(run((options: ExportOptions) => exportSource(io, options)));

@@ -17,8 +17,8 @@ interface GenerateOptions {
 export function addGenerateCommand(program: Command, io: Io, run: Run): void {
   program
     .command('generate')
-    .description('Write a synthetic registry as RPSL text: the same one for the same seed.')
-    .option('--objects <number>', 'how many objects', '10000')
+    .description('Write a synthetic registry as RPSL text; the same seed gives the same registry.')
+    .option('--objects <number>', 'number of objects', '10000')
     .option('--seed <number>', 'which registry', '1')
     .option('--source <name>', 'value of the source attributes', 'TEST')
     .option('--utf8', 'write UTF-8 (otherwise ISO 8859-1)')

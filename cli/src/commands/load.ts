@@ -24,11 +24,11 @@ export function addLoadCommand(program: Command, io: Io, run: Run): void {
     .description('Load RPSL text into a source. Exit code: 0 all loaded, 1 some objects rejected, 2 failed.')
     .argument('<files...>', 'dump files, plain or gzip; - is standard input')
     .requiredOption('--source <name>', 'source to load into')
-    .option('--replace', "make the text the source's whole content: other objects are deleted")
-    .option('--wait', 'return when lookup and search see what was loaded')
-    .option('--utf8', 'the text is UTF-8 (otherwise ISO 8859-1, as registries publish their dumps)')
+    .option('--replace', 'delete objects of the source that are not in the text')
+    .option('--wait', 'return when lookups and searches see the loaded objects')
+    .option('--utf8', 'the text is UTF-8 (default: ISO 8859-1, as in the dumps of registries)')
     .option('--dry-run', 'parse and check only, store nothing')
-    .option('--rejects <file>', 'write the rejected objects with their reasons into a file')
+    .option('--rejects <file>', 'write rejected objects and reasons to a file')
     .action(run((files: string[], options: LoadOptions) => loadFiles(io, files, options)));
 }
 
@@ -48,6 +48,7 @@ async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise
     await rejects.end();
   });
   say(io, describeSummary(summary, (performance.now() - started) / 1000, target));
+  if (summary.danglingMaintainers > 0n) say(io, describeDangling(summary));
   if (options.wait && !target.dryRun) await waitUntilVisible(io, target.source, summary.serial);
   return summary.rejected > 0n ? exitCode.partly : exitCode.done;
 }
@@ -58,4 +59,9 @@ function describeSummary(summary: LoadSummary, seconds: number, { source, dryRun
   const speed = Math.round(Number(created + modified + unchanged) / Math.max(seconds, 0.001));
   const where = `${source.toUpperCase()} is at serial ${serial}`;
   return `${counts} in ${seconds.toFixed(1)} s (${speed} objects/s); ${where}${dryRun ? ' (dry run, nothing was stored)' : ''}`;
+}
+
+function describeDangling({ danglingMaintainers: count, danglingExamples: examples }: LoadSummary): string {
+  const more = count > BigInt(examples.length) ? ', ...' : '.';
+  return `${count} referenced maintainers do not exist: ${examples.join(', ')}${more} Load them, or create them as the operator.`;
 }

@@ -4,7 +4,7 @@ import type { Io } from '../io.js';
 
 const bufferedBytes = 256 * 1024;
 
-/** Writes texts to a file, or to standard output without one, as ISO 8859-1 or UTF-8, no faster than they are taken. */
+/** Writes texts to a file or standard output, as ISO 8859-1 or UTF-8, at the pace of the reader. */
 export async function writeTexts(
   io: Io,
   file: string | undefined,

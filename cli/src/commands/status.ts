@@ -13,7 +13,7 @@ import { table } from './table.js';
 export function addStatusCommand(program: Command, io: Io, run: Run): void {
   program
     .command('status')
-    .description('Show the sources, their serials and how far the search index is. Exit code 2 when something is away.')
+    .description('Show sources, serials and the state of the search index. Exit code 2 when a service is unavailable.')
     .action(run(() => showStatus(io)));
 }
 

@@ -1,4 +1,4 @@
-/** Lines of a table with columns as wide as their widest cell. */
+/** The lines of a table; each column is as wide as its widest cell. */
 export function table(head: string[], rows: string[][]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -13,18 +13,18 @@ interface AddOptions {
 
 /** Adds `cadastre tag add|remove`. */
 export function addTagCommands(program: Command, io: Io, run: Run): void {
-  const tags = program.command('tag').description('Put tags on objects and take them off.');
+  const tags = program.command('tag').description('Add tags to objects and remove them.');
   tags
     .command('add')
-    .description('Attach a tag to objects: all of them, or none when one of them does not exist.')
+    .description('Add a tag to objects: to all of them, or to none when one does not exist.')
     .argument('<tag>', 'identifier: letters, digits and hyphens')
     .argument('<objects...>', 'each as type/key, for example person/AB1-TEST or "inetnum/192.0.2.0 - 192.0.2.255"')
     .requiredOption('--source <name>', 'source of the objects')
-    .option('--data <text>', 'free text that goes with the tag')
+    .option('--data <text>', 'data of the tag: free text')
     .action(run((id: string, objects: string[], options: AddOptions) => addTag(io, id, objects, options)));
   tags
     .command('remove')
-    .description('Take a tag off objects.')
+    .description('Remove a tag from objects.')
     .argument('<tag>', 'identifier')
     .argument('<objects...>', 'each as type/key')
     .requiredOption('--source <name>', 'source of the objects')
@@ -50,7 +50,7 @@ async function removeTag(io: Io, tagId: string, objects: string[], source: strin
 function parseKeys(source: string, objects: string[]): ObjectKey[] {
   return objects.map((object) => {
     const slash = object.indexOf('/');
-    if (slash < 1) throw new CommandFailure(`"${object}" is not of the form type/key`);
+    if (slash < 1) throw new CommandFailure(`"${object}" does not have the form type/key`);
     return { source, type: object.slice(0, slash), key: object.slice(slash + 1) };
   });
 }

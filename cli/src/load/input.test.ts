@@ -29,15 +29,15 @@ async function read(files: string[], standardInput = stdin()) {
   return { input, text: Buffer.concat(chunks).toString('latin1') };
 }
 
-test('a plain file is read as it is', async () => {
+test('a plain file is read unchanged', async () => {
   expect((await read([file('plain')])).text).toBe('person: A\n\nperson: B\n');
 });
 
-test('a gzip file is unpacked, all of its members', async () => {
+test('all members of a gzip file are unpacked', async () => {
   expect((await read([file('packed.gz')])).text).toBe('mntner: C\n\nmntner: D\n');
 });
 
-test('standard input may be gzip cut into pieces anywhere', async () => {
+test('standard input may be gzip in arbitrary pieces', async () => {
   const packed = gzipSync('irt: E\n').toString('latin1');
   expect((await read(['-'], stdin(packed.slice(0, 1), packed.slice(1, 5), packed.slice(5)))).text).toBe('irt: E\n');
 });
@@ -46,7 +46,7 @@ test('an empty file is an empty text', async () => {
   expect((await read([file('empty')])).text).toBe('');
 });
 
-test('objects of two files never run into each other', async () => {
+test('objects of two files are never joined', async () => {
   const { text } = await read(['-', file('plain')], stdin('role: F'));
   expect(text).toBe('role: F\n\nperson: A\n\nperson: B\n\n\n');
 });
@@ -61,20 +61,20 @@ test('a line of the joined text is found in its file', async () => {
   ]);
 });
 
-test('sizes are those of the files on the disk; standard input has none', async () => {
+test('sizes are those of the files on disk; standard input has none', async () => {
   const { input } = await read([file('plain')]);
   expect([input.totalBytes, input.bytesRead()]).toEqual([21, 21]);
   expect((await read(['-'])).input.totalBytes).toBeUndefined();
 });
 
-test('a gzip file that was cut off is named', async () => {
-  await expect(read([file('damaged.gz')])).rejects.toThrow(`${file('damaged.gz')}: is not a whole gzip file`);
+test('a message names a truncated gzip file', async () => {
+  await expect(read([file('damaged.gz')])).rejects.toThrow(`${file('damaged.gz')}: is not a complete gzip file`);
 });
 
-test('a missing file is found out before anything is read', async () => {
+test('a missing file fails before anything is read', async () => {
   await expect(openInput([file('plain'), file('absent')], stdin())).rejects.toThrow('ENOENT');
 });
 
-test('a directory is no dump', async () => {
+test('a directory is not a dump', async () => {
   await expect(openInput([directory], stdin())).rejects.toThrow(`${directory}: is a directory`);
 });

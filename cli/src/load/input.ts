@@ -7,19 +7,19 @@ import { CommandFailure } from '../failure.js';
 const separator = Buffer.from('\n\n');
 const lineEnd = 0x0a;
 
-/** Several dumps read one after the other as one text. */
+/** Several dumps, read in order as one text. */
 export interface Input {
   /** The text, decompressed. */
   chunks: AsyncIterable<Buffer>;
-  /** Bytes of all files on the disk; `undefined` when standard input is among them. */
+  /** Size of all files on disk in bytes; `undefined` when standard input is among them. */
   totalBytes: number | undefined;
   /** Bytes of the files read so far. */
   bytesRead(): number;
-  /** File and line in it for a line of the joined text, both counted from 1. */
+  /** The file and line of a line of the joined text, both counted from 1. */
   locate(line: number): { file: string; line: number };
 }
 
-/** Opens files, plain or gzip; "-" is standard input. Fails at once when one of them does not exist. */
+/** Opens files, plain or gzip; "-" is standard input. Fails at once when one does not exist. */
 export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): Promise<Input> {
   const sizes = await Promise.all(files.map(sizeOf));
   const starts: { file: string; firstLine: number }[] = [];
@@ -72,7 +72,7 @@ function countLines(chunk: Buffer): number {
   return lines;
 }
 
-/** The content of a source that is gzip if it begins like gzip. */
+/** Decompresses a source that starts like gzip. */
 async function* decompress(source: AsyncGenerator<Buffer>, file: string): AsyncGenerator<Buffer> {
   const first = await source.next();
   if (first.done) return;
@@ -84,7 +84,7 @@ async function* decompress(source: AsyncGenerator<Buffer>, file: string): AsyncG
   try {
     yield* gunzip(whole);
   } catch (error) {
-    throw new CommandFailure(`${file}: is not a whole gzip file (${(error as Error).message})`);
+    throw new CommandFailure(`${file}: is not a complete gzip file (${(error as Error).message})`);
   }
 }
 
@@ -99,7 +99,7 @@ async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): Async
 
 async function* gunzip(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const unzipped = createGunzip();
-  // A failure destroys the stream, which the loop below then throws.
+  // A failure destroys the stream; the loop below throws it.
   pipeline(source, unzipped).catch(() => undefined);
   for await (const chunk of unzipped) yield chunk as Buffer;
 }

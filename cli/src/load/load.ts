@@ -9,7 +9,7 @@ import type { RejectReport } from './rejects.js';
 const longestLoadMs = 24 * 3_600_000;
 const largestPiece = 1024 * 1024;
 
-/** Where a load goes and how. */
+/** Destination and options of a load. */
 export interface LoadTarget {
   source: string;
   replace: boolean;
@@ -26,7 +26,7 @@ export async function load(
   rejects: RejectReport,
 ): Promise<LoadSummary> {
   return await withClient(io, 'objects', BulkLoadServiceService, async (client) => {
-    // The input's own failure (a damaged file) says more than the call that it cuts off.
+    // The input's own failure (a damaged file) is more helpful than the error of the call that it ends.
     let inputFailure: unknown;
     const requests = requestsOf(target, input, (error) => {
       inputFailure = error;

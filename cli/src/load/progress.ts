@@ -5,7 +5,7 @@ import type { Input } from './input.js';
 
 const secondsBetweenLines = 5;
 
-/** Shows how far a load is. */
+/** Shows the progress of a load. */
 export interface ProgressReport {
   show(progress: LoadProgress): void;
   end(): void;

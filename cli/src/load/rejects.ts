@@ -6,21 +6,21 @@ import type { Input } from './input.js';
 
 const shownOnTerminal = 20;
 
-/** Collects what was left out of a load. */
+/** Collects the rejected objects of a load. */
 export interface RejectReport {
   add(rejected: RejectedObject): void;
-  /** Writes what is left and says how many there were. */
+  /** Writes the rest and the number of rejected objects. */
   end(): Promise<void>;
 }
 
-/** One line for an object that was left out: where it is, what it is, why. */
+/** One line about a rejected object: place, name, reasons. */
 function describeReject(rejected: RejectedObject, input: Pick<Input, 'locate'>): string {
   const { file, line } = input.locate(Number(rejected.line));
   const reasons = rejected.reasons.map((reason) => reason.trim().replaceAll('\n', ' ')).join('; ');
   return `${file}:${line}: ${rejected.name || 'object'}: ${reasons}`;
 }
 
-/** Reports into a file, all of them; or to standard error, the first ones. */
+/** Reports all rejected objects to a file, or the first ones to standard error. */
 export async function createRejectReport(io: Io, input: Input, file: string | undefined): Promise<RejectReport> {
   return file === undefined ? terminalReport(io, input) : await fileReport(io, input, file);
 }
@@ -36,7 +36,7 @@ function terminalReport(io: Io, input: Input): RejectReport {
     end: async () => {
       for (const line of kept) note(io, `rejected ${line}`);
       const hidden = count - kept.length;
-      if (hidden > 0) note(io, `rejected ${hidden} more; --rejects FILE writes all of them into a file`);
+      if (hidden > 0) note(io, `rejected ${hidden} more; --rejects FILE writes all of them to a file`);
     },
   };
 }

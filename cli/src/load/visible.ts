@@ -11,8 +11,8 @@ const longestWaitMs = 10 * 60_000;
 const pollMs = 200;
 
 /**
- * Waits until readers see everything up to a serial: the change feed has announced it (which is what empties
- * caches) and the search index has reached it. A search service without an index of the source is not waited for.
+ * Waits until readers see everything up to a serial: the change feed has announced it, which empties caches, and the
+ * search index has reached it. Does not wait for a search service without an index of the source.
  */
 export async function waitUntilVisible(io: Io, source: string, serial: bigint): Promise<void> {
   await waitForFeed(io, source, serial);
@@ -50,7 +50,7 @@ interface IndexStatus {
   sources: { source: string; serial: bigint }[];
 }
 
-/** The serial that search has reached; `undefined` when it keeps no index of the source. */
+/** The serial that search has reached; `undefined` when it has no index of the source. */
 async function indexedSerial(ask: () => Promise<IndexStatus>, source: string): Promise<bigint | undefined> {
   try {
     const { sources } = await ask();

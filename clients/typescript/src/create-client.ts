@@ -1,21 +1,21 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './interface.js';
 
-/** Where the registry is, and who asks. */
+/** Address and credentials of a client. */
 export interface RegistryOptions {
-  /** URL of the REST interface, such as https://rest.example.net; in a browser the page's own origin unless given. */
+  /** URL of the REST interface, such as https://rest.example.net; default in a browser: the page's own origin. */
   readonly baseUrl?: string;
-  /** Credential of an API key, as it was shown when the key was made. */
+  /** Credential of an API key, as shown when the key was created. */
   readonly apiKey?: string;
-  /** Access token of the identity provider; counts only without `apiKey`. */
+  /** Access token of the identity provider; used only without `apiKey`. */
   readonly token?: string;
-  /** Sends requests, for proxies, certificates and tests; the platform's own `fetch` unless given. */
+  /** Sends requests, for proxies, certificates and tests; default: the platform's own `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * A client with a method for each HTTP method; paths, parameters, bodies and answers are typed. It asks for JSON.
- * Each call settles with `data` or `error`, and with `response`; it rejects only when no answer came.
+ * A client with a method for each HTTP method; paths, parameters, bodies and responses are typed. It requests JSON.
+ * Each call resolves with `data` or `error`, and with `response`; it rejects only without a response.
  */
 export type RegistryClient = Client<paths, 'application/json'>;
 

@@ -2,17 +2,17 @@ import type { components } from './interface.js';
 
 type Schemas = components['schemas'];
 
-/** The document of nearly all answers. */
+/** The document of nearly all responses. */
 export type WhoisResources = Schemas['WhoisResources'];
-/** An object of the registry, as answers show it. */
+/** An object of the registry, as in responses. */
 export type WhoisObject = Schemas['WhoisObject'];
-/** An attribute of an object, as answers show it. */
+/** An attribute of an object, as in responses. */
 export type Attribute = Schemas['Attribute'];
-/** An object to be written. */
+/** An object to write. */
 export type SubmittedObject = Schemas['SubmittedObject'];
-/** An attribute to be written. */
+/** An attribute to write. */
 export type SubmittedAttribute = Schemas['SubmittedAttribute'];
-/** What there is to say about a request. */
+/** A message about a request. */
 export type Message = Schemas['Message'];
 /** Name of an object type. */
 export type ObjectType = WhoisObject['type'];
@@ -20,7 +20,7 @@ export type ObjectType = WhoisObject['type'];
 export type Template = Schemas['Template'];
 /** One update of an object. */
 export type VersionEntry = Schemas['VersionEntry'];
-/** Whom to write to about abuse. */
+/** An abuse contact. */
 export type AbuseContact = Schemas['AbuseContact'];
 /** An API key, without its secret. */
 export type ApiKey = Schemas['ApiKey'];

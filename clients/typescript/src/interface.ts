@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Create an object
-         * @description The answer shows the object as it was stored, not filtered. It is found by lookups at once, by searches after a few seconds at most.
+         * @description The response shows the object as stored, not filtered. Lookups find it immediately, searches within a few seconds.
          */
         post: operations["createObject"];
         delete?: never;
@@ -33,18 +33,18 @@ export interface paths {
         };
         /**
          * Look up one object
-         * @description The object with this very key: for address space, what encloses it is not looked for. Filtered unless `unfiltered` is given.
+         * @description Returns the object with exactly this key; for address space, it does not look for an enclosing object. The object is filtered unless the request has `unfiltered`.
          */
         get: operations["lookUpObject"];
         /**
          * Update an object
-         * @description The whole new state of an object whose type and key are those of the path. The answer shows it as it was stored, not filtered.
+         * @description Replaces the object with the type and key of the path. The body is its complete new state. The response shows the object as stored, not filtered.
          */
         put: operations["updateObject"];
         post?: never;
         /**
          * Delete an object
-         * @description An object that others refer to cannot be deleted. The answer shows what was deleted, filtered.
+         * @description Referenced objects cannot be deleted. The response shows the deleted object, filtered.
          */
         delete: operations["deleteObject"];
         options?: never;
@@ -61,7 +61,7 @@ export interface paths {
         };
         /**
          * List the versions of an object
-         * @description Date and operation of every update. The history survives the deletion of an object, and shows it; numbers never restart.
+         * @description Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion; version numbers never restart.
          */
         get: operations["listVersions"];
         put?: never;
@@ -81,7 +81,7 @@ export interface paths {
         };
         /**
          * Fetch one version of an object
-         * @description The object as it was, filtered.
+         * @description Returns an earlier or the current version of the object. For every caller, it omits the attributes that a filtered lookup omits (`e-mail`, `notify`, `ref-nfy`, `mnt-nfy`, `upd-to`, `changed`, `auth`), and former contacts and addresses (`address`, `contact`, `admin-c`, `tech-c`, `zone-c`, `author`, `ping-hdl`). It shows all other attributes, including `phone` and `fax-no` of persons and roles. A person or role counts as a personal object.
          */
         get: operations["getVersion"];
         put?: never;
@@ -103,7 +103,7 @@ export interface paths {
         put?: never;
         /**
          * Create a mntner with its person or role
-         * @description A mntner names a contact, and a contact is maintained by a mntner: the first two are created together, or neither.
+         * @description A mntner refers to a contact, and a contact refers to a mntner. This request creates both or neither.
          */
         post: operations["createPair"];
         delete?: never;
@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Write objects as text
-         * @description Objects as RPSL text, separated by blank lines; PGP clear-signed, CMS, or not signed. Each object is a write of its own; a line `delete: reason` deletes it. A signature is accepted once and within one hour. The report in text says what became of each object.
+         * @description Accepts objects as RPSL text, separated by blank lines: PGP clear-signed, CMS, or unsigned. Each object is a separate write; a line `delete: reason` deletes the object. A signature is valid once and for one hour. A signed text has at most 65,536 octets and 4,096 lines, and excludes `NEW` and the parameter `dry-run`; a line `dry-run:` inside the signature replaces the latter. The response is a text report with the result of each object.
          */
         post: operations["synchroniseUpdates"];
         delete?: never;
@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Search for objects
-         * @description Everything that a query finds, and what that refers to, as a stream. When it breaks off after its first objects the status is 200 all the same, and the document ends with `errormessages`.
+         * @description Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112).
          */
         get: operations["searchObjects"];
         put?: never;
@@ -161,7 +161,7 @@ export interface paths {
         };
         /**
          * List the sources
-         * @description The sources of this registry, and those that are mirrored here for queries.
+         * @description Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries.
          */
         get: operations["listSources"];
         put?: never;
@@ -181,7 +181,7 @@ export interface paths {
         };
         /**
          * Fetch the template of an object type
-         * @description Which attributes objects of this type have, how often, and what they can be found by. An unknown type is a bad request.
+         * @description Returns the attributes of an object type, how often each may occur, and which of them searches can use. An unknown type is refused with 400.
          */
         get: operations["getTemplate"];
         put?: never;
@@ -201,7 +201,7 @@ export interface paths {
         };
         /**
          * Show my limits
-         * @description The limits that hold for the caller, and what of them is used.
+         * @description Returns the limits of the caller, and how much of each is used.
          */
         get: operations["showLimits"];
         put?: never;
@@ -221,7 +221,7 @@ export interface paths {
         };
         /**
          * Locate an address
-         * @description Where the holders of an address say that it is, and which languages are spoken there. Refusals are plain text.
+         * @description Returns the location of an address and the languages spoken there, as the holders of the address state them. Refusals are plain text.
          */
         get: operations["locateAddress"];
         put?: never;
@@ -241,7 +241,7 @@ export interface paths {
         };
         /**
          * Find the abuse contact of a resource
-         * @description Whom to write to about abuse from an address, a range, a prefix or an AS number.
+         * @description Returns the contact for reports of abuse from an address, a range, a prefix or an AS number.
          */
         get: operations["findAbuseContact"];
         put?: never;
@@ -261,13 +261,13 @@ export interface paths {
         };
         /**
          * List my API keys
-         * @description The keys of the caller's account. A key that is limited to a mntner may not ask.
+         * @description Returns the keys of the caller's account. A key that is limited to a mntner may not list them.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make an API key
-         * @description The credential is in this answer and nowhere else. A key may be limited to a mntner.
+         * Create an API key
+         * @description Needs a session, so that a stolen key or token cannot create another key. Only this response contains the credential. A key may be limited to a mntner.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -288,7 +288,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description The key is no longer accepted; others are not affected. A key of somebody else does not exist.
+         * @description The key becomes invalid; other keys stay valid. Keys of other accounts are not found.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -304,8 +304,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell who is signed in
-         * @description The session of the cookie.
+         * Show the session
+         * @description Returns the session of the cookie, with its account.
          */
         get: operations["getSession"];
         put?: never;
@@ -329,7 +329,7 @@ export interface paths {
         };
         /**
          * List my mntners
-         * @description The mntners for which the caller's account may act; with a key that is limited to a mntner, that one alone.
+         * @description Returns the mntners that the caller's account may use; with a key that is limited to a mntner, only that one.
          */
         get: operations["listOwnMaintainers"];
         put?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * Sign in
-         * @description Sends the browser to the identity provider, which sends it back to `/session/callback`. For browsers.
+         * @description For browsers. Redirects to the identity provider, which redirects back to `/session/callback`.
          */
         get: operations["startSignIn"];
         put?: never;
@@ -368,8 +368,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from the identity provider
-         * @description Called by the identity provider through the browser (OpenID Connect Core section 3.1.2.5); the sign-in is over, whatever comes out.
+         * Finish a sign-in
+         * @description The identity provider redirects the browser here (OpenID Connect Core section 3.1.2.5). The sign-in ends, whether it succeeds or fails.
          */
         get: operations["finishSignIn"];
         put?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         /**
          * Fetch this description
-         * @description The OpenAPI 3.1 document of this interface. `/docs` shows it to people.
+         * @description Returns the OpenAPI 3.1 document of this interface. `/docs` shows it to people.
          */
         get: operations["getDescription"];
         put?: never;
@@ -409,7 +409,7 @@ export interface paths {
         };
         /**
          * Read this description
-         * @description A page for people.
+         * @description Returns a page that shows this description to people.
          */
         get: operations["getDocumentation"];
         put?: never;
@@ -428,8 +428,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a part of that page
-         * @description Style and scripts of the page.
+         * Fetch a part of the page of this description
+         * @description Returns the style sheet or a script of the page.
          */
         get: operations["getDocumentationFile"];
         put?: never;
@@ -449,7 +449,7 @@ export interface paths {
         };
         /**
          * Open the web interface
-         * @description The application for people, which has everything below `/-/` too.
+         * @description Returns the web application. Paths below `/-/` belong to it too.
          */
         get: operations["getWebInterface"];
         put?: never;
@@ -464,10 +464,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The document of objects, of lists about them, and of messages. */
+        /** @description Objects, lists about them, and messages. */
         WhoisResources: {
             link?: components["schemas"]["Link"];
-            /** @description The service that answers. */
+            /** @description The service that responds. */
             service?: {
                 /**
                  * @description Its name.
@@ -494,7 +494,7 @@ export interface components {
             };
             limits?: components["schemas"]["LimitList"];
             "geolocation-attributes"?: components["schemas"]["GeolocationAttributes"];
-            /** @description What there is to say about the request; absent when there is nothing. A success has warnings and infos at most, except that a search which breaks off after its first objects says so here. */
+            /** @description Messages about the request; absent if there are none. A successful response has only warnings and infos, with one exception: a search that fails after its first objects reports the error here. */
             errormessages?: {
                 errormessage: components["schemas"]["Message"][];
             };
@@ -502,14 +502,14 @@ export interface components {
             "terms-and-conditions"?: components["schemas"]["Link"];
             version?: components["schemas"]["ServerVersion"];
         };
-        /** @description Where something is found. */
+        /** @description The URL of a document. */
         Link: {
             /**
              * @description Kind of the link.
              * @constant
              */
             type: "locator";
-            /** @description URL; keys in it may hold blanks that are not percent-encoded. */
+            /** @description The URL; keys in it may contain blanks that are not percent-encoded. */
             href: string;
         };
         /** @description An object of the registry. */
@@ -528,7 +528,7 @@ export interface components {
                  */
                 id: string;
             };
-            /** @description The attributes that make its key, in order. */
+            /** @description The attributes of its primary key, in order. */
             "primary-key": {
                 attribute: {
                     /** @description Name of an attribute. */
@@ -546,7 +546,7 @@ export interface components {
                 tag: {
                     /** @description Name of the tag. */
                     id: string;
-                    /** @description What the tag says beyond its name. */
+                    /** @description Further data of the tag. */
                     data?: string;
                 }[];
             };
@@ -563,7 +563,7 @@ export interface components {
             "abuse-contact"?: components["schemas"]["AbuseContact"];
             /** @description Whether the operator of the registry co-maintains the object. */
             managed?: boolean;
-            /** @description What there is to say about this object. */
+            /** @description Messages about this object. */
             objectmessages?: {
                 objectmessage: components["schemas"]["Message"][];
             };
@@ -584,28 +584,28 @@ export interface components {
             value: string;
             link?: components["schemas"]["Link"];
             /**
-             * @description Type of the object that the value names; it is found under `link`.
+             * @description Type of the object that the value names; `link` is its URL.
              * @enum {string}
              */
             "referenced-type"?: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
-            /** @description True when only the operator of the registry may change it; else absent. */
+            /** @description True if only the operator of the registry may change it; otherwise absent. */
             managed?: boolean;
-            /** @description What stood behind `#`; never there with `unformatted`. */
+            /** @description The text after `#`; absent with `unformatted`. */
             comment?: string;
         };
-        /** @description Something there is to say. */
+        /** @description A message about the request or an object. */
         Message: {
             /**
-             * @description How serious it is. Errors are there only when the request was refused.
+             * @description Severity of the message. There are errors only if the request was refused.
              * @enum {string}
              */
             severity: "Error" | "Warning" | "Info";
             /**
-             * @description What there is to say; each `%s` and `%d` stands for the next argument, `%%` for a percent sign.
+             * @description Text of the message; each `%s` and `%d` stands for the next argument, `%%` for a percent sign.
              * @example Invalid source '%s'
              */
             text: string;
-            /** @description The attribute that it is about. */
+            /** @description The attribute that the message is about. */
             attribute?: {
                 /** @description Name of the attribute. */
                 name: string;
@@ -617,7 +617,7 @@ export interface components {
                 value: string;
             }[];
         };
-        /** @description Whom to write to about abuse. */
+        /** @description The contact for reports of abuse. */
         AbuseContact: {
             /**
              * @description Handle of the role.
@@ -629,53 +629,53 @@ export interface components {
              * @example abuse@example.net
              */
             email: string;
-            /** @description Whether the mailbox is known not to work. */
+            /** @description True if the operator knows that the mailbox does not work. */
             suspect: boolean;
             /**
-             * @description Key of the organisation to turn to otherwise.
+             * @description Key of the organisation to contact instead.
              * @example ORG-EX1-TEST
              */
             "org-id"?: string;
         };
-        /** @description What was searched for, as it was sent; flags by their long names. */
+        /** @description The parameters of the search as sent; flags by their long names. */
         SearchParameters: {
             /** @description Attributes of an inverse search. */
             "inverse-lookup": {
                 "inverse-attribute"?: {
-                    /** @description As it was sent. */
+                    /** @description The value as sent. */
                     value: string;
                 }[];
             };
-            /** @description Types that were searched. */
+            /** @description Object types to which the search is limited. */
             "type-filters": {
                 "type-filter"?: {
-                    /** @description As it was sent. */
+                    /** @description The value as sent. */
                     id: string;
                 }[];
             };
             /** @description Flags. */
             flags: {
                 flag?: {
-                    /** @description As it was sent. */
+                    /** @description The value as sent. */
                     value: string;
                 }[];
             };
             /** @description Search term. */
             "query-strings": {
                 "query-string"?: {
-                    /** @description As it was sent. */
+                    /** @description The value as sent. */
                     value: string;
                 }[];
             };
-            /** @description Sources that were named. */
+            /** @description Sources to search. */
             sources: {
                 source?: {
-                    /** @description As it was sent. */
+                    /** @description The value as sent. */
                     id: string;
                 }[];
             };
         };
-        /** @description Which attributes objects of a type have. */
+        /** @description The attributes of an object type. */
         Template: {
             /**
              * @description The type.
@@ -712,7 +712,7 @@ export interface components {
              * @enum {string}
              */
             cardinality: "SINGLE" | "MULTIPLE";
-            /** @description What it can be found by; absent when it is no key. */
+            /** @description How searches can use the attribute; absent if it is not a key. */
             keys?: ("PRIMARY_KEY" | "LOOKUP_KEY" | "INVERSE_KEY")[];
         };
         /** @description A source of this registry. */
@@ -746,10 +746,10 @@ export interface components {
              */
             "grs-id": string;
         };
-        /** @description Where a client stands with its limits. */
+        /** @description The limits of a client, and what it has used of them. */
         LimitList: {
             /**
-             * @description Whom they count for: an address, a prefix or an account.
+             * @description The client: an address, a prefix or an account.
              * @example 192.0.2.77
              */
             client: string;
@@ -762,70 +762,70 @@ export interface components {
              * @example personal-objects
              */
             name: string;
-            /** @description How much there is. */
+            /** @description The limit. */
             most: number;
-            /** @description How much of it is used. */
+            /** @description What the client has used. */
             used: number;
-            /** @description How much is left. */
+            /** @description What remains. */
             remaining: number;
-            /** @description Length of the time in which it counts; absent for what is under way at once. */
+            /** @description Length of the period in which it counts, in seconds; absent for a limit of concurrent requests. */
             seconds?: number;
             /**
              * Format: date-time
-             * @description When it begins again, in UTC.
+             * @description End of the period, in UTC.
              * @example 2030-01-31T12:00:00Z
              */
             resets?: string;
         };
-        /** @description Where an address is said to be. */
+        /** @description The location of an address, as its holders state it. */
         GeolocationAttributes: {
             location?: components["schemas"]["GeoValue"][];
             language?: components["schemas"]["GeoValue"][];
             geofeed?: components["schemas"]["GeoValue"][];
         };
-        /** @description A value, and where the object that holds it is found. */
+        /** @description A value, and the URL of the object that contains it. */
         GeoValue: {
-            /** @description As in the object: `latitude longitude`, a language code, or the URL of a feed. */
+            /** @description The value in the object: `latitude longitude`, a language code, or the URL of a feed. */
             value: string;
             link: components["schemas"]["Link"];
         };
-        /** @description The history of an object, oldest version first, deletions included. */
+        /** @description The history of an object, oldest version first, including deletions. */
         VersionList: {
             /**
              * @description Type of the object.
              * @enum {string}
              */
             type: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
-            /** @description Key of the object, as it stood in the path. */
+            /** @description Key of the object, as in the path. */
             key: string;
             version: components["schemas"]["VersionEntry"][];
         };
         /** @description One update of an object. */
         VersionEntry: {
-            /** @description Number of the version; never given to another one. */
+            /** @description Number of the version; never used again. */
             revision: number;
             /**
              * Format: date-time
-             * @description When, in UTC.
+             * @description Time of the update, in UTC.
              * @example 2030-01-31T12:00:00Z
              */
             date: string;
             /**
-             * @description What was done.
+             * @description Kind of the update.
              * @enum {string}
              */
             operation: "ADD/UPD" | "DEL";
         };
-        /** @description The software that answers. */
+        /** @description The software of the server. */
         ServerVersion: {
             /** @description Its version. */
             version: string;
-            /** @description When it was built. */
+            /** @description Time of the build. */
             timestamp?: string;
-            /** @description What it was built from. */
+            /** @description Commit of the build. */
             "commit-id"?: string;
         };
-        /** @description The object to be written. */
+        /** @description The object to write. */
         Submission: {
             /** @description Exactly one object. */
             objects: {
@@ -839,14 +839,14 @@ export interface components {
                 object: components["schemas"]["SubmittedObject"][];
             };
         };
-        /** @description An object to be written. An object of an answer may be sent back as it is: what else it has is passed over. */
+        /** @description An object to write. An object from a response may be sent unchanged: other members are ignored. */
         SubmittedObject: {
             /** @description Its attributes, in order. */
             attributes: {
                 attribute: components["schemas"]["SubmittedAttribute"][];
             };
         };
-        /** @description An attribute to be written. */
+        /** @description An attribute to write. */
         SubmittedAttribute: {
             /**
              * @description Name of the attribute, in any letter case.
@@ -858,10 +858,10 @@ export interface components {
              * @example EXAMPLE-MNT
              */
             value: string;
-            /** @description Goes behind the value as ` # comment`; only for a value without `#`. */
+            /** @description Appended to the value as ` # comment`; only for a value without `#`. */
             comment?: string;
         };
-        /** @description Whom to write to about abuse from a resource. */
+        /** @description The abuse contact of a resource. */
         AbuseResources: {
             /**
              * @description Name of the service.
@@ -869,12 +869,12 @@ export interface components {
              */
             service: "abuse-contact";
             link: components["schemas"]["Link"];
-            /** @description What was found for the resource. */
+            /** @description The object that was found for the resource. */
             parameters: {
                 /** @description Its key. */
                 "primary-key": {
                     /**
-                     * @description Key of the object that was found; it may enclose the resource.
+                     * @description Key of the object that was found; the object may contain the resource.
                      * @example 192.0.2.0 - 192.0.2.255
                      */
                     value: string;
@@ -883,38 +883,38 @@ export interface components {
             "abuse-contacts": components["schemas"]["AbuseContact"];
             "terms-and-conditions": components["schemas"]["Link"];
         };
-        /** @description Why there is no abuse contact. */
+        /** @description The reason why there is no abuse contact. */
         AbuseFailure: {
-            /** @description What there is to say. */
+            /** @description Text of the message. */
             message: string;
         };
         /** @description An API key, without its secret. */
         ApiKey: {
             /** @description Identifier of the key. */
             id: string;
-            /** @description What its owner calls it. */
+            /** @description Name that its owner chose. */
             name: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              * @example 2030-01-31T12:00:00Z
              */
             created: string;
             /**
              * Format: date-time
-             * @description From when on it is not accepted.
+             * @description Time of expiry.
              * @example 2030-01-31T12:00:00Z
              */
             expires: string;
             /**
              * Format: date-time
-             * @description When it was revoked; absent when it was not.
+             * @description Time of revocation; absent if it was not revoked.
              * @example 2030-01-31T12:00:00Z
              */
             revoked?: string;
             /**
              * Format: date-time
-             * @description When it was last used; absent when it never was.
+             * @description Time of last use; absent if it was never used.
              * @example 2030-01-31T12:00:00Z
              */
             "last-used"?: string;
@@ -924,19 +924,19 @@ export interface components {
              */
             maintainer?: string;
         };
-        /** @description The keys of an account, newest first, revoked and expired ones included. */
+        /** @description The keys of an account, newest first, including revoked and expired ones. */
         ApiKeyList: {
             "api-keys": components["schemas"]["ApiKey"][];
         };
-        /** @description A wish for an API key. */
+        /** @description A request for an API key. */
         ApiKeyWish: {
             /**
-             * @description What to call it.
+             * @description Name of the key.
              * @example laptop
              */
             name: string;
             /**
-             * @description An instant with its offset, or a day in UTC; at most a year from now, which is the default.
+             * @description A time with its offset, or a date in UTC; at most one year from now; default: one year from now.
              * @example 2030-01-31
              */
             expires?: string;
@@ -949,14 +949,14 @@ export interface components {
         /** @description A new API key. */
         NewApiKey: {
             "api-key": components["schemas"]["ApiKey"];
-            /** @description The value for `Authorization: Basic`. It is shown here and nowhere else. */
+            /** @description The value for `Authorization: Basic`. Only this response contains it. */
             credential: string;
         };
-        /** @description A key that was revoked. */
+        /** @description The revoked key. */
         RevokedApiKey: {
             "api-key": components["schemas"]["ApiKey"];
         };
-        /** @description Who is signed in. */
+        /** @description The session of the caller. */
         Session: {
             /** @description The session. */
             session: {
@@ -967,25 +967,25 @@ export interface components {
                 account: string;
                 /**
                  * Format: date-time
-                 * @description When it began.
+                 * @description Time of creation.
                  * @example 2030-01-31T12:00:00Z
                  */
                 created: string;
                 /**
                  * Format: date-time
-                 * @description When it ends in any case.
+                 * @description Latest end of the session.
                  * @example 2030-01-31T12:00:00Z
                  */
                 expires: string;
                 /**
                  * Format: date-time
-                 * @description When it ends if it is not used before.
+                 * @description End of the session if it is not used until then.
                  * @example 2030-01-31T12:00:00Z
                  */
                 "idle-expires": string;
             };
         };
-        /** @description Mntners for which an account may act. */
+        /** @description The mntners that an account may use. */
         OwnMaintainers: {
             maintainers: {
                 /**
@@ -999,14 +999,14 @@ export interface components {
                  */
                 key: string;
             }[];
-            /** @description Whether there are more. */
+            /** @description Whether the account may use more mntners than these. */
             incomplete: boolean;
         };
-        /** @description Nobody is signed in any more. */
+        /** @description The session has ended. */
         EndedSession: Record<string, never>;
     };
     responses: {
-        /** @description The request cannot be understood or processed: a path, a parameter or the body. */
+        /** @description The path, a parameter, a header or the body is invalid. */
         BadRequestRead: {
             headers: {
                 [name: string]: unknown;
@@ -1017,7 +1017,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The request cannot be understood or processed: a path, a parameter or the body. */
+        /** @description The path, a parameter, a header or the body is invalid. */
         BadRequestWrite: {
             headers: {
                 [name: string]: unknown;
@@ -1027,7 +1027,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description The request cannot be understood or processed: a path, a parameter or the body. */
+        /** @description The path, a parameter, a header or the body is invalid. */
         BadRequestAbuseContact: {
             headers: {
                 [name: string]: unknown;
@@ -1038,7 +1038,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The request cannot be understood or processed: a path, a parameter or the body. */
+        /** @description The path, a parameter, a header or the body is invalid. */
         BadRequestText: {
             headers: {
                 [name: string]: unknown;
@@ -1047,7 +1047,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description A credential is wrong, expired or revoked, or there is none where one is needed, or it has not the authority. */
+        /** @description A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority. */
         UnauthorizedRead: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1060,7 +1060,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description A credential is wrong, expired or revoked, or there is none where one is needed, or it has not the authority. */
+        /** @description A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority. */
         UnauthorizedWrite: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1072,7 +1072,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description A credential is wrong, expired or revoked, or there is none where one is needed, or it has not the authority. */
+        /** @description A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority. */
         UnauthorizedAbuseContact: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1085,7 +1085,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description A credential is wrong, expired or revoked, or there is none where one is needed, or it has not the authority. */
+        /** @description A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority. */
         UnauthorizedText: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1096,7 +1096,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The client is blocked, by the operator or for going on beyond its limits; or a write comes from the page of another site. */
+        /** @description The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this. */
         ForbiddenRead: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1108,7 +1108,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The client is blocked, by the operator or for going on beyond its limits; or a write comes from the page of another site. */
+        /** @description The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this. */
         ForbiddenWrite: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1119,7 +1119,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description The client is blocked, by the operator or for going on beyond its limits; or a write comes from the page of another site. */
+        /** @description The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this. */
         ForbiddenAbuseContact: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1131,7 +1131,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The client is blocked, by the operator or for going on beyond its limits; or a write comes from the page of another site. */
+        /** @description The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this. */
         ForbiddenText: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1141,7 +1141,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description There is nothing under this path. */
+        /** @description Unknown path. */
         NotFoundRead: {
             headers: {
                 [name: string]: unknown;
@@ -1152,7 +1152,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description There is nothing under this path. */
+        /** @description Unknown path. */
         NotFoundWrite: {
             headers: {
                 [name: string]: unknown;
@@ -1162,7 +1162,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description The path has other methods than this one. */
+        /** @description The path does not have this method. */
         MethodNotAllowedRead: {
             headers: {
                 Allow: components["headers"]["Allow"];
@@ -1174,7 +1174,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The path has other methods than this one. */
+        /** @description The path does not have this method. */
         MethodNotAllowedWrite: {
             headers: {
                 Allow: components["headers"]["Allow"];
@@ -1185,7 +1185,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description The path has other methods than this one. */
+        /** @description The path does not have this method. */
         MethodNotAllowedAbuseContact: {
             headers: {
                 Allow: components["headers"]["Allow"];
@@ -1197,7 +1197,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The path has other methods than this one. */
+        /** @description The path does not have this method. */
         MethodNotAllowedText: {
             headers: {
                 Allow: components["headers"]["Allow"];
@@ -1267,7 +1267,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The media type of Accept or Content-Type is not supported, or missing. Told in XML when Accept asks for nothing that is offered. */
+        /** @description The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path. */
         UnsupportedMediaTypeRead: {
             headers: {
                 [name: string]: unknown;
@@ -1278,7 +1278,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The media type of Accept or Content-Type is not supported, or missing. Told in XML when Accept asks for nothing that is offered. */
+        /** @description The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path. */
         UnsupportedMediaTypeWrite: {
             headers: {
                 [name: string]: unknown;
@@ -1288,7 +1288,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description The media type of Accept or Content-Type is not supported, or missing. Told in XML when Accept asks for nothing that is offered. */
+        /** @description The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path. */
         UnsupportedMediaTypeAbuseContact: {
             headers: {
                 [name: string]: unknown;
@@ -1299,7 +1299,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description The media type of Accept or Content-Type is not supported, or missing. Told in XML when Accept asks for nothing that is offered. */
+        /** @description The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path. */
         UnsupportedMediaTypeText: {
             headers: {
                 [name: string]: unknown;
@@ -1308,7 +1308,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description Writes and credentials go over HTTPS only. The body was not read. */
+        /** @description Writes and credentials need HTTPS. The body was not read. */
         UpgradeRequiredRead: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
@@ -1320,7 +1320,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description Writes and credentials go over HTTPS only. The body was not read. */
+        /** @description Writes and credentials need HTTPS. The body was not read. */
         UpgradeRequiredWrite: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
@@ -1331,7 +1331,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description Writes and credentials go over HTTPS only. The body was not read. */
+        /** @description Writes and credentials need HTTPS. The body was not read. */
         UpgradeRequiredAbuseContact: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
@@ -1343,7 +1343,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description Writes and credentials go over HTTPS only. The body was not read. */
+        /** @description Writes and credentials need HTTPS. The body was not read. */
         UpgradeRequiredText: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
@@ -1353,7 +1353,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description A limit was exceeded. */
+        /** @description The client exceeded a limit. */
         TooManyRequestsRead: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1367,7 +1367,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description A limit was exceeded. */
+        /** @description The client exceeded a limit. */
         TooManyRequestsWrite: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1380,7 +1380,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description A limit was exceeded. */
+        /** @description The client exceeded a limit. */
         TooManyRequestsAbuseContact: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1394,7 +1394,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description A limit was exceeded. */
+        /** @description The client exceeded a limit. */
         TooManyRequestsText: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1406,7 +1406,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description Something unexpected happened. */
+        /** @description Unexpected error. */
         InternalServerErrorRead: {
             headers: {
                 [name: string]: unknown;
@@ -1417,7 +1417,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description Something unexpected happened. */
+        /** @description Unexpected error. */
         InternalServerErrorWrite: {
             headers: {
                 [name: string]: unknown;
@@ -1427,7 +1427,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description Something unexpected happened. */
+        /** @description Unexpected error. */
         InternalServerErrorAbuseContact: {
             headers: {
                 [name: string]: unknown;
@@ -1438,7 +1438,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description Something unexpected happened. */
+        /** @description Unexpected error. */
         InternalServerErrorText: {
             headers: {
                 [name: string]: unknown;
@@ -1447,7 +1447,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description What is needed for the answer is away. */
+        /** @description A service that the response needs is unavailable, or the gateway is overloaded. */
         ServiceUnavailableRead: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1459,7 +1459,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description What is needed for the answer is away. */
+        /** @description A service that the response needs is unavailable, or the gateway is overloaded. */
         ServiceUnavailableWrite: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1470,7 +1470,7 @@ export interface components {
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
             };
         };
-        /** @description What is needed for the answer is away. */
+        /** @description A service that the response needs is unavailable, or the gateway is overloaded. */
         ServiceUnavailableAbuseContact: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1482,7 +1482,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description What is needed for the answer is away. */
+        /** @description A service that the response needs is unavailable, or the gateway is overloaded. */
         ServiceUnavailableText: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1496,23 +1496,23 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Of a write: the serial that it was given. Of a search: the serial up to which the index knows. Sent as the request header of a search, it has the search wait for that write. */
+        /** @description In the response to a write: the serial of the write. In the response to a search: the serial that the index has reached. A search with this request header waits until the index has reached that serial. */
         "CADASTRE-Serial": string;
         /** @description The methods of this path. */
         Allow: string;
-        /** @description Names the content: sent back in `If-None-Match`, the same content is not sent again (304). */
+        /** @description Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same. */
         ETag: string;
-        /** @description Where to go on. */
+        /** @description The URL to continue with. */
         Location: string;
-        /** @description Where the client stands with the limits that the request counted against (draft-ietf-httpapi-ratelimit-headers). */
+        /** @description What remains of the limits that the request counts against (draft-ietf-httpapi-ratelimit-headers). */
         RateLimit: string;
         /** @description Those limits (draft-ietf-httpapi-ratelimit-headers). */
         "RateLimit-Policy": string;
-        /** @description After how many seconds it is worth to try again. */
+        /** @description Seconds to wait before the next attempt. */
         "Retry-After": number;
-        /** @description Gives the cookie of a session, or takes it away. */
+        /** @description Sets the session cookie, or removes it. */
         "Set-Cookie": string;
-        /** @description The protocol to change to: the same request over HTTPS. */
+        /** @description The required protocol: send the same request over HTTPS. */
         Upgrade: string;
         /** @description How to authenticate (RFC 9110 section 11.6.1). */
         "WWW-Authenticate": string;
@@ -1524,15 +1524,15 @@ export interface operations {
     createObject: {
         parameters: {
             query?: {
-                /** @description Tells what would happen, and stores nothing. A value that is no flag is refused. */
+                /** @description Shows the result of the write without storing anything. A value that is not a flag is refused. */
                 "dry-run"?: boolean;
-                /** @description Answers values as they were written, with their spaces, line ends and comments. */
+                /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description Name of a source, in any letter case. Writes take a source of this registry only.
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
                  * @example TEST
                  */
                 source: string;
@@ -1566,7 +1566,7 @@ export interface operations {
             400: components["responses"]["BadRequestWrite"];
             401: components["responses"]["UnauthorizedWrite"];
             403: components["responses"]["ForbiddenWrite"];
-            /** @description Something that it needs does not exist. */
+            /** @description An object that it needs does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1577,7 +1577,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
-            /** @description It exists already. */
+            /** @description The object already exists. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1599,15 +1599,15 @@ export interface operations {
     lookUpObject: {
         parameters: {
             query?: {
-                /** @description Shows what a filtered object leaves out: `e-mail`, `notify` and others that name people. `auth` of a mntner is shown only to who authenticates as that mntner. */
+                /** @description Shows the attributes that a filtered object omits: `e-mail`, `notify` and others that name people. Only a client that authenticates as a mntner sees its `auth`. */
                 unfiltered?: boolean;
-                /** @description Shows values as they were written, with their spaces, line ends and comments. */
+                /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description Name of a source, in any letter case. Writes take a source of this registry only.
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
                  * @example TEST
                  */
                 source: string;
@@ -1617,7 +1617,7 @@ export interface operations {
                  */
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
-                 * @description Primary key of the object, in any letter case: normally the first attribute; of person and role the `nic-hdl`; of route and route6 the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Blanks are percent-encoded; slashes may be.
+                 * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
                  * @example XX1-TEST
                  */
                 key: string;
@@ -1638,7 +1638,18 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The aut-num, route or route6 is in the other part of the main source: see `/metadata/sources`. */
+            301: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "text/plain": string;
+                };
+            };
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -1649,7 +1660,7 @@ export interface operations {
             400: components["responses"]["BadRequestRead"];
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
-            /** @description There is no such object. */
+            /** @description The object does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1672,15 +1683,15 @@ export interface operations {
     updateObject: {
         parameters: {
             query?: {
-                /** @description Tells what would happen, and stores nothing. A value that is no flag is refused. */
+                /** @description Shows the result of the write without storing anything. A value that is not a flag is refused. */
                 "dry-run"?: boolean;
-                /** @description Answers values as they were written, with their spaces, line ends and comments. */
+                /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description Name of a source, in any letter case. Writes take a source of this registry only.
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
                  * @example TEST
                  */
                 source: string;
@@ -1690,7 +1701,7 @@ export interface operations {
                  */
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
-                 * @description Primary key of the object, in any letter case: normally the first attribute; of person and role the `nic-hdl`; of route and route6 the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Blanks are percent-encoded; slashes may be.
+                 * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
                  * @example XX1-TEST
                  */
                 key: string;
@@ -1705,7 +1716,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The object as it is now; also when nothing changed, which a warning says. */
+            /** @description The updated object. If the update changes nothing, a warning says so. */
             200: {
                 headers: {
                     "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
@@ -1719,7 +1730,7 @@ export interface operations {
             400: components["responses"]["BadRequestWrite"];
             401: components["responses"]["UnauthorizedWrite"];
             403: components["responses"]["ForbiddenWrite"];
-            /** @description There is no such object. */
+            /** @description The object does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1730,7 +1741,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
-            /** @description It would break the integrity of the registry. */
+            /** @description The update would break the integrity of the registry. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1753,19 +1764,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Why it is deleted.
+                 * @description Reason for the deletion.
                  * @example no longer used
                  */
                 reason?: string;
-                /** @description Tells what would happen, and stores nothing. A value that is no flag is refused. */
+                /** @description Shows the result of the write without storing anything. A value that is not a flag is refused. */
                 "dry-run"?: boolean;
-                /** @description Answers values as they were written, with their spaces, line ends and comments. */
+                /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description Name of a source, in any letter case. Writes take a source of this registry only.
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
                  * @example TEST
                  */
                 source: string;
@@ -1775,7 +1786,7 @@ export interface operations {
                  */
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
-                 * @description Primary key of the object, in any letter case: normally the first attribute; of person and role the `nic-hdl`; of route and route6 the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Blanks are percent-encoded; slashes may be.
+                 * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
                  * @example XX1-TEST
                  */
                 key: string;
@@ -1784,7 +1795,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The object that was deleted. */
+            /** @description The deleted object. */
             200: {
                 headers: {
                     "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
@@ -1798,7 +1809,7 @@ export interface operations {
             400: components["responses"]["BadRequestWrite"];
             401: components["responses"]["UnauthorizedWrite"];
             403: components["responses"]["ForbiddenWrite"];
-            /** @description There is no such object. */
+            /** @description The object does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1833,7 +1844,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Name of a source, in any letter case. Writes take a source of this registry only.
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
                  * @example TEST
                  */
                 source: string;
@@ -1843,7 +1854,7 @@ export interface operations {
                  */
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
-                 * @description Primary key of the object, in any letter case: normally the first attribute; of person and role the `nic-hdl`; of route and route6 the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Blanks are percent-encoded; slashes may be.
+                 * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
                  * @example XX1-TEST
                  */
                 key: string;
@@ -1864,7 +1875,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -1875,7 +1886,7 @@ export interface operations {
             400: components["responses"]["BadRequestRead"];
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
-            /** @description There never was such an object. */
+            /** @description The object never existed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1898,13 +1909,13 @@ export interface operations {
     getVersion: {
         parameters: {
             query?: {
-                /** @description Shows values as they were written, with their spaces, line ends and comments. */
+                /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description Name of a source, in any letter case. Writes take a source of this registry only.
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
                  * @example TEST
                  */
                 source: string;
@@ -1914,7 +1925,7 @@ export interface operations {
                  */
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
-                 * @description Primary key of the object, in any letter case: normally the first attribute; of person and role the `nic-hdl`; of route and route6 the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Blanks are percent-encoded; slashes may be.
+                 * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
                  * @example XX1-TEST
                  */
                 key: string;
@@ -1940,7 +1951,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -1951,7 +1962,7 @@ export interface operations {
             400: components["responses"]["BadRequestRead"];
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
-            /** @description There is no such version, or it is a deletion. */
+            /** @description The version does not exist, or it is a deletion. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1974,15 +1985,15 @@ export interface operations {
     createPair: {
         parameters: {
             query?: {
-                /** @description Tells what would happen, and stores nothing. A value that is no flag is refused. */
+                /** @description Shows the result of the write without storing anything. A value that is not a flag is refused. */
                 "dry-run"?: boolean;
-                /** @description Answers values as they were written, with their spaces, line ends and comments. */
+                /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description Name of a source, in any letter case. Writes take a source of this registry only.
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
                  * @example TEST
                  */
                 source: string;
@@ -2011,7 +2022,7 @@ export interface operations {
             400: components["responses"]["BadRequestWrite"];
             401: components["responses"]["UnauthorizedWrite"];
             403: components["responses"]["ForbiddenWrite"];
-            /** @description Something that they need does not exist. */
+            /** @description An object that they need does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2022,7 +2033,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
-            /** @description One of them exists already. */
+            /** @description One of them already exists. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2044,13 +2055,13 @@ export interface operations {
     synchroniseUpdates: {
         parameters: {
             query?: {
-                /** @description Tells what would happen, and stores nothing. */
+                /** @description Shows the result of the updates without storing anything. */
                 "dry-run"?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description Name of a source, in any letter case. Writes take a source of this registry only.
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
                  * @example TEST
                  */
                 source: string;
@@ -2064,13 +2075,13 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description The objects, as in text/plain. */
                     DATA: string;
-                    /** @description Any value but `no`: every object must be a new one. */
+                    /** @description With any value except `no`, every object must be new. */
                     NEW?: string;
                 };
                 "multipart/form-data": {
                     /** @description The objects, as in text/plain. */
                     DATA: string;
-                    /** @description Any value but `no`: every object must be a new one. */
+                    /** @description With any value except `no`, every object must be new. */
                     NEW?: string;
                 };
                 "application/pkcs7-mime": string;
@@ -2079,7 +2090,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The report. Also when objects were refused, unless one was for want of authority (401). */
+            /** @description The report. The status is 200 even if objects were refused, but 401 if one lacked authority. */
             200: {
                 headers: {
                     "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
@@ -2111,21 +2122,21 @@ export interface operations {
                  */
                 "query-string": string;
                 /**
-                 * @description A source to search; the source of this registry unless given.
+                 * @description A source to search; default: the source of this registry.
                  * @example TEST
                  */
                 source?: string[];
                 /**
-                 * @description Searches for objects in which this attribute has the search term as its value; comma-separated lists and short names are understood.
+                 * @description Finds objects in which this attribute has the search term as its value; accepts comma-separated lists and short names.
                  * @example mnt-by
                  */
                 "inverse-attribute"?: string[];
-                /** @description Only objects that have any of these tags. */
+                /** @description Only objects with at least one of these tags. */
                 "include-tag"?: string[];
-                /** @description Only objects that have none of these tags. */
+                /** @description Only objects without these tags. */
                 "exclude-tag"?: string[];
                 /**
-                 * @description Only objects of these types; comma-separated lists and short names are understood.
+                 * @description Only objects of these types; accepts comma-separated lists and short names.
                  * @example route
                  */
                 "type-filter"?: string[];
@@ -2134,7 +2145,7 @@ export interface operations {
                  * @example no-referenced
                  */
                 flags?: string[];
-                /** @description Shows values as they were written, with their spaces, line ends and comments. */
+                /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
                 /** @description Marks the attributes that only the operator of the registry may change. */
                 "managed-attributes"?: boolean;
@@ -2142,15 +2153,15 @@ export interface operations {
                 "resource-holder"?: boolean;
                 /** @description Shows the abuse contact of a resource. */
                 "abuse-contact"?: boolean;
-                /** @description At most this many objects. */
+                /** @description Maximum number of objects. The registry has a limit of its own. */
                 limit?: number;
-                /** @description Leaves out this many objects at the start. */
+                /** @description Number of objects to skip at the start. The registry refuses more than its limit. */
                 offset?: number;
-                /** @description Warns of route and route6 objects that conflict with ROAs. */
+                /** @description Adds warnings to route and route6 objects that conflict with ROAs. */
                 "roa-check"?: boolean;
             };
             header?: {
-                /** @description Waits until the index shows the write that was answered with this serial. */
+                /** @description Waits until the index contains the write with this serial. */
                 "CADASTRE-Serial"?: string;
             };
             path?: never;
@@ -2171,7 +2182,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2182,7 +2193,7 @@ export interface operations {
             400: components["responses"]["BadRequestRead"];
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
-            /** @description Nothing was found. */
+            /** @description The search found nothing. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2223,7 +2234,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2246,7 +2257,7 @@ export interface operations {
     getTemplate: {
         parameters: {
             query?: {
-                /** @description As text only: explains every attribute. */
+                /** @description Explains every attribute; only in text. */
                 verbose?: boolean;
             };
             header?: never;
@@ -2273,7 +2284,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2314,7 +2325,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2338,11 +2349,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The address: IPv4 or IPv6. One of `ipkey` and `key` is required.
+                 * @description An IPv4 or IPv6 address. Either `ipkey` or `key` is required.
                  * @example 192.0.2.77
                  */
                 ipkey?: string;
-                /** @description Another name of `ipkey`. */
+                /** @description Alternative name of `ipkey`. */
                 key?: string;
             };
             header?: never;
@@ -2351,7 +2362,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where it is said to be. */
+            /** @description The location. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2363,7 +2374,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2374,7 +2385,7 @@ export interface operations {
             400: components["responses"]["BadRequestText"];
             401: components["responses"]["UnauthorizedText"];
             403: components["responses"]["ForbiddenText"];
-            /** @description Nothing is said about this address. */
+            /** @description The registry has no location of this address. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2419,7 +2430,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2469,7 +2480,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2496,7 +2507,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What key is wanted. */
+        /** @description The properties of the key. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ApiKeyWish"];
@@ -2540,7 +2551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key, revoked. */
+            /** @description The revoked key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2552,7 +2563,7 @@ export interface operations {
             400: components["responses"]["BadRequestWrite"];
             401: components["responses"]["UnauthorizedWrite"];
             403: components["responses"]["ForbiddenWrite"];
-            /** @description The caller has no such key. */
+            /** @description The account of the caller does not have this key. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2590,7 +2601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2619,7 +2630,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nobody is signed in any more. */
+            /** @description The session has ended. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["Set-Cookie"];
@@ -2660,7 +2671,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnMaintainers"];
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2684,7 +2695,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Path of this service to come back to; `/session` unless given.
+                 * @description Path of this service to return to; default: `/session`.
                  * @example /session
                  */
                 return?: string;
@@ -2695,7 +2706,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the identity provider. */
+            /** @description Redirect to the identity provider. */
             302: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -2719,13 +2730,13 @@ export interface operations {
     finishSignIn: {
         parameters: {
             query?: {
-                /** @description As it was given to the identity provider. */
+                /** @description The state that the identity provider received. */
                 state?: string;
                 /** @description The authorization code. */
                 code?: string;
-                /** @description The identity provider that answers (RFC 9207). */
+                /** @description The identity provider that responds (RFC 9207). */
                 iss?: string;
-                /** @description Why nobody signed in. */
+                /** @description Reason why the sign-in failed. */
                 error?: string;
             };
             header?: never;
@@ -2734,7 +2745,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed in; back to where it was begun. */
+            /** @description Redirect to the path at which the sign-in began. */
             302: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -2774,7 +2785,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2813,7 +2824,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2859,7 +2870,7 @@ export interface operations {
                     "text/javascript": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2870,7 +2881,7 @@ export interface operations {
             400: components["responses"]["BadRequestText"];
             401: components["responses"]["UnauthorizedText"];
             403: components["responses"]["ForbiddenText"];
-            /** @description There is no such file. */
+            /** @description The file does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2907,7 +2918,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client already has the current content. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2918,7 +2929,7 @@ export interface operations {
             400: components["responses"]["BadRequestText"];
             401: components["responses"]["UnauthorizedText"];
             403: components["responses"]["ForbiddenText"];
-            /** @description No web interface is served here, or there is no such file. */
+            /** @description The server has no web interface, or the file does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;

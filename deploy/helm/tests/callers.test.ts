@@ -6,15 +6,15 @@ import * as objectsContracts from '../../../proto/src/objects.js';
 import * as searchContracts from '../../../proto/src/search.js';
 import { allowedCallers as auth } from '../../../services/auth/src/rpc/index.js';
 import { allowedCallers as geo } from '../../../services/geo/src/rpc/index.js';
-import { allowedCallers as objects } from '../../../services/objects/src/allowed-callers.js';
+import { allowedCallers as objects } from '../../../services/objects/src/rpc/index.js';
 import { allowedCallers as search } from '../../../services/search/src/rpc/index.js';
 import { environment, type Manifest, named, policiesFor, services, type Workload } from './manifest.js';
 import { render } from './render.js';
 
-/** What each service lets others call, by method or contract. */
+/** What each service allows others to call, by method or contract. */
 const allowed: Record<string, Record<string, readonly string[]>> = { objects, auth, search, geo };
 const backends = Object.keys(allowed);
-/** Parts that come with the certificate of the operator. */
+/** Parts with the operator's certificate. */
 const operators = ['test', 'cli'];
 
 let manifests: Manifest[];
@@ -25,7 +25,7 @@ beforeAll(async () => {
   parts = services(manifests);
 });
 
-/** Parts that the network lets reach the gRPC port of a service. */
+/** Parts that the network policy admits to the gRPC port of a service. */
 function admitted(service: string): string[] {
   const workload = parts.find(({ component }) => component === service)!;
   const rules = policiesFor(manifests, workload).flatMap(({ ingress = [] }) => ingress);
@@ -35,17 +35,17 @@ function admitted(service: string): string[] {
   return peers.map(({ podSelector }) => podSelector?.matchLabels?.['app.kubernetes.io/component'] ?? 'anybody');
 }
 
-/** Services whose address a part is told. */
+/** Services whose address a part gets. */
 function called(part: Workload): string[] {
   const names = Object.keys(environment(part.pod.containers[0]!));
   return names.flatMap((name) => /^CADASTRE_([A-Z]+)_ADDRESS$/.exec(name)?.[1]?.toLowerCase() ?? []);
 }
 
-/** A call of a neighbour; the names are those of the clients in services/gateway/src/clients/neighbours.ts. */
+/** A call of a backend; the names are those of the clients in services/gateway/src/backends/connect.ts. */
 const clientCall =
   /\b(?:reader|writer|feed|auth|apiKeys|blocks|sessions|signatures|search|geolocation|abuseContacts)\.(\w+)\(/g;
 
-test('the gateway may call every method that it calls', () => {
+test('the gateway is allowed every method that it calls', () => {
   const gateway = `${import.meta.dirname}/../../../services/gateway/src`;
   const code = globSync('**/*.ts', { cwd: gateway }).map((file) => readFileSync(`${gateway}/${file}`, 'utf8'));
   const calls = new Set(code.flatMap((text) => [...text.matchAll(clientCall)].map(([, method]) => method!)));
@@ -61,13 +61,13 @@ test('the gateway may call every method that it calls', () => {
 });
 
 describe.each(backends)('%s', (service) => {
-  test('is reached by those who are told its address, and by nobody else', () => {
+  test('is reachable only for parts that get its address', () => {
     const callers = parts.filter((part) => called(part).includes(service)).map(({ component }) => component);
     const others = admitted(service).filter((name) => !operators.includes(name));
     expect(others.sort()).toEqual(callers.filter((name) => !operators.includes(name)).sort());
   });
 
-  test('lets those call, by its list for each method, whom the network lets reach it', () => {
+  test('allows the callers that the network policy admits', () => {
     const callers = [...new Set(Object.values(allowed[service]!).flat())];
     expect(callers.sort()).toEqual(
       admitted(service)
@@ -76,13 +76,13 @@ describe.each(backends)('%s', (service) => {
     );
   });
 
-  test('has a Service that shows every pod, so that clients balance their calls', () => {
+  test('has a headless Service, so that clients balance their calls over all pods', () => {
     const { spec } = named(manifests, 'Service', `trial-cadastre-${service}`);
     expect([spec.clusterIP, spec.ports[0].name]).toEqual(['None', 'grpc']);
   });
 });
 
-test('what a part may call and what it may be reached by agree', () => {
+test('ingress and egress rules agree', () => {
   for (const part of parts) {
     const rules = policiesFor(manifests, part).flatMap(({ egress = [] }) => egress);
     const peers = rules.flatMap(({ to = [] }) =>
@@ -94,7 +94,7 @@ test('what a part may call and what it may be reached by agree', () => {
   }
 });
 
-test('systems of the operator reach the services only where the values say so', async () => {
+test('systems of the operator reach the services only if the values allow it', async () => {
   const peer = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'automation' } } };
   const rendered = await render({ values: 'production' });
   for (const component of backends) {

@@ -22,7 +22,7 @@ function namesIn(certificate: X509Certificate): string[] {
   return (certificate.subjectAltName ?? '').split(', ').map((name) => name.replace(/^DNS:/, ''));
 }
 
-/** What the services take the holders of certificates for: part to name. */
+/** The names that services expect in certificates: part to name. */
 function peers(manifests: Manifest[]): Record<string, string> {
   const objects = services(manifests).find(({ component }) => component === 'objects')!;
   const settings = environment(objects.pod.containers[0]!);
@@ -30,8 +30,8 @@ function peers(manifests: Manifest[]): Record<string, string> {
   return { ...Object.fromEntries(own), operator: settings.CADASTRE_OPERATORS!.split(',')[0]! };
 }
 
-describe('certificates that the chart makes for evaluation', () => {
-  test.each(parts)('%s: signed by the authority of the release, good for its name and its address', async (part) => {
+describe('certificates of the chart for evaluation', () => {
+  test.each(parts)('%s: signed by the CA of the release, valid for its name and its address', async (part) => {
     const manifests = await render();
     const { certificate, authority, key } = identity(manifests, `trial-cadastre-${part}-tls`);
     expect(certificate.verify(authority.publicKey)).toBe(true);
@@ -40,7 +40,7 @@ describe('certificates that the chart makes for evaluation', () => {
     expect(namesIn(certificate)).toEqual([peers(manifests)[part], `trial-cadastre-${part}`]);
   });
 
-  test('the public one is good for the host, inside the cluster, and through a forwarded port', async () => {
+  test('the public one is valid for the host, inside the cluster, and through a forwarded port', async () => {
     const manifests = await render({ set: { 'gateway.host': 'rest.example.net' } });
     const { certificate } = identity(manifests, 'trial-cadastre-public-tls');
     for (const host of ['rest.example.net', 'trial-cadastre-gateway', 'localhost']) {
@@ -52,7 +52,7 @@ describe('certificates that the chart makes for evaluation', () => {
 describe('certificates by cert-manager', () => {
   const set = { 'internalTls.mode': 'certManager' };
 
-  test('each part has one for its name and its address, for serving and calling', async () => {
+  test('each part has one for its name and its address, for server and client', async () => {
     const manifests = await render({ set });
     for (const part of parts) {
       const { spec } = named(manifests, 'Certificate', `trial-cadastre-${part}-tls`);
@@ -63,7 +63,7 @@ describe('certificates by cert-manager', () => {
     expect(ofKind(manifests, 'Issuer')).toHaveLength(2);
   });
 
-  test('from an issuer of the operator there is no authority of our own', async () => {
+  test('with an issuer of the operator the release has no CA', async () => {
     const issuer = { name: 'inside', kind: 'ClusterIssuer' };
     const manifests = await render({ set, setJson: { 'internalTls.certManager.issuerRef': issuer } });
     expect(named(manifests, 'Certificate', 'trial-cadastre-geo-tls').spec.issuerRef).toEqual(issuer);
@@ -71,7 +71,7 @@ describe('certificates by cert-manager', () => {
   });
 });
 
-test('given certificates are taken under the names that the values say', async () => {
+test('given certificates have the names in the values', async () => {
   const manifests = await render({ values: 'test' });
   const found = peers(manifests);
   expect([found.gateway, found.objects]).toEqual([
@@ -87,7 +87,7 @@ test('given certificates are taken under the names that the values say', async (
   );
 });
 
-test('without TLS the services are told so, and nobody expects certificates', async () => {
+test('without TLS the services have the setting for it, and expect no certificates', async () => {
   const manifests = await render({ values: 'mesh' });
   for (const { pod, component } of services(manifests).filter(({ kind }) => kind === 'Deployment')) {
     const settings = environment(pod.containers[0]!);
@@ -96,7 +96,7 @@ test('without TLS the services are told so, and nobody expects certificates', as
   }
 });
 
-test('in two environments that share an authority no service is taken for one of the other', async () => {
+test('in two environments with the same CA no service accepts one of the other', async () => {
   const issuer = { 'internalTls.certManager.issuerRef': { name: 'inside', kind: 'ClusterIssuer' } };
   const [one, two] = await Promise.all(
     ['test', 'production'].map((release) =>

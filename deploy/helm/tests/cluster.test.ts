@@ -9,11 +9,11 @@ import type { Manifest } from './manifest.js';
 import { ofKind } from './manifest.js';
 import { chart } from './render.js';
 
-// On a real API server, which knows more than schemas do; an API server alone is enough, no pod has to run.
+// A real API server checks more than schemas do; it needs no nodes, because no pod must run.
 const kubeconfig = process.env.CADASTRE_TEST_KUBECONFIG;
 if (!kubeconfig) console.warn('SKIPPED: the chart on an API server; CADASTRE_TEST_KUBECONFIG names none');
 
-/** What needs definitions of resources that are not part of Kubernetes. */
+/** Values without resources that need custom resource definitions. */
 const withoutOperators = {
   'monitoring.serviceMonitor.enabled': false,
   'monitoring.rules.enabled': false,
@@ -67,18 +67,18 @@ describe.skipIf(!kubeconfig)('a real API server', () => {
       'production',
       { 'internalTls.mode': 'existing', 'internalTls.secretPrefix': 'tls', 'gateway.tls.secretName': 'tls' },
     ],
-  ])('takes everything of ci/%s-values.yaml, without a warning', async (values, settings) => {
+  ])('accepts everything of ci/%s-values.yaml, without a warning', async (values, settings) => {
     const set = Object.entries({ ...withoutOperators, ...settings }).flatMap(([path, value]) => [
       '--set',
       `${path}=${value}`,
     ]);
     const file = `${chart}ci/${values}-values.yaml`;
-    // Without hooks: nothing runs the jobs that they are.
+    // Without hooks: nothing runs the jobs.
     const { stderr } = await helm('install', values, chart, '--values', file, ...set, '--no-hooks');
     expect(stderr).toBe('');
   });
 
-  test('keeps passwords and certificates that were made at the first installation', async () => {
+  test('keeps passwords and certificates of the first installation', async () => {
     await helm('install', 'kept', chart, '--no-hooks');
     await helm('upgrade', 'kept', chart, '--no-hooks', '--set', 'logLevel=debug');
     const first = await secrets(1);

@@ -10,9 +10,9 @@ function identities(manifests: Manifest[]): string[] {
 
 test.each<[string, string, string]>([
   ['plain names', 'production', 'test'],
-  ['one name is the start of the other', 'cadastre', 'cadastre-test'],
+  ['one name is a prefix of the other', 'cadastre', 'cadastre-test'],
   ['long names that differ in the last letter', longName, `${longName.slice(0, -1)}b`],
-])('TEST and production stand side by side in a namespace: %s', async (_, production, testing) => {
+])('TEST and production share a namespace: %s', async (_, production, testing) => {
   const [one, two] = await Promise.all([
     render({ release: production, values: 'production' }),
     render({ release: testing, values: 'test' }),
@@ -22,7 +22,7 @@ test.each<[string, string, string]>([
   expect(new Set(identities(one!)).size).toBe(one!.length);
 });
 
-test('nothing of one environment selects or calls what belongs to the other', async () => {
+test('nothing of one environment selects or calls the other', async () => {
   const [production, testing] = await Promise.all([
     render({ release: 'production', values: 'production' }),
     render({ release: 'test', values: 'test' }),
@@ -43,14 +43,14 @@ test('nothing of one environment selects or calls what belongs to the other', as
   expect(hosts(testing!)).toEqual(expect.arrayContaining(addresses(testing!)));
 });
 
-test.each(['production', 'test'] as const)('%s says which environment it is, and of which source', async (values) => {
+test.each(['production', 'test'] as const)('%s has its environment and source in the settings', async (values) => {
   for (const { pod } of services(await render({ values })).filter(({ kind }) => kind === 'Deployment')) {
     const { CADASTRE_ENVIRONMENT, CADASTRE_SOURCE } = environment(pod.containers[0]!);
     expect([CADASTRE_ENVIRONMENT, CADASTRE_SOURCE]).toEqual([values, values === 'test' ? 'TEST' : 'EXAMPLE']);
   }
 });
 
-test('names fit into the 63 letters of a label however long the name of the release is', async () => {
+test('names fit into the 63 letters of a label, however long the name of the release', async () => {
   const manifests = await render({ release: longName });
   expect(manifests.map(({ metadata }) => metadata.name).filter((name) => name.length > 63)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { V1Container, V1LabelSelector, V1PodSpec, V1PodTemplateSpec } from '@kubernetes/client-node';
 
-/** A Kubernetes object as helm renders it. */
+/** A rendered Kubernetes object. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -27,7 +27,7 @@ interface Peer {
   ipBlock?: { cidr: string };
 }
 
-/** What runs pods. */
+/** A resource that runs pods. */
 export interface Workload {
   name: string;
   kind: string;
@@ -35,7 +35,7 @@ export interface Workload {
   component: string;
   labels: Labels;
   pod: V1PodSpec;
-  /** The fewest pods that run. */
+  /** Minimum number of pods. */
   replicas: number;
 }
 
@@ -51,7 +51,7 @@ export function named(manifests: Manifest[], kind: string, name: string): Manife
   return found;
 }
 
-/** Everything that runs pods, jobs and tests included. */
+/** All resources that run pods, including jobs and tests. */
 export function workloads(manifests: Manifest[]): Workload[] {
   return manifests.flatMap((manifest) => {
     const template = templateOf(manifest);
@@ -65,7 +65,7 @@ export function workloads(manifests: Manifest[]): Workload[] {
   });
 }
 
-/** Those which serve: neither jobs nor tests, nor the pod in which the operator runs commands. */
+/** The services: neither jobs nor tests, nor the pod for operators' commands. */
 export function services(manifests: Manifest[]): Workload[] {
   const serving = workloads(manifests).filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
   return serving.filter(({ component }) => component !== 'cli');
@@ -86,12 +86,12 @@ export function environment(container: V1Container): Record<string, string> {
   return Object.fromEntries((container.env ?? []).map(({ name, value }) => [name, value ?? '']));
 }
 
-/** Whether a selector by labels selects these. */
+/** Whether a label selector selects these labels. */
 export function selects(selector: V1LabelSelector | undefined, labels: Labels): boolean {
   return Object.entries(selector?.matchLabels ?? {}).every(([name, value]) => labels[name] === value);
 }
 
-/** The network policies that hold for a workload. */
+/** The network policies of a workload. */
 export function policiesFor(manifests: Manifest[], { labels }: Workload): Policy[] {
   const policies = ofKind(manifests, 'NetworkPolicy').map(({ spec }) => spec as Policy);
   return policies.filter(({ podSelector }) => selects(podSelector, labels));

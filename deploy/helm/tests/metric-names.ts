@@ -4,10 +4,10 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { createMetrics } from '../../../libs/service/src/metrics.js';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
-/** What Prometheus adds to what it asks. */
+/** Samples that Prometheus itself adds. */
 const ofPrometheus = ['up'];
 
-/** Whether a sample of this name is among those that the services answer at /metrics, of their processes included. */
+/** Whether the services return a sample with this name at /metrics, including those of their processes. */
 export function knownSamples(): (name: string) => boolean {
   const folders = ['libs/service', ...readdirSync(`${checkout}services`).map((name) => `services/${name}`)];
   const own = folders.flatMap((folder) => sources(`${checkout}${folder}/src`)).flatMap(namesIn);
@@ -24,13 +24,13 @@ function sources(folder: string): string[] {
   return names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).map((name) => `${folder}/${name}`);
 }
 
-/** Patterns of the names in a file: what a template literal puts in is one word. */
+/** Patterns of the names in a file: each placeholder of a template literal is one word. */
 function namesIn(file: string): string[] {
   const literals = readFileSync(file, 'utf8').matchAll(/['`](cadastre_(?:[a-z_]|\$\{\w+\})+)['`]/g);
   return [...literals].map(([, name]) => name!.replace(/\$\{\w+\}/g, '[a-z]+'));
 }
 
-/** What an expression of PromQL asks for. Throws when it is none. */
+/** The sample names in a PromQL expression. Throws when it is invalid. */
 export function samplesIn(expression: string): string[] {
   const names: string[] = [];
   parser.parse(expression).iterate({

@@ -31,7 +31,7 @@ beforeAll(async () => {
 describe('alerts', () => {
   const rules = () => named(manifests, 'PrometheusRule', 'registry-cadastre').spec.groups[0].rules as Rule[];
 
-  test('ask for samples that the services have, of this release only', () => {
+  test('use samples of the services, of this release only', () => {
     for (const { alert, expr } of rules()) {
       const samples = samplesIn(expr);
       expect(samples.length, alert).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ describe('alerts', () => {
     }
   });
 
-  test('have a name of their own, a severity, patience and a summary', () => {
+  test('have a unique name, a severity, a duration and a summary', () => {
     const names = rules().map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
     for (const rule of rules()) {
@@ -53,7 +53,7 @@ describe('alerts', () => {
     }
   });
 
-  test('exist for what must never go unnoticed', () => {
+  test('exist for the most severe failures', () => {
     const asked = new Set(rules().flatMap(({ expr }) => samplesIn(expr)));
     for (const name of [
       'up',
@@ -69,26 +69,23 @@ describe('alerts', () => {
 describe('the dashboard', () => {
   const panels = dashboard.panels.filter(({ type }) => type !== 'row');
 
-  test.each(panels.map((panel) => [panel.title, panel] as const))(
-    '%s: shows samples that the services have',
-    (_, panel) => {
-      const expressions = panel.targets!.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'));
-      expect(expressions.length).toBeGreaterThan(0);
-      for (const expression of expressions) {
-        expect(samplesIn(expression).filter((name) => !known(name))).toEqual([]);
-        expect(expression).toContain('namespace="$namespace",release="$release"');
-      }
-    },
-  );
+  test.each(panels.map((panel) => [panel.title, panel] as const))('%s: shows samples of the services', (_, panel) => {
+    const expressions = panel.targets!.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'));
+    expect(expressions.length).toBeGreaterThan(0);
+    for (const expression of expressions) {
+      expect(samplesIn(expression).filter((name) => !known(name))).toEqual([]);
+      expect(expression).toContain('namespace="$namespace",release="$release"');
+    }
+  });
 
-  test('has no panels on top of each other', () => {
+  test('has no overlapping panels', () => {
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
     );
     expect(new Set(cells).size).toBe(cells.length);
   });
 
-  test('reaches Grafana as it is', () => {
+  test('reaches Grafana unchanged', () => {
     const { data, metadata } = named(manifests, 'ConfigMap', 'registry-cadastre-dashboard');
     expect(JSON.parse(data!['registry-cadastre.json']!)).toEqual(dashboard);
     expect(metadata.labels).toMatchObject({ grafana_dashboard: '1' });
@@ -105,7 +102,7 @@ test('the ServiceMonitor finds the operations port of every service, and once on
   expect(monitor.endpoints[0]).toMatchObject({ path: '/metrics', honorLabels: true });
 });
 
-test('the public Service does not show health and metrics', () => {
+test('the public Service does not expose health and metrics', () => {
   const { spec } = named(manifests, 'Service', 'registry-cadastre-gateway');
   expect(spec.ports.map(({ name }: { name: string }) => name)).toEqual(['http', 'https', 'certificate']);
 });

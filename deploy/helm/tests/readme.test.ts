@@ -9,7 +9,7 @@ Made from the comments in [values.yaml](values.yaml) by \`npx vitest run deploy/
 What has a wrong form is refused by [values.schema.json](values.schema.json).
 `;
 
-test('the table of values is the one of values.yaml', async () => {
+test('the table of values matches values.yaml', async () => {
   const table = valuesTable(readFileSync(`${chart}values.yaml`, 'utf8'));
   await expect(`${heading}\n${table}\n`).toMatchFileSnapshot(`${chart}VALUES.md`);
 });

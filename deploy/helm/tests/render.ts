@@ -15,7 +15,7 @@ export interface Rendering {
   namespace?: string;
   /** File in ci/, without "-values.yaml". */
   values?: string;
-  /** Further values as `helm --set` takes them, path to value; numbers and booleans keep their type. */
+  /** Further values in the form of `helm --set`, path to value; numbers and booleans keep their type. */
   set?: Record<string, string | number | boolean>;
   /** Further values as JSON, path to value. */
   setJson?: Record<string, unknown>;
@@ -24,7 +24,7 @@ export interface Rendering {
 /** Names of the cases in ci/. */
 export const cases = readdirSync(`${chart}ci`).map((name) => name.replace(/-values\.yaml$/, ''));
 
-/** The manifests that an installation would make. Rejects with what helm says when the values are refused. */
+/** The manifests of an installation. Rejects with helm's message when the values are refused. */
 export async function render(o: Rendering = {}): Promise<Manifest[]> {
   const settings = Object.entries(o.set ?? {}).flatMap(([path, value]) => [
     typeof value === 'string' ? '--set-string' : '--set',
@@ -47,7 +47,7 @@ export async function render(o: Rendering = {}): Promise<Manifest[]> {
     .filter((manifest) => manifest !== null);
 }
 
-/** What helm says about values that it refuses; fails when it takes them. */
+/** The message of helm about refused values; fails when helm accepts them. */
 export async function refusal(o: Rendering): Promise<string> {
   const outcome = await render(o).then(
     () => 'nothing was refused',

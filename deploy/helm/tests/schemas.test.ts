@@ -3,7 +3,7 @@ import type { Manifest } from './manifest.js';
 import { cases, render } from './render.js';
 import { problemsOf } from './schemas.js';
 
-test.each(cases)('every manifest of ci/%s-values.yaml is what Kubernetes accepts', async (values) => {
+test.each(cases)('Kubernetes accepts every manifest of ci/%s-values.yaml', async (values) => {
   const manifests = await render({ values });
   const problems = await Promise.all(manifests.map(problemsOf));
   expect(manifests.length).toBeGreaterThan(30);
@@ -25,10 +25,10 @@ describe('the check itself finds', () => {
 
   test.each<[string, Manifest, string]>([
     ['a text for a number', deployment({ replicas: 'two' }), '/spec/replicas: must be integer'],
-    ['a field that is missing', deployment({ selector: undefined }), 'must have required property selector'],
-    ['a field that nobody knows', deployment({ replica: 2 }), '.spec.replica: unknown field'],
+    ['a missing field', deployment({ selector: undefined }), 'must have required property selector'],
+    ['an unknown field', deployment({ replica: 2 }), '.spec.replica: unknown field'],
     [
-      'an API that was removed',
+      'a removed API',
       { ...deployment({}), apiVersion: 'extensions/v1beta1' },
       'no V1beta1Deployment: was the API removed?',
     ],

@@ -1,7 +1,7 @@
 import * as client from '@kubernetes/client-node';
 import type { Manifest } from './manifest.js';
 
-/** Which package has the schemas of a group that Kubernetes itself does not have. */
+/** The packages with schemas of custom resources. */
 const resourcePackages: Record<string, string> = {
   'cert-manager.io': '@kubernetes-models/cert-manager',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
@@ -15,8 +15,8 @@ interface AttributeMap {
 const types = client as unknown as Record<string, AttributeMap | undefined>;
 
 /**
- * What Kubernetes would not accept in a manifest: an API that does not exist or was removed, a missing or mistyped field,
- * and, for its own kinds, a field that it does not know. Empty when all is well.
+ * The errors that Kubernetes would report for a manifest: an API that does not exist or was removed, a missing or
+ * mistyped field, and, for its own kinds, an unknown field. Empty for a valid one.
  */
 export async function problemsOf(manifest: Manifest): Promise<string[]> {
   const subject = `${manifest.kind} ${manifest.metadata.name}`;

@@ -8,7 +8,7 @@ import { read, secretNames, settings, variables } from './settings.js';
 const anyFile = fileURLToPath(import.meta.url);
 
 describe.each(cases)('with ci/%s-values.yaml', (values) => {
-  test('every setting that a pod is given is one that its service knows', async () => {
+  test('a pod gets only settings that its service has', async () => {
     for (const workload of workloads(await render({ values }))) {
       const service = workload.component.replace(/^migrate-/, '');
       if (!(service in settings)) continue;
@@ -28,7 +28,16 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
   });
 });
 
-test('no secret can be given as a value: the schema of the values names each', () => {
+test("every service with the setting of the operator's maintainers gets it", async () => {
+  const name = 'CADASTRE_OPERATOR_MAINTAINERS';
+  const asking = Object.keys(settings).filter((one) => variables(settings[one]!).includes(name));
+  const rendered = services(await render({ setJson: { operatorMaintainers: ['HM-MNT', 'RS-MNT'] } }));
+  const told = rendered.filter(({ pod }) => environment(pod.containers[0]!)[name] === 'HM-MNT,RS-MNT');
+  expect(asking.sort()).toEqual(['geo', 'objects', 'search']);
+  expect(told.map(({ component }) => component).sort()).toEqual(asking);
+});
+
+test('no value can be a secret: the schema of the values names each', () => {
   const { definitions } = JSON.parse(readFileSync(`${chart}values.schema.json`, 'utf8'));
   const refused = Object.entries(definitions.env.properties).filter(([, allowed]) => allowed === false);
   expect(refused.map(([name]) => name).sort()).toEqual(secretNames());

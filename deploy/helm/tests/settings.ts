@@ -5,7 +5,7 @@ import { geoSettings } from '../../../services/geo/src/settings.js';
 import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
 import { searchSettings } from '../../../services/search/src/settings.js';
 
-/** The settings that each service reads. */
+/** The settings of each service. */
 export const settings: Record<string, SettingsSpec> = {
   auth: authSettings,
   gateway: gatewaySettings,
@@ -14,18 +14,18 @@ export const settings: Record<string, SettingsSpec> = {
   search: searchSettings,
 };
 
-/** The environment variables that a service reads. */
+/** The environment variables of a service. */
 export function variables(spec: SettingsSpec): string[] {
   return Object.values(spec).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
 }
 
-/** Names of the settings of all services whose value is a secret. */
+/** Names of all secret settings. */
 export function secretNames(): string[] {
   const secrets = Object.values(settings).flatMap((spec) => Object.values(spec).filter(({ secret }) => secret));
   return [...new Set(secrets.map(({ name }) => name))].sort();
 }
 
-/** Reads the environment of a container as its service does; secrets are read from `file`. Throws a SettingsError. */
+/** Reads the environment of a container like its service; secrets are in `file`. Throws a SettingsError. */
 export function read(service: string, environment: Record<string, string>, file: string): void {
   const spec = settings[service]!;
   const secrets = new Set(Object.values(spec).flatMap(({ name, secret }) => (secret ? [`${name}_FILE`] : [])));

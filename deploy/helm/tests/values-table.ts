@@ -6,7 +6,7 @@ interface Row {
   doc: string;
 }
 
-/** A table of the values of a chart: path, default, and the comment above each. Takes the text of values.yaml. */
+/** A table of a chart's values: path, default, and the comment above each. Takes the text of values.yaml. */
 export function valuesTable(text: string): string {
   const document = parseDocument(text);
   const rows = rowsOf(document.contents as YAMLMap, []);
@@ -24,7 +24,7 @@ function rowsOf(map: YAMLMap, path: string[]): Row[] {
   });
 }
 
-/** A comment as one line; what stands above a blank line is about something else. */
+/** A comment as one line, without comments above a blank line, which belong to other values. */
 function sentence(comment: string): string {
   return comment
     .split('\n\n')
@@ -40,7 +40,7 @@ function shown(value: Node | null): string {
   return isScalar(value) ? JSON.stringify(value.value) : JSON.stringify(value?.toJSON());
 }
 
-/** What the services have in common is said once. */
+/** Describes common values of services only once. */
 function likeGateway({ path }: Row, rows: Row[]): string {
   const twin = path.replace(/^(objects|auth|search|geo|migrate|cli)\./, 'gateway.');
   return twin !== path && rows.some((row) => row.path === twin || row.path.startsWith(`${twin}.`))

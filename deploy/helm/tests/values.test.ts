@@ -20,8 +20,8 @@ describe('a value of the wrong form is refused by name', () => {
       { 'gateway.replcas': 2 },
       "at '/gateway': additional properties 'replcas' not allowed",
     ],
-    ['a section that does not exist', { gatway: {} }, "additional properties 'gatway' not allowed"],
-    ['a section that is taken away', { 'gateway.redis': null }, "at '/gateway': missing property 'redis'"],
+    ['an unknown section', { gatway: {} }, "additional properties 'gatway' not allowed"],
+    ['a removed section', { 'gateway.redis': null }, "at '/gateway': missing property 'redis'"],
     ['an environment', { environment: 'staging' }, "at '/environment': value must be one of 'production', 'test'"],
     ['a text for a number', { 'objects.replicas': 'two' }, "at '/objects/replicas': got string, want integer"],
     ['no pods', { 'geo.replicas': 0 }, "at '/geo/replicas': minimum: got 0, want 1"],
@@ -43,12 +43,12 @@ describe('a value of the wrong form is refused by name', () => {
     ['a host', { 'gateway.host': 'https://rest.example.net' }, "at '/gateway/host'"],
     ['a proxy', { 'gateway.trustedProxies': ['proxy.example.net'] }, "at '/gateway/trustedProxies/0'"],
     ['a search adapter', { 'search.adapter': 'mysql' }, "at '/search/adapter'"],
-    ['a way to certificates', { 'internalTls.mode': 'maybe' }, "at '/internalTls/mode'"],
+    ['a source of certificates', { 'internalTls.mode': 'maybe' }, "at '/internalTls/mode'"],
     ['a duration', { 'internalTls.certManager.duration': '90 days' }, "at '/internalTls/certManager/duration'"],
     ['a right of an operator', { 'operators.allow': ['billing'] }, "at '/operators/allow/0'"],
     ['a file without source', { 'search.files': { roa: {} } }, "at '/search/files/roa'"],
     [
-      'a file in the place of another',
+      'a file that replaces another',
       { 'search.files': { database: { secretName: 'x' } } },
       "at '/search/files/database'",
     ],
@@ -59,7 +59,7 @@ describe('a value of the wrong form is refused by name', () => {
   });
 });
 
-describe('what cannot be installed is refused, all at once', () => {
+describe('impossible values are refused, all at once', () => {
   test.each<[string, NonNullable<Rendering['set']>, string[]]>([
     [
       'production with nothing else',
@@ -80,19 +80,19 @@ describe('what cannot be installed is refused, all at once', () => {
       ['production needs search.opensearch.secretName'],
     ],
     ['production without certificate', { ...production, 'gateway.tls.secretName': '' }, ['gateway.tls.secretName']],
-    ['production with made certificates', { ...production, 'internalTls.mode': 'generated' }, ['for evaluation']],
+    ['production with generated certificates', { ...production, 'internalTls.mode': 'generated' }, ['for evaluation']],
     ['given certificates without name', { 'internalTls.mode': 'existing' }, ['internalTls.secretPrefix']],
     ['an Ingress without host', { 'ingress.enabled': true }, ['ingress.enabled needs gateway.host']],
     ['routes without host', { 'gatewayApi.enabled': true }, ['gatewayApi.enabled needs gateway.host']],
-    ['routes that hang nowhere', { 'gatewayApi.enabled': true, 'gateway.host': 'a.example.net' }, ['parentRefs']],
+    ['routes without a Gateway', { 'gatewayApi.enabled': true, 'gateway.host': 'a.example.net' }, ['parentRefs']],
     [
       'an issuer without host',
       { 'gateway.tls.issuerRef.name': 'public' },
       ['gateway.tls.issuerRef needs gateway.host'],
     ],
-    ['sign-in without way back', { 'auth.oidc.issuer': 'https://id.example.net' }, ['auth.oidc.issuer needs']],
+    ['sign-in without redirect URL', { 'auth.oidc.issuer': 'https://id.example.net' }, ['auth.oidc.issuer needs']],
     [
-      'fewer pods at most than at least',
+      'a maximum of pods below the minimum',
       { 'geo.autoscaling.enabled': true, 'geo.autoscaling.maxReplicas': 1 },
       ['geo.autoscaling.maxReplicas is below geo.replicas'],
     ],
@@ -105,7 +105,7 @@ describe('what cannot be installed is refused, all at once', () => {
 
 describe('secrets', () => {
   test.each(['CADASTRE_OBJECTS_DATABASE_URL', 'CADASTRE_DIRECTORY_TOKEN', 'CADASTRE_OIDC_CLIENT_SECRET'])(
-    '%s is refused in env: it belongs into a file',
+    '%s is refused in env: it belongs in a file',
     async (name) => {
       expect(await refusal({ setJson: { 'auth.env': { [name]: 'x' } } })).toContain(`at '/auth/env/${name}'`);
     },

@@ -45,7 +45,7 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     }
   });
 
-  test('every container says what it needs and how much memory it may take', () => {
+  test('every container has resource requests and a memory limit', () => {
     for (const container of workloads(manifests).flatMap(containers)) {
       const { requests, limits } = container.resources ?? {};
       expect(Object.keys(requests ?? {}), container.name).toEqual(expect.arrayContaining(['cpu', 'memory']));
@@ -77,7 +77,7 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     }
   });
 
-  test('every service has probes: started, alive, able to work', () => {
+  test('every service has probes for startup, liveness and readiness', () => {
     for (const { name, pod } of services(manifests)) {
       for (const { startupProbe, livenessProbe, readinessProbe } of pod.containers) {
         expect([startupProbe, livenessProbe, readinessProbe], name).not.toContain(undefined);
@@ -90,7 +90,7 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     }
   });
 
-  test('every port that a probe, a Service or a policy names is one of the pod', () => {
+  test('every port in a probe, a Service or a policy exists in the pod', () => {
     const portsOf = (pods: ReturnType<typeof workloads>) =>
       pods.flatMap(containers).flatMap(({ ports = [] }) => ports.flatMap((port) => [port.name, port.containerPort]));
     for (const service of ofKind(manifests, 'Service')) {
@@ -107,7 +107,7 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     }
   });
 
-  test('a service that is told to stop has time to drain before it is killed', () => {
+  test('a stopping service has time to drain before it is killed', () => {
     for (const { pod, name } of services(manifests).filter(({ kind }) => kind === 'Deployment')) {
       const drain = pod.containers[0]!.lifecycle?.preStop?.sleep?.seconds ?? 0;
       expect(drain, name).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     }
   });
 
-  test('more than one pod: a disruption budget, and spread over nodes and zones', () => {
+  test('several pods have a disruption budget, and are spread over nodes and zones', () => {
     const several = services(manifests).filter(({ replicas }) => replicas > 1);
     for (const { labels, name, pod } of several) {
       const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(({ spec }) => selects(spec.selector, labels));
@@ -130,14 +130,14 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     expect(budgets.sort()).toEqual(names(several).sort());
   });
 
-  test('exactly one network policy holds for every pod, in both directions, unless they are switched off', () => {
+  test('every pod has exactly one network policy, for both directions, unless they are disabled', () => {
     for (const workload of workloads(manifests)) {
       const policies = policiesFor(manifests, workload).map(({ policyTypes }) => policyTypes);
       expect(policies, workload.name).toEqual(values === 'mesh' ? [] : [['Ingress', 'Egress']]);
     }
   });
 
-  test('selectors choose the pods of one workload, and nothing that changes with a version', () => {
+  test('selectors select the pods of one workload, independently of the version', () => {
     for (const { spec, metadata } of manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')) {
       expect(names(workloads(manifests).filter(({ labels }) => selects(spec.selector, labels)))).toEqual([
         metadata.name,
@@ -146,7 +146,7 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     }
   });
 
-  test('every file that a setting names is mounted', () => {
+  test('every file in a setting is mounted', () => {
     for (const container of workloads(manifests).flatMap(containers)) {
       const mounts = container.volumeMounts?.map(({ mountPath }) => mountPath) ?? [];
       const files = Object.values(environment(container)).filter((value) => value.startsWith('/run/files/'));
@@ -158,7 +158,7 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     }
   });
 
-  test('every Secret and ConfigMap that is mounted is made by the release or named in the values', async () => {
+  test('every mounted Secret and ConfigMap is part of the release or named in the values', async () => {
     const made = ofKind(manifests, 'Secret').concat(ofKind(manifests, 'ConfigMap'), ofKind(manifests, 'Certificate'));
     const own = new Set(made.map(({ metadata, spec }) => spec?.secretName ?? metadata.name));
     const volumes = workloads(manifests).flatMap(({ pod }) => pod.volumes ?? []);

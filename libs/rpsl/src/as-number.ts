@@ -9,7 +9,7 @@ export function parseAsNumber(text: string): number | undefined {
   return value < 0 ? undefined : value;
 }
 
-/** `ASn - ASm`, spaces optional, n not above m. Leading zeros and numbers above 32 bits are let through. */
+/** `ASn - ASm`, spaces optional, n not above m. Accepts leading zeros and numbers above 32 bits. */
 export function parseAsBlock(text: string): AsRange | undefined {
   const dash = text.indexOf('-');
   const first = dash < 0 ? -1 : blockEnd(text.slice(0, dash));

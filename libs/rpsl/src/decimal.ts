@@ -1,7 +1,10 @@
 const zero = 48;
 const nine = 57;
 
-/** The number in `text[from, to)`: decimal digits only, at least one, not above `max`; else -1. Leading zeros count for nothing. */
+/**
+ * The number in `text[from, to)`: at least one decimal digit, digits only, at most `max`; else -1. Ignores leading
+ * zeros.
+ */
 export function parseDecimal(text: string, from: number, to: number, max: number): number {
   if (from >= to) {
     return -1;
@@ -20,7 +23,7 @@ export function parseDecimal(text: string, from: number, to: number, max: number
   return value;
 }
 
-/** As `parseDecimal`, refusing a leading zero in front of another digit. */
+/** Like `parseDecimal`, but refuses a leading zero before another digit. */
 export function parseStrictDecimal(text: string, from: number, to: number, max: number): number {
   return to - from > 1 && text.charCodeAt(from) === zero ? -1 : parseDecimal(text, from, to, max);
 }

@@ -1,4 +1,4 @@
-/** A DNS name without the dot that ends its absolute form. What is no name is left alone. */
+/** A DNS name without a trailing dot. Returns other texts unchanged. */
 export function withoutTrailingDot(name: string): string {
   return /[^. ]\.$/.test(name) ? name.slice(0, -1) : name;
 }

@@ -40,12 +40,12 @@ test('a final line end changes nothing', () => {
   expect(split([`${dump}\n\n\n`])).toEqual(entries);
 });
 
-test('CR before LF is no content of a blank line', () => {
+test('a line with CR LF only is blank', () => {
   const found = split([dump.replaceAll('\n', '\r\n')]);
   expect(found.map((e) => ({ ...e, text: e.text.replaceAll('\r', '') }))).toEqual(entries);
 });
 
-test('a line of spaces or tabs continues the value and ends no object', () => {
+test('a line of spaces or tabs continues the value and does not end the object', () => {
   expect(split(['a: b\n \n\t\nc: d\n'])).toEqual([{ line: 1, text: 'a: b\n \n\t\nc: d\n' }]);
 });
 
@@ -58,7 +58,7 @@ test.each(['\n', '\r\n'])('chunks may end anywhere (line end %j)', (newline) => 
   expect(split([...text])).toEqual(whole);
 });
 
-test('an empty file and a file of comments hold no objects', () => {
+test('an empty file and a file of comments have no objects', () => {
   expect(split([])).toEqual([]);
   expect(split(['# nothing\n\n%'])).toEqual([]);
 });
@@ -74,7 +74,7 @@ test('too large objects are reported with their line, and the next one is read',
   expect(split([...text], { maxObjectSize: 150 })).toEqual(expected);
 });
 
-test('comments of any length do not count as content of the object', () => {
+test('comments of any length do not count towards the size of the object', () => {
   const text = `mntner: A\n#${'x'.repeat(500)}\nsource: T\n\n%${'y'.repeat(500)}\nmntner: B\n`;
   const expected = [
     { line: 1, text: 'mntner: A\nsource: T\n' },

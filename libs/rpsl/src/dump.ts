@@ -1,6 +1,6 @@
 /** One object of a dump file. */
 export interface DumpEntry {
-  /** The object's lines with comment lines left out; empty when the object was too large. */
+  /** The object's lines without comment lines; empty when the object was too large. */
   readonly text: string;
   /** Number of its first line in the file, from 1. */
   readonly line: number;
@@ -9,7 +9,7 @@ export interface DumpEntry {
 }
 
 export interface DumpOptions {
-  /** Characters; larger objects are reported and skipped. Default 5,000,000. */
+  /** Maximum size of an object in characters; larger ones are reported and skipped. Default 5,000,000. */
   readonly maxObjectSize?: number;
 }
 
@@ -19,7 +19,7 @@ const carriageReturn = 13;
 const hash = 35;
 const percent = 37;
 
-/** The objects of a dump file that arrives in chunks cut anywhere. */
+/** The objects of a dump file that arrives in arbitrary chunks. */
 export async function* splitDump(chunks: AsyncIterable<string>, options?: DumpOptions): AsyncGenerator<DumpEntry> {
   const splitter = new DumpSplitter(options);
   for await (const chunk of chunks) {
@@ -29,23 +29,23 @@ export async function* splitDump(chunks: AsyncIterable<string>, options?: DumpOp
 }
 
 /**
- * Cuts dump text into objects: blank lines separate them, lines that start with `#` or `%` are skipped.
- * Holds no more than one object and one chunk at a time.
+ * Splits dump text into objects: blank lines separate them; skips lines that start with `#` or `%`.
+ * Holds at most one object and one chunk at a time.
  */
 export class DumpSplitter {
   readonly #maxObjectSize: number;
   #buffer = '';
-  /** Where the part of the buffer starts that belongs to the present object. */
+  /** Start of the current object's part of the buffer. */
   #from = 0;
-  /** Lines of the present object that precede a skipped comment line. */
-  #kept = '';
-  /** Start of the first line that was not looked at yet. */
+  /** Lines of the current object before a skipped comment line. */
+  #before = '';
+  /** Start of the first unread line. */
   #next = 0;
-  /** Where to look on for the end of that line. */
+  /** Where to continue the search for the end of that line. */
   #scanned = 0;
   #line = 1;
   #objectLine = 0;
-  /** Characters of an oversized object that were thrown away already. */
+  /** Number of discarded characters of an oversized object. */
   #dropped = 0;
 
   constructor(options: DumpOptions = {}) {
@@ -60,7 +60,7 @@ export class DumpSplitter {
       const newline = this.#buffer.indexOf('\n', this.#scanned);
       if (newline < 0) {
         this.#scanned = this.#buffer.length;
-        this.#dropExcess();
+        this.#discard();
         return entries;
       }
       this.#takeLine(newline, entries);
@@ -90,14 +90,14 @@ export class DumpSplitter {
 
   #skipLine(start: number): void {
     if (this.#objectLine > 0) {
-      this.#kept += this.#buffer.slice(this.#from, start);
+      this.#before += this.#buffer.slice(this.#from, start);
     }
     this.#from = this.#next;
   }
 
   #finishObject(end: number, entries: DumpEntry[]): void {
     if (this.#objectLine > 0) {
-      const text = this.#kept + this.#buffer.slice(this.#from, end);
+      const text = this.#before + this.#buffer.slice(this.#from, end);
       const size = this.#dropped + text.length;
       entries.push(
         size > this.#maxObjectSize
@@ -106,7 +106,7 @@ export class DumpSplitter {
       );
     }
     this.#from = this.#next;
-    this.#kept = '';
+    this.#before = '';
     this.#objectLine = 0;
     this.#dropped = 0;
   }
@@ -118,22 +118,22 @@ export class DumpSplitter {
     this.#from = 0;
   }
 
-  /** Keeps memory bounded: of comments nothing is kept, of a too large object only its size. */
-  #dropExcess(): void {
+  /** Bounds memory: discards comments, and of a too large object everything but its size. */
+  #discard(): void {
     const code = this.#buffer.charCodeAt(this.#next);
     if (code === hash || code === percent) {
       this.#buffer = this.#buffer.slice(0, this.#next + 1);
       this.#scanned = this.#buffer.length;
     }
-    const size = this.#kept.length + this.#buffer.length - this.#from;
+    const size = this.#before.length + this.#buffer.length - this.#from;
     if (size <= this.#maxObjectSize) {
       return;
     }
-    // Two characters of the unfinished line are enough to tell later what kind of line it was.
+    // The first two characters of an unfinished line determine its kind.
     const lineStart = this.#buffer.slice(this.#next, this.#next + 2);
     this.#dropped += size - lineStart.length;
     this.#objectLine ||= this.#line;
-    this.#kept = '';
+    this.#before = '';
     this.#buffer = lineStart;
     this.#from = 0;
     this.#next = 0;

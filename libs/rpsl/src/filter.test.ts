@@ -3,6 +3,7 @@ import { filterObject, filterVersion, isFiltered } from './filter.js';
 import { printObject } from './layout.js';
 import type { RpslObject } from './object.js';
 import { parsed } from './parsed.fixture.js';
+import { attributeTypes } from './types.js';
 
 const mntner = parsed(
   'mntner: A-MNT\nadmin-c: JD1-TEST\nupd-to: a@example.net\nmnt-nfy: a@example.net\nauth: SSO a@example.net\nauth: PGPKEY-0A1B2C3D\nnotify: a@example.net\nsource: TEST # note',
@@ -15,7 +16,7 @@ const poem = parsed('poem: POEM-X\nform: FORM-X\nauthor: JD1-TEST\nchanged: a@ex
 const names = (o: RpslObject) => o.attributes.map((a) => a.name);
 const source = (o: RpslObject) => printObject(o).trimEnd().split('\n').at(-1);
 
-test('by default e-mail, notifications and auth are left out and source says so', () => {
+test('by default e-mail, notifications and auth are removed and source is marked', () => {
   expect(names(filterObject(mntner))).toEqual(['mntner', 'admin-c', 'source']);
   expect(source(filterObject(mntner))).toBe('source:         TEST # Filtered');
   expect(names(filterObject(role))).toEqual([
@@ -29,7 +30,7 @@ test('by default e-mail, notifications and auth are left out and source says so'
   ]);
 });
 
-test('unfiltered leaves out auth only, and still says so', () => {
+test('unfiltered removes auth only, and still marks source', () => {
   const shown = filterObject(mntner, { unfiltered: true });
   expect(names(shown)).toEqual(['mntner', 'admin-c', 'upd-to', 'mnt-nfy', 'notify', 'source']);
   expect(source(shown)).toBe('source:         TEST # Filtered');
@@ -45,18 +46,28 @@ test('an object with nothing to hide is not marked', () => {
   expect(filterObject(set)).toEqual(set);
 });
 
-test('changed is never shown; by itself it marks the object only when mail is filtered', () => {
+test('changed is always removed; alone it marks the object only when mail is filtered', () => {
   expect(names(filterObject(poem))).not.toContain('changed');
   expect(source(filterObject(poem))).toBe('source:         TEST # Filtered');
   expect(names(filterObject(poem, { unfiltered: true }))).not.toContain('changed');
   expect(source(filterObject(poem, { unfiltered: true }))).toBe('source:         TEST');
 });
 
-test('versions leave out personal data too', () => {
+test('versions have no personal data either', () => {
   expect(names(filterVersion(role))).toEqual(['role', 'phone', 'nic-hdl', 'abuse-mailbox', 'source']);
   expect(names(filterVersion(mntner))).toEqual(['mntner', 'source']);
   expect(names(filterVersion(poem))).toEqual(['poem', 'form', 'source']);
   expect(source(filterVersion(poem))).toBe('source:         TEST # Filtered');
+});
+
+test('versions show nothing that a filtered lookup removes, and phone and fax-no of persons like lookups', () => {
+  for (const { name } of attributeTypes) {
+    const object = parsed(`person: Jane Doe\n${name}: a\nsource: TEST`);
+    const inLookup = names(filterObject(object));
+    expect(inLookup, name).toEqual(expect.arrayContaining(names(filterVersion(object))));
+  }
+  const person = parsed('person: Jane Doe\nphone: +31 20 555 0100\nfax-no: +31 20 555 0101\nsource: TEST');
+  expect(names(filterVersion(person))).toEqual(names(filterObject(person)));
 });
 
 test.each([

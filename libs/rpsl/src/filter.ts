@@ -8,10 +8,13 @@ export interface FilterOptions {
   readonly showAuth?: boolean;
 }
 
-/** Hidden in a filtered object (decision R1). */
+/** Removed from a filtered object (decision R1). */
 const mailAttributes: ReadonlySet<string> = new Set(['e-mail', 'notify', 'ref-nfy', 'mnt-nfy', 'upd-to', 'changed']);
 
-/** Hidden in versions besides those: what was personal in the past stays private. */
+/**
+ * Removed from versions besides those, as in the RIPE Database: past contacts and addresses are private. Other
+ * attributes of persons (`phone`, `fax-no`) appear in versions as in lookups.
+ */
 const personalAttributes: ReadonlySet<string> = new Set([
   'address',
   'admin-c',
@@ -24,7 +27,7 @@ const personalAttributes: ReadonlySet<string> = new Set([
 
 const filteredMark = 'Filtered';
 
-/** The object as lookup and search show it (decisions R1, R2). `changed` is never shown. */
+/** The object in lookups and searches (decisions R1, R2), always without `changed`. */
 export function filterObject(o: RpslObject, options: FilterOptions = {}): RpslObject {
   return without(
     o,
@@ -33,19 +36,19 @@ export function filterObject(o: RpslObject, options: FilterOptions = {}): RpslOb
   );
 }
 
-/** A single version of an object as anyone sees it, whoever asks. */
+/** A version of an object, the same for all readers: never more than `filterObject` shows. */
 export function filterVersion(o: RpslObject): RpslObject {
   return without(o, (name) => name === 'auth' || mailAttributes.has(name) || personalAttributes.has(name));
 }
 
-/** True when the object is filtered output, which must not be stored again. */
+/** Whether the object is filtered output, which must not be stored. */
 export function isFiltered(o: RpslObject): boolean {
   const source = firstOf(o, 'source');
   const comment = source && cleanComment(source);
   return comment?.toLowerCase().startsWith(filteredMark.toLowerCase()) === true;
 }
 
-/** Leaves out what is hidden, marks `source` when that was anything, and leaves out `changed` in any case. */
+/** Removes hidden attributes, marks `source` if there were any, and always removes `changed`. */
 function without(o: RpslObject, isHidden: (name: string) => boolean): RpslObject {
   if (!o.attributes.some((a) => a.name === 'changed' || isHidden(a.name))) {
     return o;

@@ -3,7 +3,8 @@ export { type FilterOptions, filterObject, filterVersion, isFiltered } from './f
 export { foldKey, type Key, keyAttributesOf, parseKey, primaryKey } from './key.js';
 export { controlCharacters, convertObject, toLatin1 } from './latin1.js';
 export { attributeText, printBrief, printObject } from './layout.js';
-export { formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
+export { asciiLowerCase, asciiUpperCase } from './letter-case.js';
+export { firstMessages, formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
 export { messages } from './messages.js';
 export { parseNetwork } from './network.js';
 export { normalise } from './normalise.js';
@@ -33,6 +34,7 @@ export {
   reverseDomainRange,
 } from './resource.js';
 export { samples } from './samples.js';
+export { isNonAuthoritative, nonAuthoritativeName, ownMirrorName } from './source-parts.js';
 export { bareEmail, isEmail } from './syntax/email.js';
 export { checkSyntax, syntaxIds } from './syntax/index.js';
 export { templateText, verboseTemplateText } from './template.js';

@@ -12,15 +12,15 @@ export function parseIpv4(text: string): number | undefined {
 }
 
 /**
- * An IPv4 range as inetnum takes it: `first - last` (spaces optional) or `address/length` with zero host bits, where
- * an address may leave out trailing octets; or one full address.
+ * An IPv4 range as in inetnum: `first - last` (spaces optional), or `address/length` with zero host bits and possibly
+ * without trailing octets; or one full address.
  */
 export function parseIpv4Range(text: string): AddressRange | undefined {
   const ends = ipv4Ends(text);
   return ends && ipv4Range(ends.first, ends.last);
 }
 
-/** As `parseIpv4Range`, in plain numbers. */
+/** Like `parseIpv4Range`, in plain numbers. */
 export function ipv4Ends(text: string): Ipv4Ends | undefined {
   const dash = text.indexOf('-');
   if (dash >= 0) {
@@ -35,7 +35,7 @@ export function ipv4Ends(text: string): Ipv4Ends | undefined {
   return address === undefined ? undefined : { first: address, last: address };
 }
 
-/** `address/length` with zero host bits; trailing octets may be left out. */
+/** `address/length` with zero host bits; trailing octets are optional. */
 export function parseIpv4Prefix(text: string): AddressRange | undefined {
   const ends = prefixEnds(text);
   return ends && ipv4Range(ends.first, ends.last);
@@ -59,7 +59,7 @@ export function formatIpv4(address: number | bigint): string {
   return `${n >>> 24}.${(n >>> 16) & 255}.${(n >>> 8) & 255}.${n & 255}`;
 }
 
-/** `first - last`, the form in which an inetnum is stored. */
+/** `first - last`, the stored form of an inetnum. */
 export function formatIpv4Range(range: AddressRange | Ipv4Ends): string {
   return `${formatIpv4(range.first)} - ${formatIpv4(range.last)}`;
 }

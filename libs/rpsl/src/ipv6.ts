@@ -30,8 +30,8 @@ export function parseIpv6Prefix(text: string): AddressRange | undefined {
 }
 
 /**
- * Lower case text with one `::`. Keys depend on the registry's own compression rule, which is not RFC 5952: the
- * longest run of zero groups, the last one on a tie, a single group too.
+ * Lower-case text with one `::`. Keys depend on the registry's own compression rule, which is not RFC 5952: compress
+ * the longest run of zero groups, the last one on a tie, even a single group.
  */
 export function formatIpv6(address: bigint): string {
   const groups = toGroups(address);
@@ -68,7 +68,7 @@ function parseGroups(text: string): number[] | undefined {
   return isIpv4Mapped(groups) ? undefined : groups;
 }
 
-/** Appends the colon separated groups of `text`, of which the last may be a dotted quad. False when malformed. */
+/** Appends the colon-separated groups of `text`, of which the last may be a dotted quad. False when malformed. */
 function readGroups(text: string, mayEndInQuad: boolean, groups: number[]): boolean {
   if (text === '') {
     return true;

@@ -88,7 +88,7 @@ test.each([
   expect(keyAttributesOf(parsed(text))).toEqual(pairs.map(([name, value]) => ({ name, value })));
 });
 
-test.each(objectTypeNames)('the stored key of a %s finds it again', (type) => {
+test.each(objectTypeNames)('the stored key of a %s parses to the same key', (type) => {
   const key = primaryKey(parsed(samples[type]));
   expect('shown' in key && parseKey(type, key.shown)).toEqual(key);
 });

@@ -2,6 +2,7 @@ import { parseAsBlock, parseAsNumber } from './as-number.js';
 import { withoutTrailingDot } from './domain-name.js';
 import { formatIpv4Range, ipv4Ends, parseIpv4Range } from './ipv4.js';
 import { parseIpv6Prefix } from './ipv6.js';
+import { asciiLowerCase } from './letter-case.js';
 import type { Message } from './message.js';
 import { messages } from './messages.js';
 import type { RpslObject } from './object.js';
@@ -12,15 +13,15 @@ import { cleanValue } from './value.js';
 
 /** The primary key of an object. */
 export interface Key {
-  /** As it is stored and shown: canonical addresses, letter case as written. */
+  /** The stored and shown form: canonical addresses, letter case as written. */
   readonly shown: string;
-  /** What is compared and indexed: two keys of a type are the same when this text is. */
+  /** The form for comparison and indexes: two keys of a type are equal when this text is. */
   readonly folded: string;
 }
 
 type KeyReader = (value: string) => Key | undefined;
 
-/** Types whose keys have more than one spelling. All others: the clean value, letter case ignored. */
+/** Types whose keys have several spellings. For all others: the clean value, ignoring letter case. */
 const keyReaders: { readonly [type in ObjectTypeName]?: KeyReader } = {
   inetnum: inetnumKey,
   inet6num: inet6numKey,
@@ -32,8 +33,8 @@ const keyReaders: { readonly [type in ObjectTypeName]?: KeyReader } = {
 };
 
 /**
- * The key of an object. The object's attributes must have their full names. Messages when a key attribute is missing,
- * repeated or empty; a value that fits no syntax still makes a key.
+ * The key of an object. Attributes must have their full names. Returns messages when a key attribute is missing,
+ * repeated or empty; a value with invalid syntax still makes a key.
  */
 export function primaryKey(o: RpslObject): Key | { readonly messages: Message[] } {
   const values = keyValues(o);
@@ -44,8 +45,8 @@ export function primaryKey(o: RpslObject): Key | { readonly messages: Message[] 
 }
 
 /**
- * The key that a text means when it stands in a path or a query: any spelling of addresses, a trailing dot of domain
- * names, one AS number for an as-block. Undefined when it cannot belong to the type.
+ * Parses a key in a path or a query: accepts any spelling of addresses, a trailing dot of domain names, and one AS
+ * number for an as-block. Undefined when it cannot be a key of the type.
  */
 export function parseKey(type: ObjectTypeName, text: string): Key | undefined {
   const value = text.trim().replace(/\s+/g, ' ');
@@ -59,7 +60,7 @@ export function parseKey(type: ObjectTypeName, text: string): Key | undefined {
   return reader(value);
 }
 
-/** The text by which the shown key of a type is compared. */
+/** The form for comparison of a type's shown key. */
 export function foldKey(type: ObjectTypeName, shown: string): string {
   return readKey(type, shown).folded;
 }
@@ -71,14 +72,14 @@ export function keyAttributesOf(o: RpslObject): { name: string; value: string }[
 }
 
 function readKey(type: ObjectTypeName, value: string): Key {
-  return keyReaders[type]?.(value) ?? { shown: value, folded: value.toLowerCase() };
+  return keyReaders[type]?.(value) ?? { shown: value, folded: asciiLowerCase(value) };
 }
 
 function keyAttributeNames(type: ObjectTypeName) {
   return objectType(type)!.keyAttributes;
 }
 
-/** The clean values of the key attributes joined, or what is wrong with them. */
+/** The joined clean values of the key attributes, or the errors. */
 function keyValues(o: RpslObject): { text: string } | Message[] {
   let text = '';
   for (const name of keyAttributeNames(o.type)) {
@@ -130,9 +131,9 @@ function route6Key(value: string): Key | undefined {
   return range && withOrigin(formatPrefix(range), parts.origin);
 }
 
-/** Splits a route key before the last `AS` that only digits follow. */
+/** Splits a route key before the last `AS` that is followed by digits only. */
 function routeParts(value: string): { prefix: string; origin: string } | undefined {
-  const start = value.toLowerCase().lastIndexOf('as');
+  const start = asciiLowerCase(value).lastIndexOf('as');
   const origin = value.slice(start);
   return start < 1 || parseAsNumber(origin) === undefined
     ? undefined
@@ -140,12 +141,12 @@ function routeParts(value: string): { prefix: string; origin: string } | undefin
 }
 
 function withOrigin(prefix: string, origin: string): Key {
-  return { shown: prefix + origin, folded: prefix + origin.toLowerCase() };
+  return { shown: prefix + origin, folded: prefix + asciiLowerCase(origin) };
 }
 
 function domainNameKey(value: string): Key {
   const shown = withoutTrailingDot(value);
-  return { shown, folded: shown.toLowerCase() };
+  return { shown, folded: asciiLowerCase(shown) };
 }
 
 function plain(text: string): Key {

@@ -18,7 +18,7 @@ test.each([
   expect(toLatin1(text)).toEqual({ text: stored, replaced });
 });
 
-test('each converted attribute gives one warning that names the new value', () => {
+test('each converted attribute causes one warning with the new value', () => {
   const { object, messages } = convertObject(parsed('person: Łucja Łoś\naddress: Zürich\nremarks: ☎ # ☎'));
   expect(object.attributes.map((a) => a.raw)).toEqual([' ?ucja ?o?', ' Zürich', ' ? # ?']);
   expect(messages.map((m) => [m.severity, formatMessage(m), m.attributeIndex])).toEqual([
@@ -30,7 +30,7 @@ test('each converted attribute gives one warning that names the new value', () =
 test.each([
   ['e-mail', ' jo@exämple.net', ' jo@xn--exmple-cua.net'],
   ['abuse-mailbox', ' Jo <jo@пример.example> # c', ' Jo <jo@xn--e1afmkfd.example> # c'],
-])('a domain in other letters becomes punycode in %s: %j', (name, raw, converted) => {
+])('a domain with other letters becomes punycode in %s: %j', (name, raw, converted) => {
   const { object, messages } = convertObject({ type: 'role', attributes: [{ name, raw }] });
   expect(object.attributes[0]?.raw).toBe(converted);
   expect(messages.map((m) => [m.severity, m.text])).toEqual([
@@ -38,9 +38,14 @@ test.each([
   ]);
 });
 
-test('ASCII addresses, local parts and other attributes are not touched by punycode', () => {
+test('punycode changes no ASCII addresses, local parts or other attributes', () => {
   const object = parsed('person: Jo Doe\ne-mail: Jö@Example.net\nremarks: jo@exämple.net');
   expect(convertObject(object)).toEqual({ object, messages: [] });
+});
+
+test('a value that is too long for an address is not searched for domains', () => {
+  const raw = ` jo@exämple.net${' '.repeat(2_000)}`;
+  expect(convertObject({ type: 'role', attributes: [{ name: 'e-mail', raw }] }).messages).toEqual([]);
 });
 
 test.each(['\0', '\u0007', '\u001b', '\u007f', '\u0080', '\u009f'])('control character %j is refused', (character) => {
@@ -50,6 +55,6 @@ test.each(['\0', '\u0007', '\u001b', '\u007f', '\u0080', '\u009f'])('control cha
   expect(JSON.stringify(found)).not.toContain(JSON.stringify(character).slice(1, -1));
 });
 
-test('tabs, line ends and letters of latin-1 are no control characters', () => {
+test('tabs, line ends and latin-1 letters are not control characters', () => {
   expect(controlCharacters(parsed('person: Jo\tDoe\r\n Zürich\u00a0\u00ff'))).toEqual([]);
 });

@@ -4,11 +4,14 @@ import { messages } from './messages.js';
 import type { Attribute, RpslObject } from './object.js';
 import { cleanValue } from './value.js';
 
+const space = 0x20;
+const hyphen = 0x2d;
+const questionMark = 0x3f;
 const noBreakSpace = 0xa0;
 const softHyphen = 0xad;
 const lastLatin1 = 0xff;
 
-/** Attributes that hold an e-mail address, whose domain may be written in other alphabets (rule G-PUNYCODE). */
+/** Attributes with an e-mail address, whose domain may use other alphabets (rule G-PUNYCODE). */
 const emailAttributes: ReadonlySet<string> = new Set([
   'abuse-mailbox',
   'e-mail',
@@ -19,31 +22,43 @@ const emailAttributes: ReadonlySet<string> = new Set([
   'upd-to',
 ]);
 
+/** Longer values are not addresses; converting their domains would be slow. */
+const longestEmail = 2_000;
+
 /**
- * The text in the characters that can be stored (decision F5): a character outside latin-1 becomes `?`, the no-break
- * space a space, the soft hyphen `-`. `replaced` counts them. Control characters stay.
+ * Converts a text to characters that can be stored (decision F5): characters outside latin-1 become `?`, the no-break
+ * space a space, the soft hyphen `-`. `replaced` counts them. Keeps control characters.
  */
 export function toLatin1(text: string): { text: string; replaced: number } {
+  const first = firstReplaced(text);
+  if (first < 0) {
+    return { text, replaced: 0 };
+  }
+  const bytes = Buffer.from(text, 'latin1');
+  let length = first;
   let replaced = 0;
-  let converted = '';
-  let kept = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = first; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code < noBreakSpace) {
-      continue;
-    }
     const substitute = substituteOf(code);
     if (substitute !== undefined) {
-      converted += text.slice(kept, at) + substitute;
       at += isPair(text, at) ? 1 : 0;
-      kept = at + 1;
       replaced++;
     }
+    bytes[length++] = substitute ?? code;
   }
-  return replaced === 0 ? { text, replaced } : { text: converted + text.slice(kept), replaced };
+  return { text: bytes.toString('latin1', 0, length), replaced };
 }
 
-/** The object in latin-1, with one warning for each attribute that had to be changed. */
+function firstReplaced(text: string): number {
+  for (let at = 0; at < text.length; at++) {
+    if (substituteOf(text.charCodeAt(at)) !== undefined) {
+      return at;
+    }
+  }
+  return -1;
+}
+
+/** Converts an object to latin-1, with one warning for each changed attribute. */
 export function convertObject(o: RpslObject): { object: RpslObject; messages: Message[] } {
   const notices: Message[] = [];
   const attributes = o.attributes.map((given, index) => {
@@ -61,14 +76,17 @@ export function convertObject(o: RpslObject): { object: RpslObject; messages: Me
   return { object: { type: o.type, attributes }, messages: notices };
 }
 
+/** Number of characters of a value in an error; more than a message shows. */
+const maxLooked = 2000;
+
 /** One error for each attribute with a control character other than tab, LF and CR (decision F5). */
 export function controlCharacters(o: RpslObject): Message[] {
   return o.attributes.flatMap((a, index) => {
     if (!hasControlCharacter(a.raw)) {
       return [];
     }
-    // The message must not carry them on into logs and documents.
-    const attribute = { name: a.name, raw: withoutControlCharacters(a.raw) };
+    // The message must not carry them into logs and documents.
+    const attribute = { name: a.name, raw: withoutControlCharacters(a.raw.slice(0, maxLooked)) };
     return messages.syntaxErrorBecause(cleanValue(attribute), 'control characters are not allowed', {
       attribute,
       index,
@@ -76,14 +94,18 @@ export function controlCharacters(o: RpslObject): Message[] {
   });
 }
 
-function substituteOf(code: number): string | undefined {
+/** The code of the replacement; undefined for characters that stay. */
+function substituteOf(code: number): number | undefined {
+  if (code < noBreakSpace) {
+    return undefined;
+  }
   if (code === noBreakSpace) {
-    return ' ';
+    return space;
   }
   if (code === softHyphen) {
-    return '-';
+    return hyphen;
   }
-  return code > lastLatin1 ? '?' : undefined;
+  return code > lastLatin1 ? questionMark : undefined;
 }
 
 function isPair(text: string, at: number): boolean {
@@ -91,14 +113,14 @@ function isPair(text: string, at: number): boolean {
 }
 
 function withAsciiDomains(a: Attribute): Attribute {
-  if (!emailAttributes.has(a.name)) {
+  if (!emailAttributes.has(a.name) || a.raw.length > longestEmail) {
     return a;
   }
   const raw = a.raw.replace(/@[^\s@<>,;#]+/g, asciiDomain);
   return raw === a.raw ? a : { name: a.name, raw };
 }
 
-/** `@` and a domain: in punycode when it is not ASCII; as it is when that cannot be done. */
+/** Converts `@` and a domain to punycode if it is not ASCII; unchanged if that fails. */
 function asciiDomain(part: string): string {
   const domain = part.slice(1);
   const isAscii = Buffer.byteLength(domain) === domain.length;

@@ -18,7 +18,7 @@ export function printObject(o: RpslObject): string {
   return text;
 }
 
-/** What `printObject` writes after `name:`, padding included. */
+/** The output of `printObject` after `name:`, with padding. */
 export function attributeText(a: Attribute): string {
   const { raw } = a;
   const newline = raw.indexOf('\n');
@@ -35,7 +35,7 @@ export function printBrief(o: RpslObject): string {
 }
 
 function firstLine(name: string, line: string): string {
-  // A name that reaches column 16 leaves no room for padding: what was given is kept.
+  // A name that reaches column 16 leaves no room for padding: keep the given spaces.
   const room = valueColumn - name.length - 1;
   if (room <= 0) {
     return lineText(line, 0);

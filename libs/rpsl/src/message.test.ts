@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { error, formatMessage, info, sortMessages, warning } from './message.js';
+import { error, firstMessages, formatMessage, info, sortMessages, warning } from './message.js';
 import { messages } from './messages.js';
 
 const place = (index?: number) => ({
@@ -44,7 +44,7 @@ test('a message about an attribute carries its text as printed', () => {
   });
 });
 
-test('a refusal without any maintainer says so and keeps its four arguments', () => {
+test('a refusal without any maintainer says so and has four arguments', () => {
   const refusal = messages.authorisationFailed('inetnum', '192.0.2.0 - 192.0.2.255', 'mnt-by', []);
   expect(refusal.args).toEqual(['inetnum', '192.0.2.0 - 192.0.2.255', 'mnt-by', '']);
   expect(formatMessage(refusal)).toBe(
@@ -52,9 +52,29 @@ test('a refusal without any maintainer says so and keeps its four arguments', ()
   );
 });
 
-test('a refusal names the maintainers that would do', () => {
+test('a refusal names the maintainers who could authorise', () => {
   const refusal = messages.parentAuthorisationFailed('as-set', 'AS-X', 'mnt-lower', ['A-MNT', 'B-MNT']);
   expect(formatMessage(refusal)).toBe(
     'Authorisation for parent [as-set] AS-X failed\nusing "mnt-lower:"\nnot authenticated by: A-MNT, B-MNT',
   );
+});
+
+test('long values are cut', () => {
+  const long = 'x'.repeat(2000);
+  const { args, attribute } = error('%s', [long], { attribute: { name: 'descr', raw: ` ${long}` } });
+  expect(args[0]).toBe(`${'x'.repeat(1000)}...`);
+  expect(attribute!.value.trim().length).toBeLessThanOrEqual(1003);
+});
+
+test.each([
+  ['a hundred', 100, 'x', 100],
+  ['more', 150, 'x', 101],
+  ['fewer long ones', 90, 'x'.repeat(1000), 50],
+])('a reply has %s, and the number of the rest', (_what, count, text, expected) => {
+  const given = Array.from({ length: count }, (_, n) => error('%s', [`${text}${n}`]));
+  const said = firstMessages(given);
+  expect(said).toHaveLength(expected);
+  if (expected !== count) {
+    expect(formatMessage(said.at(-1)!)).toBe(`${count - expected + 1} further messages are left out`);
+  }
 });

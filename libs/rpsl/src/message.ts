@@ -10,26 +10,51 @@ export interface Message {
   readonly text: string;
   /** One value per placeholder, in order. */
   readonly args: readonly string[];
-  /** The attribute that the message is about; the value is the text after the colon as printed. */
+  /** The attribute of the message; the value is the text after the colon as printed. */
   readonly attribute?: { readonly name: string; readonly value: string };
   /** Index of that attribute in the submitted object. */
   readonly attributeIndex?: number;
 }
 
-/** The attribute that a message is about, and where it stands in the submitted object. */
+/** An attribute and its place in the submitted object. */
 export interface Place {
   readonly attribute: Attribute;
   readonly index?: number;
 }
 
-function message(severity: Severity, text: string, args: readonly string[], place?: Place): Message {
+/** Maximum number of characters of an argument, name or value in a message. */
+const maxShown = 1000;
+
+function message(severity: Severity, text: string, given: readonly string[], place?: Place): Message {
+  const args = given.map(cut);
   if (place === undefined) {
     return { severity, text, args };
   }
-  const attribute = { name: place.attribute.name, value: attributeText(place.attribute) };
+  const { name, raw } = place.attribute;
+  const attribute = { name: cut(name), value: attributeText({ name, raw: cut(raw) }) };
   return place.index === undefined
     ? { severity, text, args, attribute }
     : { severity, text, args, attribute, attributeIndex: place.index };
+}
+
+function cut(text: string): string {
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown)}...`;
+}
+
+/** Limits of the messages about one object. */
+const maxMessages = 100;
+const maxCharacters = 50_000;
+
+/** The first messages, as many as a reply may have; a further one has the number of the rest. */
+export function firstMessages(messages: readonly Message[]): Message[] {
+  let characters = 0;
+  const end = messages.findIndex((one, index) => {
+    characters += one.text.length + one.args.join('').length + (one.attribute?.value.length ?? 0);
+    return index >= maxMessages || characters > maxCharacters;
+  });
+  return end < 0
+    ? [...messages]
+    : [...messages.slice(0, end), info('%d further messages are left out', [String(messages.length - end)])];
 }
 
 export function error(text: string, args: readonly string[] = [], place?: Place): Message {
@@ -44,7 +69,7 @@ export function info(text: string, args: readonly string[] = [], place?: Place):
   return message('info', text, args, place);
 }
 
-/** The template with its arguments filled in, as printf does. A missing argument leaves its placeholder. */
+/** Fills the arguments into the template, like printf. A missing argument leaves its placeholder. */
 export function formatMessage(m: Pick<Message, 'text' | 'args'>): string {
   let next = 0;
   return m.text.replace(/%[sd%]/g, (placeholder) => (placeholder === '%%' ? '%' : (m.args[next++] ?? placeholder)));
@@ -53,8 +78,8 @@ export function formatMessage(m: Pick<Message, 'text' | 'args'>): string {
 const severityOrder: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
 /**
- * Errors, warnings, infos; inside each, messages about the whole object first, then by attribute position.
- * Order of arrival is kept otherwise and repeated messages are dropped.
+ * Sorts messages: errors, warnings, infos; inside each, messages about the whole object first, then by attribute
+ * position. Otherwise keeps the order. Drops duplicates.
  */
 export function sortMessages(messages: readonly Message[]): Message[] {
   const distinct = new Map(messages.map((m) => [identity(m), m]));

@@ -8,7 +8,7 @@ import { keyCertMessages } from './messages/key-cert.js';
 import { structureMessages } from './messages/structure.js';
 import { syntaxMessages } from './messages/syntax.js';
 
-/** One function per message template. The texts are those that clients of this dialect know (decision F6). */
+/** One function per message template. Clients of the RIPE Database know the texts (decision F6). */
 export const messages = {
   ...structureMessages,
   ...syntaxMessages,

@@ -2,7 +2,7 @@ import type { AddressRange } from './address-range.js';
 import { parseIpv4, parseIpv4Prefix } from './ipv4.js';
 import { parseIpv6Prefix } from './ipv6.js';
 
-/** Reads an address or a prefix in any common form; `undefined` for anything else. */
+/** Parses an address or a prefix in any common form; `undefined` for other texts. */
 export function parseNetwork(text: string): AddressRange | undefined {
   if (text.includes(':')) return parseIpv6Prefix(text);
   if (text.includes('/')) return parseIpv4Prefix(text);

@@ -79,7 +79,7 @@ test.each([
   ['person', 'nic-hdl: JD1-TEST # a', ' JD1-TEST # a', [comment]],
   ['person', 'nic-hdl: JD1-TEST # a\n # b', ' JD1-TEST # a b', [continuation, comment]],
   ['route', 'origin: AS64500\n # b', ' AS64500 # b', [continuation, comment]],
-])('key and first attributes of a %s stand on one line: %j', (type, line, raw, infos) => {
+])('key and first attributes of a %s are on one line: %j', (type, line, raw, infos) => {
   expect(normalised(type, line)).toEqual({ raw, infos });
 });
 
@@ -91,7 +91,7 @@ test('infos name the attribute', () => {
   ]);
 });
 
-test.each(objectTypeNames)('a normal %s stays as it is', (type) => {
+test.each(objectTypeNames)('a normalised %s does not change', (type) => {
   const object = parsed(samples[type]);
   expect(normalise(object)).toEqual({ object, messages: [] });
 });

@@ -9,7 +9,7 @@ import { formatPrefix } from './resource.js';
 import { objectType } from './types.js';
 import { cleanComment, cleanValue } from './value.js';
 
-/** The canonical text of a clean value, or undefined for a value that fits no form: it is left to the syntax check. */
+/** The canonical text of a clean value, or undefined for an invalid value, which the syntax check reports. */
 type Canonical = (value: string) => string | undefined;
 
 const canonicalForms: ReadonlyMap<string, Canonical> = new Map<string, Canonical>([
@@ -27,7 +27,7 @@ const canonicalForms: ReadonlyMap<string, Canonical> = new Map<string, Canonical
 ]);
 
 /**
- * Brings keys and the values that have a canonical form into it, each change of a value with an info.
+ * Normalises keys and other values with a canonical form; each change causes an info.
  * Normalising a normalised object changes nothing.
  */
 export function normalise(o: RpslObject): { object: RpslObject; messages: Message[] } {
@@ -49,7 +49,7 @@ interface Normalised {
   readonly notices: readonly Notice[];
 }
 
-/** Key attributes stand on one line; a comment is kept as its tail. */
+/** Key attributes are on one line; a comment moves to its end. */
 function normaliseKeyAttribute(a: Attribute): Normalised {
   const notices: Notice[] = [];
   if (a.raw.includes('\n')) {

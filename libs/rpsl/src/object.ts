@@ -1,12 +1,12 @@
 import type { ObjectTypeName } from './types.js';
 
-/** One attribute as it was written. */
+/** One attribute as written. */
 export interface Attribute {
   /** Lower case; the long name, or the short one as sent when names were not expanded. */
   readonly name: string;
   /**
-   * Everything after the colon, verbatim: leading spaces and comments included, continuation lines joined by LF
-   * with their leading character kept, no final newline.
+   * Everything after the colon, verbatim: with leading spaces and comments, continuation lines joined by LF
+   * with their leading character, without a final newline.
    */
   readonly raw: string;
 }
@@ -16,7 +16,7 @@ export interface RpslObject {
   readonly attributes: readonly Attribute[];
 }
 
-/** The first attribute of that (lower case) name. */
+/** The first attribute with this (lower-case) name. */
 export function firstOf(o: RpslObject, name: string): Attribute | undefined {
   for (const attribute of o.attributes) {
     if (attribute.name === name) {
@@ -26,7 +26,7 @@ export function firstOf(o: RpslObject, name: string): Attribute | undefined {
   return undefined;
 }
 
-/** All attributes of that name, in object order. */
+/** All attributes with this name, in object order. */
 export function allOf(o: RpslObject, name: string): Attribute[] {
   return o.attributes.filter((a) => a.name === name);
 }

@@ -1,7 +1,7 @@
 import type { RpslObject } from './object.js';
 import { parseObject } from './text.js';
 
-/** The object of a text that is known to parse. */
+/** The object of a valid text. */
 export function parsed(text: string): RpslObject {
   const result = parseObject(text, { expandShortNames: true });
   if (!result.ok) {

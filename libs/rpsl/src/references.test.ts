@@ -64,7 +64,7 @@ test.each([
   expect(found).toEqual(expected);
 });
 
-test('a reference says at which attribute it stands', () => {
+test('a reference has the index of its attribute', () => {
   const found = referencesOf(parsed('mntner: A-MNT\ndescr: x\nmnt-by: A-MNT'));
   expect(found.map((r) => r.attributeIndex)).toEqual([2]);
 });

@@ -4,26 +4,26 @@ import { checkSyntax } from './syntax/index.js';
 import { attributeType, attributeTypes, type ObjectTypeName } from './types.js';
 import { listValues } from './value.js';
 
-/** One value of an object that names another object, which must exist. */
+/** A value that names another object, which must exist. */
 export interface Reference {
   readonly attribute: string;
   readonly attributeIndex: number;
-  /** The clean value; of `mnt-routes` the whole value, of which only the name refers. */
+  /** The clean value; for `mnt-routes` the whole value, of which only the name refers. */
   readonly value: string;
   /** Folded key of the target. */
   readonly key: string;
-  /** Types of which the target may be; the first that exists counts. */
+  /** Possible types of the target; the first that exists counts. */
   readonly types: readonly ObjectTypeName[];
 }
 
-/** What a value refers to by its form alone. `contact`: a person or a role, which only the database can tell. */
+/** The target of a value, by its form alone. `contact`: a person or role, which only the database distinguishes. */
 export type Link = { readonly type: ObjectTypeName; readonly key: string } | 'contact' | undefined;
 
 const targetTypes: ReadonlyMap<string, readonly ObjectTypeName[]> = new Map(
   attributeTypes.filter((a) => a.references.length > 0).map((a) => [a.name, a.references]),
 );
 
-/** The kind of set that an object of a type may ask to belong to. */
+/** The kind of set that objects of a type may join. */
 const setTypeOfMember: { readonly [type in ObjectTypeName]?: readonly ['as-set' | 'route-set' | 'rtr-set'] } = {
   'aut-num': ['as-set'],
   route: ['route-set'],
@@ -31,12 +31,12 @@ const setTypeOfMember: { readonly [type in ObjectTypeName]?: readonly ['as-set' 
   'inet-rtr': ['rtr-set'],
 };
 
-/** Targets of set members, which are linked but need not exist; the first whose syntax fits. */
+/** Types of set members, which are linked but need not exist; the first whose syntax fits. */
 const memberTypes = ['aut-num', 'as-set', 'route-set', 'rtr-set'] as const;
 
 /**
- * Every reference of the object that must have a target, in object order; references to itself and to AUTO keys
- * included. Members, origins and policy may name what does not exist and are not in the list.
+ * Every reference of the object that must have a target, in object order, including references to itself and to AUTO
+ * keys. Members, origins and policy are not in the list, because they may name missing objects.
  */
 export function referencesOf(o: RpslObject): Reference[] {
   const references: Reference[] = [];
@@ -62,7 +62,7 @@ export function referencesOf(o: RpslObject): Reference[] {
   return references;
 }
 
-/** The object that a clean value (one element of a list) of an attribute links to; `key` is spelled as in the value. */
+/** The target of a clean value (one element of a list) of an attribute; `key` is spelled as in the value. */
 export function linkOf(attributeName: string, value: string, type: ObjectTypeName): Link {
   const name = attributeType(attributeName)?.name ?? attributeName;
   if (name === 'members' || name === 'mp-members') {

@@ -64,11 +64,11 @@ describe('IPv4', () => {
     '0x0a.0.0.0/8',
     '1e1.0.0.0',
     '2001:db8::/32',
-  ])('%j is no range', (text) => {
+  ])('%j is not a range', (text) => {
     expect(parseIpv4Range(text)).toBeUndefined();
   });
 
-  test('every address and every range is read back as it was written', () => {
+  test('every formatted address and range parses to itself', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, max4), fc.bigInt(0n, max4), (a, size) => {
         const range = { family: 4 as const, first: a, last: a + (size % (max4 - a + 1n)) };
@@ -78,7 +78,7 @@ describe('IPv4', () => {
     );
   });
 
-  test('every prefix is read back as it was written', () => {
+  test('every formatted prefix parses to itself', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, max4), fc.integer({ min: 0, max: 32 }), (address, length) => {
         const size = 1n << BigInt(32 - length);
@@ -90,7 +90,7 @@ describe('IPv4', () => {
     );
   });
 
-  test('a range that is no prefix is written with both ends', () => {
+  test('a range that is not a prefix is formatted with both ends', () => {
     expect(formatPrefix(parseIpv4Range('192.0.2.0 - 192.0.2.2')!)).toBe('192.0.2.0 - 192.0.2.2');
     expect(formatPrefix(parseIpv4Range('192.0.2.1 - 192.0.2.2')!)).toBe('192.0.2.1 - 192.0.2.2');
   });
@@ -146,11 +146,11 @@ describe('IPv6', () => {
     '2001:db8::%1',
     '2001:db8::/32 - 2001:db9::/32',
     `${'0'.repeat(100)}::`,
-  ])('%j is no prefix', (text) => {
+  ])('%j is not a prefix', (text) => {
     expect(parseIpv6Prefix(text)).toBeUndefined();
   });
 
-  test('every address is read back as it was written', () => {
+  test('every formatted address parses to itself', () => {
     // Zero groups are common in addresses and rare in random numbers.
     const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }));
     fc.assert(
@@ -162,7 +162,7 @@ describe('IPv6', () => {
     );
   });
 
-  test('every prefix is read back as it was written', () => {
+  test('every formatted prefix parses to itself', () => {
     fc.assert(
       fc.property(fc.bigInt(2n ** 96n, max6), fc.integer({ min: 0, max: 128 }), (address, length) => {
         const hostBits = (1n << BigInt(128 - length)) - 1n;
@@ -214,7 +214,7 @@ describe('reverse domains', () => {
     ['5-9.2.0.192.in-addr.arpa', '192.0.2.5 - 192.0.2.9'],
     ['8.b.d.0.1.0.0.2.ip6.arpa', '2001:db8::/32'],
     ['f.8.b.d.0.1.0.0.2.ip6.arpa', '2001:db8:f000::/36'],
-  ])('%j stands for %j', (domain, range) => {
+  ])('%j has the addresses %j', (domain, range) => {
     expect(formatRange(reverseDomainRange(domain)!)).toBe(range);
   });
 
@@ -232,7 +232,7 @@ describe('reverse domains', () => {
     '10.ip6.arpa',
     `${'0.'.repeat(33)}ip6.arpa`,
     '1.3.e164.arpa',
-  ])('%j stands for no addresses', (domain) => {
+  ])('%j has no addresses', (domain) => {
     expect(reverseDomainRange(domain)).toBeUndefined();
   });
 
@@ -268,7 +268,7 @@ test.each([
   [' 192.0.2.0/24 ', '192.0.2.0 - 192.0.2.255'],
   ['192.0.2.0 - 192.0.2.9', '192.0.2.0 - 192.0.2.9'],
   ['2001:db8::1', '2001:db8::1/128'],
-])('a user may type %j for %j', (text, range) => {
+])('%j is accepted for %j', (text, range) => {
   const found = parseResource(text);
   expect(found && 'family' in found && formatRange(found)).toBe(range);
 });
@@ -279,11 +279,11 @@ test.each([
   ['64500', undefined],
   ['EXAMPLE-MNT', undefined],
   ['', undefined],
-])('a user may type %j for %j', (text, resource) => {
+])('%j is accepted for %j', (text, resource) => {
   expect(parseResource(text)).toEqual(resource);
 });
 
-test('containment and overlap are about both ends and never across families', () => {
+test('containment and overlap depend on both ends and never cross families', () => {
   const range = (text: string) => parseResource(text) as ReturnType<typeof parseIpv4Range> & object;
   expect(contains(range('192.0.2.0/24'), range('192.0.2.0/24'))).toBe(true);
   expect(contains(range('192.0.2.0/24'), range('192.0.2.128/25'))).toBe(true);

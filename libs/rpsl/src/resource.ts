@@ -13,19 +13,19 @@ export { formatIpv4, formatIpv4Range, parseIpv4, parseIpv4Prefix, parseIpv4Range
 export { formatIpv6, parseIpv6, parseIpv6Prefix } from './ipv6.js';
 export { reverseDomainRange } from './reverse-domain.js';
 
-/** `address/length`; a range that is no prefix becomes `first - last`. */
+/** `address/length`, or `first - last` for a range that is not a prefix. */
 export function formatPrefix(range: AddressRange): string {
   const format = range.family === 4 ? formatIpv4 : formatIpv6;
   const length = prefixLength(range);
   return length === undefined ? `${format(range.first)} - ${format(range.last)}` : `${format(range.first)}/${length}`;
 }
 
-/** The range as the key of an inetnum or inet6num shows it. */
+/** The range in the form of an inetnum or inet6num key. */
 export function formatRange(range: AddressRange): string {
   return range.family === 4 ? formatIpv4Range(range) : formatPrefix(range);
 }
 
-/** Any address, prefix, range, AS number or AS block, as a user may type it. */
+/** Parses any address, prefix, range, AS number or AS block, as users may type it. */
 export function parseResource(text: string): Resource | undefined {
   const value = text.trim();
   if (value.includes(':')) {
@@ -55,7 +55,7 @@ function asResource(as: ReturnType<typeof parseAsBlock>): Resource | undefined {
   return as && { as };
 }
 
-/** The part of the number space that the object occupies; undefined for types that occupy none and for bad values. */
+/** The part of the number space that the object covers; undefined for types without numbers and for bad values. */
 export function rangeOf(o: RpslObject): Resource | undefined {
   const reader = rangeReaders[o.type];
   const attribute = reader && firstOf(o, o.type);

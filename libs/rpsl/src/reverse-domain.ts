@@ -7,7 +7,7 @@ const ipv4Suffix = '.in-addr.arpa';
 const ipv6Suffix = '.ip6.arpa';
 
 /**
- * The addresses that a reverse domain stands for: 1 to 4 octets under in-addr.arpa, of which the first of four may be
+ * The addresses of a reverse domain: 1 to 4 octets under in-addr.arpa, of which the first of four may be
  * a range `a-b`; 1 to 32 nibbles under ip6.arpa. Any letter case, trailing dot allowed. Undefined for other domains.
  */
 export function reverseDomainRange(domain: string): AddressRange | undefined {

@@ -9,7 +9,7 @@ import { attributeTypes, objectTypeNames } from './types.js';
 import { cleanComment, cleanValue } from './value.js';
 
 const line = fc.string({ unit: fc.constantFrom(...'aZ09:#+, \t\r-.é%'), maxLength: 30 });
-// Without a leading character: structured input may hold bare line breaks, which must not become attributes.
+// Without a leading character: structured input may contain bare line breaks, which must not become attributes.
 const continuation = fc.tuple(fc.constantFrom('', ' ', '\t', '+', '+ '), line).map((parts) => parts.join(''));
 const raw = fc
   .tuple(line, fc.array(continuation, { maxLength: 3 }))
@@ -23,7 +23,7 @@ const object: fc.Arbitrary<RpslObject> = fc
 
 const content = (o: RpslObject) => o.attributes.map((a) => [a.name, cleanValue(a), cleanComment(a)]);
 
-test('a printed object reads back with the same names, values and comments', () => {
+test('a printed object parses to the same names, values and comments', () => {
   fc.assert(
     fc.property(object, (o) => {
       expect(content(parsed(printObject(o)))).toEqual(content(o));
@@ -31,7 +31,7 @@ test('a printed object reads back with the same names, values and comments', () 
   );
 });
 
-test('printing what was printed changes nothing', () => {
+test('printing a printed object changes nothing', () => {
   fc.assert(
     fc.property(object, (o) => {
       const text = printObject(o);
@@ -40,7 +40,7 @@ test('printing what was printed changes nothing', () => {
   );
 });
 
-test('the short-hand form reads back with the same names, values and comments', () => {
+test('the short-hand form parses to the same names, values and comments', () => {
   // `contact` has no readable short-hand form: its name takes no `*`.
   const readable = object.map((o) => ({ ...o, attributes: o.attributes.filter((a) => a.name !== 'contact') }));
   fc.assert(
@@ -59,7 +59,7 @@ test('normalising twice is normalising once', () => {
   );
 });
 
-test('any text is read or refused, never worse', () => {
+test('any text either parses or is refused', () => {
   const soup = fc.string({ unit: fc.constantFrom(...':\n\r\t +#*', 'mntner', 'mt', 'source', 'x'), maxLength: 40 });
   fc.assert(
     fc.property(fc.oneof(soup, fc.string()), (text) => {
@@ -68,7 +68,7 @@ test('any text is read or refused, never worse', () => {
   );
 });
 
-test('a huge object is read in time linear in its size', () => {
+test('a huge object parses in linear time', () => {
   const text = `mntner: A-MNT\n${'remarks: x\n y\n'.repeat(300_000)}${'+\n'.repeat(300_000)}`;
   const start = performance.now();
   expect(parsed(text).attributes).toHaveLength(300_001);

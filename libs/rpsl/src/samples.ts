@@ -6,8 +6,8 @@ import { setSamples } from './samples/set-samples.js';
 import type { ObjectTypeName } from './types.js';
 
 /**
- * One object text of every type as a user would submit it: invented data of one example network in source TEST.
- * Every reference has its target among them; none holds attributes that the server writes.
+ * A sample of every type as users submit it: invented data of one example network in source TEST.
+ * Every reference has its target among the samples; none has attributes that the server generates.
  */
 export const samples: Readonly<Record<ObjectTypeName, string>> = {
   ...addressSamples,

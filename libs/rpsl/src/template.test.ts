@@ -10,7 +10,7 @@ test('a template line has name, requirement, cardinality and keys in columns', (
   ]);
 });
 
-test('requirements that rules or the server decide are named so', () => {
+test('conditional and generated attributes are marked', () => {
   expect(templateText('organisation')).toContain('phone:          [conditional]  [multiple]   [ ]\n');
   expect(templateText('organisation')).toContain('created:        [generated]    [single]     [ ]\n');
 });

@@ -11,7 +11,7 @@ export function templateText(type: ObjectTypeName): string {
   return objectType(type)!.attributes.map(templateLine).join('');
 }
 
-/** What the type is for, its template, and what each attribute means and may hold. */
+/** The purpose of the type, its template, and meaning and syntax of each attribute. */
 export function verboseTemplateText(type: ObjectTypeName): string {
   const { meaning, attributes } = objectType(type)!;
   const entries = attributes.map(({ name }) => attributeEntry(name));
@@ -38,7 +38,7 @@ function attributeEntry(name: string): string {
   return `${name}\n${wrapped(meaning)}${wrapped(value)}`;
 }
 
-/** The words in lines of at most the text width, indented. */
+/** Wraps words into indented lines of at most the text width. */
 function wrapped(text: string): string {
   const lines = [''];
   for (const word of text.split(' ')) {

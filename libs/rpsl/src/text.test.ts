@@ -90,7 +90,7 @@ test.each([
   expect(read(text)).toBe(message);
 });
 
-test.each(['mt: A\nmb: B', '*mt: A\n*MB: B'])('short names are replaced when asked, with one warning: %j', (text) => {
+test.each(['mt: A\nmb: B', '*mt: A\n*MB: B'])('short names are replaced on request, with one warning: %j', (text) => {
   const result = parseObject(text, { expandShortNames: true });
   expect(result).toMatchObject({
     ok: true,
@@ -99,10 +99,10 @@ test.each(['mt: A\nmb: B', '*mt: A\n*MB: B'])('short names are replaced when ask
   });
 });
 
-test('short names stay when not asked', () => {
+test('short names stay by default', () => {
   expect(read('mt: A\n*mb: B')).toMatchObject({ type: 'mntner', attributes: [{ name: 'mt' }, { name: '*mb' }] });
 });
 
-test('long names give no warning', () => {
+test('long names cause no warning', () => {
   expect(parseObject('Mntner: A', { expandShortNames: true })).toMatchObject({ ok: true, warnings: [] });
 });

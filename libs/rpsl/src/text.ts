@@ -1,10 +1,11 @@
+import { asciiLowerCase } from './letter-case.js';
 import type { Message } from './message.js';
 import { messages } from './messages.js';
 import type { Attribute, RpslObject } from './object.js';
 import { attributeType, objectType } from './types.js';
 import { isWhitespace } from './whitespace.js';
 
-/** `warnings` tell what was changed while reading: at most that short names were replaced. */
+/** `warnings` describe changes during parsing: at most that short names were replaced. */
 export type Parsed =
   | { readonly ok: true; readonly object: RpslObject; readonly warnings: readonly Message[] }
   | { readonly ok: false; readonly messages: readonly Message[] };
@@ -20,7 +21,7 @@ const carriageReturn = 13;
 const space = 32;
 const plus = 43;
 
-/** Reads the text of one object. Names come out in lower case; nothing but the type is checked. */
+/** Parses the text of one object. Returns names in lower case; checks only the type. */
 export function parseObject(text: string, options: ParseOptions = {}): Parsed {
   const end = contentEnd(text);
   const attributes: Attribute[] = [];
@@ -64,13 +65,13 @@ function attributeName(written: string, expandShort: boolean): { text: string; e
   if (known === written) {
     return { text: known, expanded: false };
   }
-  const folded = written.toLowerCase();
+  const folded = asciiLowerCase(written);
   return expandShort && known !== undefined
     ? { text: known, expanded: known !== folded }
     : { text: folded, expanded: false };
 }
 
-/** Start of the first line that is more than whitespace. */
+/** Start of the first line with more than whitespace. */
 function contentStart(text: string, end: number): number {
   let start = 0;
   for (let at = 0; at < end; at++) {

@@ -1,3 +1,4 @@
+import { asciiLowerCase } from './letter-case.js';
 import { addressTypes } from './types/address-types.js';
 import { attributeRows } from './types/attribute-rows.js';
 import { contactTypes } from './types/contact-types.js';
@@ -55,7 +56,7 @@ export const attributeTypes: readonly AttributeType[] = attributeRows.map(
   }),
 );
 
-/** Every value syntax with a description for people. */
+/** Every value syntax with its description. */
 export const syntaxes: readonly { readonly id: SyntaxId; readonly description: string }[] = Object.entries(
   syntaxDescriptions,
 ).map(([id, description]) => ({ id: id as SyntaxId, description }));
@@ -73,12 +74,12 @@ function namesOf(type: AttributeType): (readonly [string, AttributeType])[] {
 
 /** The object type of a long or short name in any letter case. */
 export function objectType(name: string): ObjectType | undefined {
-  return objectTypesByName.get(name) ?? objectTypesByName.get(name.toLowerCase());
+  return objectTypesByName.get(name) ?? objectTypesByName.get(asciiLowerCase(name));
 }
 
 /** The attribute of a long name, short name or `*` form in any letter case. */
 export function attributeType(name: string): AttributeType | undefined {
-  return attributeTypesByName.get(name) ?? attributeTypesByName.get(name.toLowerCase());
+  return attributeTypesByName.get(name) ?? attributeTypesByName.get(asciiLowerCase(name));
 }
 
 /** True for the exact (lower case, long) name of an object type. */

@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each(['changed: whatever', 'descr:', 'created: yesterday', 'created: 1\ncreated: 2'])(
-  'one more line %j is fine',
+  'one more line %j is accepted',
   (line) => {
     expect(texts(form + line)).toEqual([]);
   },
@@ -35,7 +35,7 @@ test('each element of a list is checked', () => {
   expect(texts(form.replace('A-MNT', 'A-MNT, 1-MNT, -'))).toEqual(['Syntax error in 1-MNT', 'Syntax error in -']);
 });
 
-test('everything wrong is reported at once, what is missing first, then in the order of the object', () => {
+test('reports all errors at once, missing attributes first, then in object order', () => {
   expect(texts('poetic-form: X\nadmin-c: JD\nfoo: x\nsource: T')).toEqual([
     'Mandatory attribute "mnt-by" is missing',
     'Syntax error in X',
@@ -49,15 +49,15 @@ test('messages about an attribute name it and its place', () => {
   expect(found[0]).toMatchObject({ attribute: { name: 'notify', value: '         nobody # x' }, attributeIndex: 4 });
 });
 
-test('conditional attributes and attributes that the server writes are not asked for', () => {
+test('conditional and generated attributes are not required', () => {
   expect(texts(samples['filter-set'].replace(/^filter:.*\n/m, ''))).toEqual([]);
 });
 
-test('an aut-num may be sent with the attributes that an update drops, and with any status', () => {
+test('an aut-num may have the attributes that an update drops, and any status', () => {
   expect(texts(`${samples['aut-num']}mnt-lower: A-MNT\nmnt-routes: A-MNT\nstatus: NONSENSE`)).toEqual([]);
 });
 
-test('syntax can be left out, structure cannot', () => {
+test('the syntax check is optional, the structure check is not', () => {
   expect(texts('poetic-form: X\nadmin-c: 1\nsource: T', { syntax: false })).toEqual([
     'Mandatory attribute "mnt-by" is missing',
   ]);

@@ -6,11 +6,11 @@ import { type AttributeUse, attributeType, type ObjectType, type ObjectTypeName,
 import { listValues } from './value.js';
 
 export interface ValidateOptions {
-  /** Check values too, not only which attributes are there. Default true. */
+  /** Check values too, not only the presence of attributes. Default true. */
   readonly syntax?: boolean;
 }
 
-/** Known attributes that no template allows and that an update drops by itself. */
+/** Known attributes that are in no template and that an update drops. */
 const dropped: { readonly [attribute: string]: readonly ObjectTypeName[] | 'all' } = {
   changed: 'all',
   'mnt-lower': ['aut-num'],
@@ -18,17 +18,24 @@ const dropped: { readonly [attribute: string]: readonly ObjectTypeName[] | 'all'
 };
 
 /**
- * All violations of structure and syntax at once (rules G-ATTR-UNKNOWN, G-ATTR-TYPE, G-MANDATORY, G-SINGLE,
- * G-DEPRECATED, G-SYNTAX), sorted. Attributes that the server writes are not looked at.
+ * All violations (the first hundreds) of structure and syntax at once (rules G-ATTR-UNKNOWN, G-ATTR-TYPE, G-MANDATORY,
+ * G-SINGLE, G-DEPRECATED, G-SYNTAX), sorted. Ignores generated attributes.
  */
 export function validate(o: RpslObject, options: ValidateOptions = {}): Message[] {
   const type = objectType(o.type)!;
   const syntax = options.syntax ?? true;
-  const found = o.attributes.flatMap((attribute, index) => checkAttribute(type, { attribute, index }, syntax));
+  const found: Message[] = [];
+  for (const [index, attribute] of o.attributes.entries()) {
+    if (found.length >= enough) break;
+    found.push(...checkAttribute(type, { attribute, index }, syntax));
+  }
   return sortMessages([...checkTemplate(type, o), ...found]);
 }
 
-/** What the template asks of the whole object. */
+/** Number of violations after which the check ends; more than a reply shows. */
+const enough = 500;
+
+/** Checks the template's requirements on the whole object. */
 function checkTemplate(type: ObjectType, o: RpslObject): Message[] {
   const counts = new Map<string, number>();
   for (const { name } of o.attributes) {
@@ -66,6 +73,7 @@ function checkAttribute(type: ObjectType, place: Required<Place>, syntax: boolea
   }
   return listValues(place.attribute)
     .filter((value) => !checkSyntax(name, type.name, value))
+    .slice(0, enough)
     .map((value) => messages.syntaxError(value, place));
 }
 

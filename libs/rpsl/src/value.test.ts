@@ -64,7 +64,7 @@ test('an attribute is the same under its short name', () => {
   expect(sameAttribute({ name: 'mb', raw: 'A-MNT' }, { name: 'mnt-by', raw: ' A-MNT' })).toBe(true);
 });
 
-test('layout, letter case and attributes of the server make no other object, order does', () => {
+test('layout, letter case and generated attributes do not make objects differ, order does', () => {
   const stored = parsed('person: Jo Doe\nnic-hdl: JD1-TEST\ncreated: 2024-01-01T00:00:00Z\nsource: TEST');
   const reformatted = parsed('person:   JO\n+ Doe\nnic-hdl: jd1-test\nchanged: jo@example.net\nsource: test');
   const reordered = parsed('person: Jo Doe\nsource: TEST\nnic-hdl: JD1-TEST');

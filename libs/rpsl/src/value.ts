@@ -7,17 +7,17 @@ const space = 32;
 const hash = 35;
 const plus = 43;
 
-/** The value without comments, whitespace runs collapsed to one space, trimmed. */
+/** The value without comments, trimmed, whitespace runs collapsed to one space. */
 export function cleanValue(a: Attribute): string {
   return plainValue(a.raw) ?? partition(a).value;
 }
 
-/** All comment parts joined by one space, whitespace collapsed; absent when empty. */
+/** All comments joined by one space, whitespace collapsed; absent when empty. */
 export function cleanComment(a: Attribute): string | undefined {
   return a.raw.includes('#') ? partition(a).comment || undefined : undefined;
 }
 
-/** The values of the attribute: list attributes split at commas without repetitions, else the one clean value. */
+/** The values of the attribute: list attributes split at commas without duplicates, else the one clean value. */
 export function listValues(a: Attribute): string[] {
   const value = cleanValue(a);
   if (!value.includes(',') || attributeType(a.name)?.list !== true) {
@@ -58,7 +58,7 @@ const serverWritten: ReadonlySet<string> = new Set([
   'method',
 ]);
 
-/** True when storing `b` over `a` would change nothing but attributes that the server writes (no-op update). */
+/** Whether storing `b` over `a` would change only generated attributes (no-op update). */
 export function sameObject(a: RpslObject, b: RpslObject): boolean {
   const left = submitted(a);
   const right = submitted(b);
@@ -73,7 +73,7 @@ function sameText(a = '', b = ''): boolean {
   return a === b || a.toLowerCase() === b.toLowerCase();
 }
 
-/** The trimmed text when cleaning has nothing else to do, the case of nearly every stored value. */
+/** The trimmed text when nothing else needs cleaning, as for nearly every stored value. */
 function plainValue(raw: string): string | undefined {
   let start = 0;
   let end = raw.length;
@@ -102,7 +102,7 @@ function plainValue(raw: string): string | undefined {
   return raw.slice(start, end);
 }
 
-/** Cleaned value and cleaned comment of an attribute of any shape. */
+/** Cleaned value and comment of an attribute of any form. */
 function partition(a: Attribute): { value: string; comment: string } {
   const uri = a.name === 'contact' || a.name === 'con';
   let value = '';
@@ -131,13 +131,13 @@ function collapse(text: string): string {
   return trimSpaces(text.replace(/[ \t\r\n]+/g, ' '));
 }
 
-/** Takes one space off both ends: whitespace runs are collapsed already. */
+/** Removes one space from both ends: whitespace runs are already collapsed. */
 function trimSpaces(text: string): string {
   const start = text.startsWith(' ') ? 1 : 0;
   return text.slice(start, text.length > start && text.endsWith(' ') ? -1 : undefined);
 }
 
-/** The clean values of all attributes of that name in order, list attributes split. */
+/** The clean values of all attributes with this name in order, list attributes split. */
 export function valuesOf(o: RpslObject, name: string): string[] {
   return allOf(o, name).flatMap(listValues);
 }

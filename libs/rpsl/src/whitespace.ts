@@ -3,7 +3,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const space = 32;
 
-/** The four characters that are layout and not content: space, tab, CR, LF. */
+/** The four layout characters: space, tab, CR, LF. */
 export function isWhitespace(code: number): boolean {
   return code === space || code === tab || code === carriageReturn || code === lineFeed;
 }

@@ -4,7 +4,7 @@ import { setting } from './settings.js';
 export const baseSettings = {
   environment: setting.oneOf(['production', 'test'], {
     name: 'CADASTRE_ENVIRONMENT',
-    doc: 'Which of the two environments this deployment serves.',
+    doc: 'The environment that this deployment serves.',
     default: 'test',
   }),
   source: setting.text({
@@ -15,12 +15,17 @@ export const baseSettings = {
   }),
   logLevel: setting.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     name: 'CADASTRE_LOG_LEVEL',
-    doc: 'How much is logged.',
+    doc: 'Lowest level of the events in the log.',
     default: 'info',
+  }),
+  operations: setting.address({
+    name: 'CADASTRE_OPERATIONS',
+    doc: 'Address of the plain HTTP port with /live, /ready and /metrics; none by default.',
+    optional: true,
   }),
   tlsCertFile: setting.text({
     name: 'CADASTRE_TLS_CERT_FILE',
-    doc: 'Certificate (PEM) that this service shows to the others; with key and CA, calls use mutual TLS.',
+    doc: 'Certificate (PEM) of this service; with key and CA certificates, gRPC uses mutual TLS.',
     optional: true,
   }),
   tlsKeyFile: setting.text({
@@ -30,7 +35,7 @@ export const baseSettings = {
   }),
   tlsCaFile: setting.text({
     name: 'CADASTRE_TLS_CA_FILE',
-    doc: 'CA certificates (PEM) that the other services must be certified by.',
+    doc: 'CA certificates (PEM) that must have signed the certificates of the other services.',
     optional: true,
   }),
 };

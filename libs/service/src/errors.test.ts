@@ -10,12 +10,12 @@ test.each([
   expect(formatMessage(failureMessage(text, args))).toBe(sentence);
 });
 
-test('a text given to an error is no template', () => {
+test('the text of an error is not a template', () => {
   const [message] = new ServiceError('invalid', '50% is no %s').messages;
   expect(formatMessage(message!)).toBe('50% is no %s');
 });
 
-test('what is no ServiceError becomes one that tells nothing and keeps its cause', () => {
+test('any other error becomes a ServiceError that hides its text and keeps its cause', () => {
   const cause = new Error('relation "secret" does not exist');
   const error = toServiceError(cause);
   expect(error).toMatchObject({ kind: 'internal', cause });
@@ -25,14 +25,44 @@ test('what is no ServiceError becomes one that tells nothing and keeps its cause
 test.each([
   ['connect ECONNREFUSED 192.0.2.1:5432', 'ECONNREFUSED'],
   ['getaddrinfo ENOTFOUND postgresql', 'ENOTFOUND'],
-  ['the database system is shutting down', '57P03'],
+  ['getaddrinfo EAI_AGAIN postgresql', 'EAI_AGAIN'],
+  ['connect EHOSTUNREACH 192.0.2.1:5432', 'EHOSTUNREACH'],
+  ['connect ENETUNREACH 192.0.2.1:5432', 'ENETUNREACH'],
+  ['read ECONNRESET', 'ECONNRESET'],
+  ['write EPIPE', 'EPIPE'],
+  ['read ETIMEDOUT', 'ETIMEDOUT'],
+  ['connect ENOENT /run/postgresql/.s.PGSQL.5432', 'ENOENT', 'connect'],
+  ['connection does not exist', '08003'],
+  ['connection failure', '08006'],
+  ['protocol violation', '08P01'],
+  ['sorry, too many clients already', '53300'],
   ['terminating connection due to administrator command', '57P01'],
+  ['terminating connection because of crash of another server process', '57P02'],
+  ['the database system is shutting down', '57P03'],
+  ['cannot execute INSERT in a read-only transaction', '25006'],
+  ['canceling statement due to statement timeout', '57014'],
   ['Connection terminated unexpectedly', undefined],
+  ['Connection terminated due to connection timeout', undefined],
   ['timeout exceeded when trying to connect', undefined],
-])('a database that is away makes the service unavailable: %s', (text, code) => {
-  const error = toServiceError(Object.assign(new Error(text), { code }));
+  ['timeout expired', undefined],
+  ['Query read timeout', undefined],
+  ['Client has encountered a connection error and is not queryable', undefined],
+  ['Cannot use a pool after calling end on the pool', undefined],
+])('a database that is away makes the service unavailable: %s', (text, code, syscall?: string) => {
+  const error = toServiceError(Object.assign(new Error(text), { code, syscall }));
   expect([error.kind, ...error.messages.map(formatMessage)]).toEqual([
     'unavailable',
     'Service temporarily unavailable',
   ]);
 });
+
+test.each([
+  ["ENOENT: no such file or directory, open 'template.txt'", 'ENOENT', 'open'],
+  ['duplicate key value violates unique constraint', '23505', undefined],
+  ['relation "object" does not exist', '42P01', undefined],
+])(
+  'what a database refuses, and what has nothing to do with one, stays an internal error: %s',
+  (text, code, syscall) => {
+    expect(toServiceError(Object.assign(new Error(text), { code, syscall })).kind).toBe('internal');
+  },
+);

@@ -1,6 +1,6 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
 
-/** What kind of failure it is; each boundary maps it once. */
+/** Kind of a failure; each boundary maps it once. */
 export type FailureKind =
   | 'invalid'
   | 'unauthenticated'
@@ -15,7 +15,7 @@ export type FailureKind =
   | 'cancelled'
   | 'internal';
 
-/** A message about a request: template, arguments, severity (error unless told). */
+/** A message about a request: template, arguments, severity (default: error). */
 export function failureMessage(
   text: string,
   args: readonly string[] = [],
@@ -24,7 +24,7 @@ export function failureMessage(
   return { severity, text, args: [...args] };
 }
 
-/** The one error that crosses boundaries. Its messages are shown to whoever asked; its cause is only logged. */
+/** The one error that crosses boundaries. The client sees its messages; only the log shows its cause. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly messages: Message[];
@@ -40,36 +40,57 @@ export class ServiceError extends Error {
   }
 }
 
-/** The sentence of a message: its template with the arguments put in. */
+/** Formats a message: puts the arguments into the template. */
 export function formatMessage(message: Message): string {
   let next = 0;
   return message.text.replace(/%[sd%]/g, (mark) => (mark === '%%' ? '%' : (message.args[next++] ?? mark)));
 }
 
-/** Codes of Node.js and PostgreSQL that say: what we need is not there, or is just starting or ending. */
-const awayCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', '57P01', '57P03']);
-
-/** The same in the words of the PostgreSQL client, which has no codes for it. */
-const awayTexts = /^(Connection terminated|timeout exceeded when trying to connect)/;
+/** Node.js error codes for a peer that does not exist or has gone away. */
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 
 /**
- * Any thrown value as a ServiceError. What is not one becomes `unavailable` if a database could not be reached, else
- * `internal`, with a text that tells nothing.
+ * PostgreSQL states with the same meaning: the connection failed (class 08), no free connection (53300), the server
+ * starts, stops or ended our session (57P01 to 57P03), is a standby now (25006), or was too slow (57014).
+ */
+const unavailableStates = /^(?:08...|53300|57P0[1-3]|25006|57014)$/;
+
+/** Texts of the PostgreSQL client with the same meaning; it has no codes for them. */
+const unavailableTexts =
+  /^(?:Connection terminated|timeout e|Query read timeout|Client has encountered a connection error|Cannot use a pool)/;
+
+/**
+ * Converts any thrown value to a ServiceError. Other errors become `unavailable` if the database could not be reached,
+ * else `internal`, with a text that reveals nothing.
  */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  if (isAway(thrown)) return new ServiceError('unavailable', 'Service temporarily unavailable', { cause: thrown });
+  if (isUnavailable(thrown))
+    return new ServiceError('unavailable', 'Service temporarily unavailable', { cause: thrown });
   return new ServiceError('internal', 'Internal error', { cause: thrown });
 }
 
-function isAway(thrown: unknown): boolean {
+/** Whether a database or other peer is temporarily unavailable. */
+export function isUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
-  return awayCodes.has((thrown as { code?: string }).code ?? '') || awayTexts.test(thrown.message);
+  const { code = '', syscall } = thrown as { code?: string; syscall?: string };
+  // A Unix socket that does not exist; missing files have the same code.
+  if (code === 'ENOENT') return syscall === 'connect';
+  return unavailableCodes.has(code) || unavailableStates.test(code) || unavailableTexts.test(thrown.message);
 }
 
 /** The text of any thrown value, for the log. */
 export function errorText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  // A refused connection to a name with several addresses says why only inside.
+  // A refused connection to a name with several addresses gives the reasons only in the inner errors.
   return thrown instanceof AggregateError && !thrown.message ? thrown.errors.map(errorText).join('; ') : thrown.message;
 }

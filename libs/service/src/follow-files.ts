@@ -4,25 +4,25 @@ import { follow } from './follow.js';
 
 export interface FollowFilesOptions<T> {
   files: readonly string[];
-  /** Makes the value of the contents of all files; throws when they cannot be used. */
+  /** Makes the value from the contents of all files; throws when it cannot use them. */
   read: (contents: Buffer[]) => T;
-  /** Told once why files that changed cannot be used; the value stays as it was. */
+  /** Called once for each change that cannot be used, with the reason; the value stays. */
   onProblem?: (error: unknown) => void;
-  /** Told the new value. */
+  /** Called with each new value. */
   onChange?: (value: T) => void;
-  /** How often the files are looked at; 10,000 unless told. */
+  /** Time between two reads in milliseconds; default 10,000. */
   intervalMs?: number;
 }
 
-/** A value that files hold. */
+/** A value read from files. */
 export interface Followed<T> {
   current(): T;
   stop(): void;
 }
 
 /**
- * Reads files now, and again when they change: contents are compared, because Kubernetes replaces files by swapping a
- * link above them. Throws when they cannot be used at first. It does not keep the process alive.
+ * Reads files now, and again when they change. Compares contents, because Kubernetes replaces files by swapping a
+ * symbolic link above them. Throws when the first read fails. Does not keep the process alive.
  */
 export function followFiles<T>(o: FollowFilesOptions<T>): Followed<T> {
   const contents = o.files.map((file) => readFileSync(file));

@@ -1,22 +1,22 @@
 import { errorText } from './errors.js';
 
 export interface FollowOptions<S> {
-  /** What is in use. */
+  /** The state in use. */
   readonly current: S;
-  /** What there is now. */
+  /** Loads the current state. */
   load(): Promise<S>;
   isSame(one: S, other: S): boolean;
-  /** Takes what is new into use; throws when that cannot be done. */
+  /** Applies a new state; throws when it cannot. */
   use(found: S): void;
-  /** Told at every look what cannot be loaded or used, and whether the look before said the same. */
+  /** Called each time that `load` or `use` fails; `repeated` when the previous poll failed with the same text. */
   onProblem(error: unknown, repeated: boolean): void;
-  /** Time between two looks. */
+  /** Time between two polls in milliseconds. */
   readonly intervalMs: number;
 }
 
 /**
- * Looks again and again for something new and takes it into use. What cannot be used is tried again, and leaves the
- * old one in use. It does not keep the process alive. Answers what stops it.
+ * Polls `load` and applies what changed. After a failure the old state stays in use and the next poll tries again. Does
+ * not keep the process alive. Returns the function that stops it.
  */
 export function follow<S>(o: FollowOptions<S>): () => void {
   let { current } = o;

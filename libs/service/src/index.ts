@@ -1,13 +1,31 @@
 /** Running a service: settings, log, errors, RPC, metrics, health, lifecycle, PostgreSQL. Knows no domain. */
 export { baseSettings } from './base-settings.js';
-export { errorText, type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from './errors.js';
+export {
+  errorText,
+  type FailureKind,
+  failureMessage,
+  formatMessage,
+  isUnavailable,
+  ServiceError,
+  toServiceError,
+} from './errors.js';
 export { type FollowOptions, follow } from './follow.js';
+export { freePort } from './free-port.js';
+export { keepTrying, keepTryingService, type Pauses } from './keep-trying.js';
 export { runMain, runService, type Service } from './lifecycle.js';
 export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
-export { createPool, inTransaction, type PoolOptions, reportPools, type TransactionOptions } from './postgres.js';
+export {
+  createPool,
+  duringCall,
+  inTransaction,
+  inTransactionOn,
+  type PoolOptions,
+  reportPools,
+  type TransactionOptions,
+} from './postgres.js';
 export {
   describeSettings,
   type Environment,
@@ -16,6 +34,7 @@ export {
   type SettingsSpec,
   type Values,
 } from './read-settings.js';
+export { addressSettings, registrySettings, sourceSettings } from './registry-settings.js';
 export { type AllowedCallers, createAccess } from './rpc/access.js';
 export { type ConnectOptions, connect } from './rpc/client.js';
 export {
@@ -36,8 +55,10 @@ export type {
   RpcClient,
   ServiceDefinition,
 } from './rpc/types.js';
+export { unlessSilent } from './rpc/unless-silent.js';
 export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { type MutualTls, mutualTls } from './tls.js';
 export { traceRequests } from './trace-requests.js';
+export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.js';

@@ -1,6 +1,13 @@
 import type { baseSettings } from './base-settings.js';
 import { createLogger, type Logger } from './logger.js';
-import { describeSettings, readSettings, SettingsError, type SettingsSpec, type Values } from './read-settings.js';
+import {
+  describeSettings,
+  readSettings,
+  SettingsError,
+  type SettingsSpec,
+  unknownSettings,
+  type Values,
+} from './read-settings.js';
 
 /** Something that runs until it is stopped. */
 export interface Service {
@@ -11,8 +18,8 @@ export interface Service {
 
 /**
  * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits at once) or, with
- * CADASTRE_PARENT_PIPE=1, until the parent process is gone (its end of standard input closes). Settings that turn
- * out to be bad are printed one line each; anything else that fails is logged; both exit 1.
+ * CADASTRE_PARENT_PIPE=1, until the parent process exits (its end of standard input closes). Prints bad settings, one
+ * line each, and logs any other failure; both exit 1.
  */
 export async function runService(create: () => Promise<Service>, logger: Logger): Promise<void> {
   const asked = stopAsked();
@@ -30,7 +37,7 @@ export async function runService(create: () => Promise<Service>, logger: Logger)
   process.exit(0);
 }
 
-/** Settles with the reason when the process is first asked to stop; asked again, the process exits. */
+/** Resolves with the reason when the process is first asked to stop; the second request exits. */
 function stopAsked(): Promise<string> {
   return new Promise((resolve) => {
     let asked = false;
@@ -42,7 +49,7 @@ function stopAsked(): Promise<string> {
     process.on('SIGTERM', ask);
     process.on('SIGINT', ask);
     if (process.env.CADASTRE_PARENT_PIPE !== '1') return;
-    // A parent that is gone cannot ask twice, but it may have asked by signal just before.
+    // Losing the parent is no second request: the parent may have sent a signal just before.
     const orphaned = () => asked || ask('parent process gone');
     process.stdin.on('end', orphaned).on('error', orphaned).resume();
   });
@@ -61,12 +68,12 @@ function printProblems(error: SettingsError): void {
 /** The settings that `runMain` itself needs: those of `baseSettings`. */
 type MainSpec = SettingsSpec & Pick<typeof baseSettings, 'logLevel'>;
 
-/** Something that a service's program does instead of running, for example `migrate`. */
+/** A command that the program runs instead of the service, for example `migrate`. */
 type Command<S extends SettingsSpec> = (settings: Values<S>, logger: Logger) => Promise<void>;
 
 /**
- * The whole of a service's main: `--help` prints the settings; bad settings print one line each and exit 1; the
- * name of a command as first argument runs that and exits; otherwise the service is created and run.
+ * The main function of a service: `--help` prints the settings; bad settings print one line each and exit 1; unknown
+ * settings are logged; a command as first argument runs and exits; otherwise the service runs.
  */
 export async function runMain<S extends MainSpec>(
   name: string,
@@ -82,12 +89,14 @@ export async function runMain<S extends MainSpec>(
   }
   const settings = readOrExit(spec);
   const logger = createLogger({ service: name, level: settings.logLevel as string });
+  const unknown = unknownSettings(spec);
+  if (unknown.length > 0) logger.warn({ variables: unknown }, 'ignores environment variables that are no settings');
   if (word === undefined) return runService(() => create(settings, logger), logger);
   await commands[word]!(settings, logger).catch((error) => exitWith(logger, error));
 }
 
 function printHelp(name: string, spec: SettingsSpec, commands: string[]): void {
-  const others = commands.length > 0 ? `commands: ${commands.join(', ')}; without one the service runs\n\n` : '';
+  const others = commands.length > 0 ? `commands: ${commands.join(', ')}; without a command, the service runs\n\n` : '';
   process.stdout.write(`cadastre ${name}\n\n${others}settings, read from the environment:\n\n`);
   process.stdout.write(`${describeSettings(spec)}\n`);
 }

@@ -5,12 +5,12 @@ export type Logger = PinoLogger;
 
 const secretNames = ['authorization', 'cookie', 'credential', 'secret', 'password', 'auth', 'token'];
 
-/** Paths of the fields that never reach the log: at the top of an event and one and two levels below. */
+/** Paths of the fields that the log omits: at the top of an event, and one and two levels below. */
 const redactedPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /**
- * Makes a service's logger; levels as in CADASTRE_LOG_LEVEL, to standard output unless told. Children carry the request
- * identifier.
+ * Makes the logger of a service; levels as in CADASTRE_LOG_LEVEL, to standard output by default. Child loggers carry
+ * the request identifier.
  */
 export function createLogger(o: { service: string; level?: string; destination?: DestinationStream }): Logger {
   const options = {

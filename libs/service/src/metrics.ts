@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** Where the counters and histograms of one service are registered. */
+/** Registry of the counters and histograms of one service. */
 export type Metrics = Registry;
 
 /** Makes a service's registry, with the metrics of its process; every sample carries the label `service`. */

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Logger } from './logger.js';
 
-/** Any number will do, as long as all migrations of a database take the same. */
+/** An arbitrary number; all migrations of a database must use the same. */
 const lockNumber = 7_203_114;
 
 interface Migration {
@@ -16,7 +16,7 @@ interface Migration {
 /**
  * Brings a database to the newest schema: runs the files NNNN-name.sql of the directory that have not run yet, in
  * order, each in one transaction, under an advisory lock. Forward only; running it again does nothing. Throws when a
- * file that has run was changed since. A database that is ahead of the files is left alone: older code may meet it.
+ * file changed after it ran. Accepts a database that is ahead of the files, which older code may see.
  */
 export async function migrate(o: { url: string; directory: URL; logger: Logger }): Promise<void> {
   const migrations = await readMigrations(o.directory);
@@ -67,7 +67,7 @@ async function readApplied(client: pg.Client): Promise<Map<number, string>> {
 
 async function apply(client: pg.Client, migration: Migration, logger: Logger): Promise<void> {
   await client.query('begin');
-  // Without parameters a query may hold many statements.
+  // A query without parameters may hold many statements.
   await client.query(migration.sql);
   await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
     migration.version,

@@ -6,34 +6,34 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 
 export interface OperationsOptions {
-  /** `host:port` of the plain HTTP port; absent: the checks run, but nothing listens. */
+  /** `host:port` of the plain HTTP port; without it the checks run, but nothing listens. */
   address: string | undefined;
   /** Named checks of what the service needs; a check that throws makes the service not ready. */
   checks: Record<string, () => Promise<void>>;
-  /** Names what is away though the service can do its work; told behind "ready". */
+  /** Names the unavailable parts without which the service still works; `/ready` lists them after "ready". */
   degradations?: () => string[];
   metrics: Metrics;
   logger: Logger;
-  /** Time between two rounds of checks, and the longest a check may take; 5,000 unless told. */
+  /** Time between two rounds of checks, and timeout of a check, in milliseconds; default 5,000. */
   intervalMs?: number;
-  /** Told the first result and every change, for example to publish it by grpc.health.v1. */
+  /** Called with the first result and every change, for example to publish it by grpc.health.v1. */
   onReadiness?: (ready: boolean) => void;
 }
 
-/** The operator's port: /live (the process answers), /ready (it can do its work), /metrics. */
+/** The operations port: /live (the process responds), /ready (the service works), /metrics. */
 export interface OperationsServer extends Service {
-  /** Where it listens; `undefined` without an address. */
+  /** The address it listens on; `undefined` without one. */
   address(): string | undefined;
   /** The last published result of the checks. */
   ready(): boolean;
-  /** From now on the service is not ready, whatever it has; it goes on answering until `stop`. */
+  /** Makes the service not ready, whatever the checks say; the port responds until `stop`. */
   drain(): void;
 }
 
-/** Why each failing check fails, by its name; empty when the service is ready. */
+/** Reason of each failing check by its name; empty when the service is ready. */
 type Failures = Record<string, string>;
 
-/** Makes the operator's port; it runs the checks once in `start`. */
+/** Makes the operations port; `start` runs the checks once. */
 export function createOperationsServer(o: OperationsOptions): OperationsServer {
   const intervalMs = o.intervalMs ?? 5000;
   const reportChecks = checkGauge(o);
@@ -81,7 +81,7 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
 function checkGauge({ metrics, checks }: OperationsOptions): (failures: Failures) => void {
   const up = new Gauge({
     name: 'cadastre_check_up',
-    help: 'Whether each thing that the service needs was there at the last look: 1 or 0',
+    help: 'Whether each dependency of the service passed its last check: 1 or 0',
     labelNames: ['check'],
     registers: [metrics],
   });
@@ -111,7 +111,7 @@ async function runChecks(checks: OperationsOptions['checks'], limitMs: number): 
 async function problemOf(check: () => Promise<void>, limitMs: number): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${limitMs} ms`), limitMs);
+    timer = setTimeout(() => resolve(`no response within ${limitMs} ms`), limitMs);
   });
   const result = Promise.resolve()
     .then(check)
@@ -123,7 +123,7 @@ async function answer(o: OperationsOptions, failures: Failures, url: string, res
   const path = url.split('?')[0];
   if (path === '/live') return send(response, 200, 'live\n');
   if (path === '/ready') {
-    // The names only: why a check fails is in the log, where fewer people read.
+    // Names only: the reasons are in the log, which fewer people can read.
     const text = isReady(failures) ? readyText(o) : `not ready: ${Object.keys(failures).join(', ')}\n`;
     return send(response, isReady(failures) ? 200 : 503, text);
   }

@@ -1,43 +1,134 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { Gauge } from 'prom-client';
+import { isUnavailable, ServiceError } from './errors.js';
 import type { Metrics } from './metrics.js';
 
 export interface PoolOptions {
   /** Connection URL (`postgres://user@host/db`, or with `?host=/socket/directory`). */
   url: string;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   max: number;
   /** Shown in pg_stat_activity. */
   applicationName: string;
-  /** The server ends a statement that runs longer; connecting may take as long. 0 means no limit. */
+  /** The server cancels a statement that runs longer; waiting for a connection has the same limit. 0 means no limit. */
   statementTimeoutMs: number;
   /** Further settings of each session, for example `{ search_path: 'auth' }`. */
   sessionSettings?: Record<string, string>;
 }
 
-/** How much later than the server's own limit we stop waiting: then it is the network that is gone. */
-const networkMarginMs = 2000;
+/** Margin after the server's own limit; past it the network must have failed. */
+const networkMarginMs = 500;
 
-/** Makes a pool; it connects when first used. 64-bit integers come as bigint. */
+/** Timeout of a new connection. */
+const connectTimeoutMs = 1000;
+
+/** How soon the server notices that the client of a running statement closed its connection. */
+const connectionCheck = { client_connection_check_interval: '500ms' };
+
+/** Makes a pool; it connects on first use. 64-bit integers become bigint. */
 export function createPool(o: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: o.url,
     max: o.max,
     application_name: o.applicationName,
+    Client: ConnectingInTime,
     connectionTimeoutMillis: o.statementTimeoutMs,
     keepAlive: true,
     types: { getTypeParser },
     ...(o.statementTimeoutMs > 0
       ? { statement_timeout: o.statementTimeoutMs, query_timeout: o.statementTimeoutMs + networkMarginMs }
       : {}),
-    ...(o.sessionSettings ? { options: sessionOptions(o.sessionSettings) } : {}),
+    options: sessionOptions({ ...connectionCheck, ...o.sessionSettings }),
   });
-  // A connection that breaks is replaced, and the query that it broke rejects; without a listener it would also end
-  // the process. The pool listens to idle connections only, so those in use get a listener of their own.
+  // The pool replaces a broken connection, and its query rejects; without a listener the process would also exit. The
+  // pool listens to idle connections only, so those in use get their own listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+/** The pool passes its timeout for waiting on a busy connection to each client; this class sets the connect timeout. */
+class ConnectingInTime extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+  }
+}
+
+/**
+ * Runs single statements on behalf of a call. When the call ends first (deadline or cancellation), closes the
+ * connection of its statement, and the server cancels the statement within half a second. `limitMs` limits each
+ * statement, including the wait for a connection; past it the error is 'unavailable'.
+ */
+export function duringCall(
+  pool: pg.Pool,
+  call: { readonly signal: AbortSignal },
+  limitMs?: number,
+): Pick<pg.ClientBase, 'query'> {
+  const query = (statement: pg.QueryConfig | string, values?: unknown[]) =>
+    withConnection(pool, { signal: call.signal, limitMs }, (client) => client.query(statement, values));
+  return { query: query as pg.ClientBase['query'] };
+}
+
+interface WorkOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly limitMs?: number | undefined;
+  /** Makes the connection usable again after failed work; without it the connection is closed. */
+  readonly recover?: (client: pg.PoolClient) => Promise<unknown>;
+}
+
+/** Works on a connection until the signal or the limit; after `begunToEnd` is called, neither counts. */
+async function withConnection<T>(
+  pool: pg.Pool,
+  { signal, limitMs, recover }: WorkOptions,
+  work: (client: pg.PoolClient, begunToEnd: () => void) => Promise<T>,
+): Promise<T> {
+  const end = awaitEnd(signal, limitMs);
+  const connecting = pool.connect();
+  let client: pg.PoolClient | undefined;
+  let broken = true;
+  try {
+    client = await Promise.race([connecting, end.reached]);
+    const result = await Promise.race([work(client, end.forget), end.reached]);
+    broken = false;
+    return result;
+  } catch (error) {
+    if (client && recover && !end.isReached() && !isUnavailable(error)) {
+      broken = await recover(client).then(
+        () => false,
+        () => true,
+      );
+    }
+    throw error;
+  } finally {
+    end.forget();
+    if (client) client.release(broken);
+    else connecting.then((late) => late.release()).catch(() => {});
+  }
+}
+
+/** `reached` rejects when the signal is aborted or the time is up. */
+function awaitEnd(signal: AbortSignal | undefined, limitMs: number | undefined) {
+  const { promise: reached, reject } = Promise.withResolvers<never>();
+  reached.catch(() => {}); // The racing caller handles it.
+  let isReached = false;
+  const end = (reason: unknown) => {
+    isReached = true;
+    reject(reason);
+  };
+  const abort = () => end(signal!.reason);
+  const expire = () => {
+    const cause = new Error(`the database did not respond within ${limitMs} ms`);
+    end(new ServiceError('unavailable', 'Service temporarily unavailable', { cause }));
+  };
+  const timer = limitMs === undefined ? undefined : setTimeout(expire, limitMs);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  const forget = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  };
+  return { reached, isReached: () => isReached, forget };
 }
 
 /** Registers `cadastre_postgres_connections` of all pools of a service, with their application names as label `pool`. */
@@ -71,13 +162,17 @@ function sessionOptions(settings: Record<string, string>): string {
 }
 
 export interface TransactionOptions {
-  /** How often at most `fn` is run again; 5 unless told. */
+  /** Maximum number of retries of `fn`; default 5. */
   retries?: number;
-  /** Isolation level; the server's default unless told. */
+  /** Isolation level; default: that of the server. */
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  /** Makes the transaction read-only; default false. */
+  readOnly?: boolean;
+  /** Aborting it before the commit begins rolls the transaction back and throws its reason. */
+  signal?: AbortSignal;
 }
 
-/** Serialisation failure and deadlock: the transaction may succeed when run again. */
+/** Serialisation failure and deadlock: a retry may succeed. */
 const retriedStates = new Set(['40001', '40P01']);
 
 /**
@@ -100,25 +195,34 @@ export async function inTransaction<T>(
   }
 }
 
-async function once<T>(
+function once<T>(
   pool: pg.Pool,
   fn: (client: pg.PoolClient) => Promise<T>,
-  options: TransactionOptions,
+  { isolation, readOnly, signal }: TransactionOptions,
 ): Promise<T> {
-  const client = await pool.connect();
-  let broken: unknown;
-  try {
-    await client.query(options.isolation ? `begin isolation level ${options.isolation}` : 'begin');
+  const recover = (client: pg.PoolClient) => client.query('rollback');
+  return withConnection(pool, { signal, recover }, async (client, begunToEnd) => {
+    const level = isolation ? ` isolation level ${isolation}` : '';
+    await client.query(`begin${level}${readOnly ? ' read only' : ''}`);
     const result = await fn(client);
+    begunToEnd();
+    await client.query('commit');
+    return result;
+  });
+}
+
+/**
+ * Runs `fn` in one transaction on a connection that the caller owns, for example because it holds a session lock.
+ * Unlike `inTransaction` it does not retry.
+ */
+export async function inTransactionOn<T>(client: pg.ClientBase, fn: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await fn();
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch((rollbackError) => {
-      broken = rollbackError;
-    });
+    await client.query('rollback').catch(() => {}); // the connection broke, which ended the transaction
     throw error;
-  } finally {
-    // A connection that cannot even roll back is closed instead of being handed out again.
-    client.release(broken !== undefined);
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { settingNames } from './setting-names.js';
 import type { Setting } from './settings.js';
 
 /** A service's settings, by the name the code uses for each. */
@@ -10,7 +11,7 @@ export type Values<S extends SettingsSpec> = { [K in keyof S]: S[K] extends Sett
 /** The environment of a process. */
 export type Environment = Record<string, string | undefined>;
 
-/** Settings that cannot be used; the message has one line for each. */
+/** Unusable settings; the message has one line for each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   constructor(readonly problems: string[]) {
@@ -63,6 +64,25 @@ function readSecretFile(name: string, file: string): string | { problem: string 
   } catch (error) {
     return { problem: `the file that ${name} names cannot be read (${(error as NodeJS.ErrnoException).code})` };
   }
+}
+
+/** Set by the image build, and by tests. */
+const otherVariables = /^CADASTRE_(BUILD|TEST)_/;
+
+/**
+ * The CADASTRE_ variables that no program reads: mistyped names, and settings that no longer exist. Not those of other
+ * programs, because programs that start together often share one environment.
+ */
+export function unknownSettings(spec: SettingsSpec, env: Environment = process.env): string[] {
+  const own = new Set(Object.values(spec).flatMap((one) => (one.secret ? [one.name, `${one.name}_FILE`] : [one.name])));
+  return Object.keys(env).filter(
+    (name) =>
+      name.startsWith('CADASTRE_') &&
+      !otherVariables.test(name) &&
+      !settingNames.has(name) &&
+      !own.has(name) &&
+      plainText(env[name]) !== undefined,
+  );
 }
 
 /** The settings of a spec as a table for --help. */

@@ -9,9 +9,7 @@ import { createRpcServer, type Implementation } from './rpc/server.js';
 import type { rpcSettings } from './rpc-settings.js';
 import type { MutualTls } from './tls.js';
 
-/** `baseSettings`, `rpcSettings`, and the addresses of the gRPC and of the operator's port. */
-type ServiceSettings = Values<typeof baseSettings> &
-  Values<typeof rpcSettings> & { listen: string; operations: string | undefined };
+type ServiceSettings = Values<typeof baseSettings & typeof rpcSettings>;
 
 export interface RpcServiceOptions {
   /** Name of the service, as in the log. */
@@ -19,7 +17,7 @@ export interface RpcServiceOptions {
   settings: ServiceSettings;
   logger: Logger;
   metrics: Metrics;
-  /** Closed at the end. */
+  /** `stop` closes it last. */
   tls: MutualTls | undefined;
   implementations: Implementation[];
   allowedCallers: AllowedCallers;
@@ -27,17 +25,17 @@ export interface RpcServiceOptions {
   checks: Record<string, () => Promise<void>>;
   /** As for `createOperationsServer`. */
   checkIntervalMs?: number;
-  /** Starts what the methods work with; called before it listens. */
+  /** Starts what the methods need; runs before the server listens. */
   prepare?: () => Promise<void>;
-  /** Ends the calls that would not end by themselves; called when no further ones are wanted. */
+  /** Ends calls that would not end on their own, such as streams; runs when the service stops accepting calls. */
   drain?: () => Promise<void>;
-  /** Releases what the methods worked with; called last. */
+  /** Releases what the methods used; runs last. */
   release: () => Promise<void>;
 }
 
 /**
- * A whole gRPC service: its server, its operator's port, and health that follows the checks. Throws a SettingsError
- * for a production service that would be open to everybody who reaches it.
+ * A complete gRPC service: its server, its operations port, and health that follows the checks. Throws a SettingsError
+ * for a production service that would accept calls from every host.
  */
 export function createRpcService(o: RpcServiceOptions): Service & { address(): string } {
   const { name, settings, logger, metrics, tls, implementations, allowedCallers, checks } = o;
@@ -51,7 +49,6 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
     implementations,
     access: createAccess({ settings, allowedCallers, withTls: tls !== undefined, logger, metrics }),
     reflection: settings.reflection,
-    connectionAgeMs: settings.connectionAgeMs,
   });
   const operations = createOperationsServer({
     address: settings.operations,
@@ -63,7 +60,7 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
   });
   let address = settings.listen;
   return {
-    /** Where it listens: known after `start`. */
+    /** The address it listens on: known after `start`. */
     address: () => address,
     async start() {
       await o.prepare?.();
@@ -85,6 +82,6 @@ function refuseOpenProduction(settings: ServiceSettings, tls: MutualTls | undefi
   const isPrivate = /^(unix:|127\.|localhost:|\[::1\])/.test(settings.listen);
   if (settings.environment !== 'production' || tls || isPrivate || settings.plaintext) return;
   throw new SettingsError([
-    'CADASTRE_TLS_CERT_FILE: a production service is reachable from other machines only with certificates (or CADASTRE_RPC_PLAINTEXT=true)',
+    'CADASTRE_TLS_CERT_FILE: a production service accepts calls from other hosts only with certificates (or CADASTRE_RPC_PLAINTEXT=true)',
   ]);
 }

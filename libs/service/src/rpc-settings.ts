@@ -1,10 +1,15 @@
 import { setting } from './settings.js';
 
-/** The settings of every service that is called by gRPC; spread them into the service's own. */
+/** The settings of every gRPC service; spread them into the service's own. */
 export const rpcSettings = {
+  listen: setting.address({
+    name: 'CADASTRE_LISTEN',
+    doc: 'Address of the gRPC interface.',
+    default: '127.0.0.1:9090',
+  }),
   peers: setting.pairs({
     name: 'CADASTRE_RPC_PEERS',
-    doc: 'Certificate names of our other services where they differ from their own names: gateway=registry-gateway,...',
+    doc: 'Certificate names of other services, where they differ from the service names: gateway=registry-gateway,...',
     default: [],
   }),
   operators: setting.list({
@@ -19,34 +24,29 @@ export const rpcSettings = {
   }),
   tokensFile: setting.text({
     name: 'CADASTRE_RPC_TOKENS_FILE',
-    doc: 'File with lines "NAME SHA256" of callers that show a token instead of a certificate.',
+    doc: 'File with lines "NAME SHA256" of callers that authenticate by token instead of certificate.',
     optional: true,
   }),
   callerRate: setting.integer({
     name: 'CADASTRE_RPC_CALLER_RATE',
-    doc: 'Most calls per second of each caller that is none of our services.',
+    doc: 'Maximum calls per second of each caller that is not a Cadastre service, at each replica.',
     default: 200,
     min: 1,
   }),
   callerCalls: setting.integer({
     name: 'CADASTRE_RPC_CALLER_CALLS',
-    doc: 'Most calls at the same time of each caller that is none of our services, streams included.',
+    doc: 'Maximum concurrent calls, including streams, of each caller that is not a Cadastre service, at each replica.',
     default: 50,
     min: 1,
   }),
   reflection: setting.flag({
     name: 'CADASTRE_RPC_REFLECTION',
-    doc: 'Whether callers may ask for the contracts (gRPC reflection).',
+    doc: 'Whether the service offers gRPC reflection.',
     default: true,
   }),
   plaintext: setting.flag({
     name: 'CADASTRE_RPC_PLAINTEXT',
-    doc: 'Whether a production service may be open, without certificates, to all machines that reach it.',
+    doc: 'Whether a production service may listen on TCP without certificates.',
     default: false,
-  }),
-  connectionAgeMs: setting.duration({
-    name: 'CADASTRE_RPC_CONNECTION_AGE',
-    doc: 'How long a connection lasts before its client is asked to make a new one, and so to find new replicas.',
-    default: '5m',
   }),
 };

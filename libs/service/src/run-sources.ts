@@ -1,4 +1,4 @@
-/** Lets plain Node find the TypeScript file behind the ".js" of a relative import. */
+/** Lets Node resolve the ".js" of a relative import to its TypeScript file. */
 const hook = `
   import { registerHooks } from 'node:module';
   registerHooks({
@@ -12,7 +12,7 @@ const hook = `
     },
   });`;
 
-/** Arguments for `node` in front of a TypeScript file of this workspace: runs it from the sources, like the tests. */
+/** Arguments for `node` before a TypeScript file of this workspace: runs it from source, as the tests do. */
 export const sourceArguments: readonly string[] = [
   '--no-warnings',
   '--experimental-transform-types',

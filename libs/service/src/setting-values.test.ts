@@ -17,7 +17,7 @@ test.each(['a.example:1,b.example:1', '192.0.2.1:1,[2001:db8::1]:1', '192.0.2.1:
   },
 );
 
-test('pairs are names and values; a name may come twice', () => {
+test('pairs are names and values; names may repeat', () => {
   expect(parsePairs(' a=x, a = y ,')).toEqual({
     value: [
       ['a', 'x'],
@@ -26,6 +26,6 @@ test('pairs are names and values; a name may come twice', () => {
   });
 });
 
-test.each(['a', 'a=', '=x', 'a=b=c'])('"%s" is no pair', (text) => {
+test.each(['a', 'a=', '=x', 'a=b=c'])('"%s" is not a pair', (text) => {
   expect(parsePairs(text)).toHaveProperty('problem');
 });

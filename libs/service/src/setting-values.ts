@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** The value of a text, or a sentence about what is wrong with it. */
+/** The parsed value, or a sentence that says what is wrong. */
 export type Parsed<T> = { value: T } | { problem: string };
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
@@ -22,18 +22,18 @@ export function parseList(text: string): Parsed<string[]> {
   return { value: parts.filter((part) => part !== '') };
 }
 
-/** Pairs between commas: `name=value`. */
+/** `name=value` pairs, separated by commas. */
 export function parsePairs(text: string): Parsed<(readonly [string, string])[]> {
   const list = parseList(text);
   const pairs = 'value' in list ? list.value.map((part) => part.split('=').map((side) => side.trim())) : [];
   const wrong = pairs.find((sides) => sides.length !== 2 || sides.includes(''));
-  if (wrong) return { problem: `must be name=value between commas, not "${wrong.join('=')}"` };
+  if (wrong) return { problem: `must be comma-separated name=value pairs, not "${wrong.join('=')}"` };
   return { value: pairs.map(([name, value]) => [name!, value!] as const) };
 }
 
 export function parseDuration(text: string): Parsed<number> {
   const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text);
-  if (!match) return { problem: 'must be a length of time such as 500ms, 10s, 5m or 2h' };
+  if (!match) return { problem: 'must be a duration such as 500ms, 10s, 5m or 2h' };
   return { value: Number(match[1]) * unitMs[match[2] as keyof typeof unitMs] };
 }
 
@@ -41,14 +41,14 @@ export function parseUrl(text: string): Parsed<string> {
   return URL.canParse(text) ? { value: text } : { problem: 'must be an absolute URL' };
 }
 
-/** An address to call: as below, or several `IP:port` between commas. */
+/** An address to call: like `address`, or several `IP:port`, separated by commas. */
 export function parsePeerAddress(text: string): Parsed<string> {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.length === 1) return parseAddress(text);
   const family = (part: string) => isIP(part.replace(/:\d{1,5}$/, '').replace(/^\[|\]$/g, ''));
   const families = new Set(parts.map((part) => ('value' in parseAddress(part) ? family(part) : 0)));
   if (families.size === 1 && !families.has(0)) return { value: parts.join(',') };
-  return { problem: 'must be one address, or IP addresses of one family with their ports between commas' };
+  return { problem: 'must be one address, or comma-separated IP:port pairs of one address family' };
 }
 
 export function parseAddress(text: string): Parsed<string> {

@@ -61,7 +61,7 @@ test.each([
   ['CADASTRE_COUNT', '1e0', 'must be a whole number'],
   ['CADASTRE_PORT', '65536', 'must be a whole number from 0 to 65535'],
   ['CADASTRE_ENABLED', 'yes', 'must be true or false'],
-  ['CADASTRE_LIMIT', '10', 'must be a length of time'],
+  ['CADASTRE_LIMIT', '10', 'must be a duration'],
   ['CADASTRE_BASE', 'idp.example.net', 'must be an absolute URL'],
   ['CADASTRE_KIND', 'green', 'must be one of red, blue'],
   ['CADASTRE_LISTEN', 'localhost', 'must be host:port'],
@@ -80,15 +80,15 @@ test('every bad setting is listed, one line each', () => {
 describe('a secret', () => {
   const read = (env: Record<string, string>) => readSettings(spec, { CADASTRE_NAME: 'n', ...env });
 
-  test('comes from the file that is named, without its final line end', () => {
+  test('is read from the named file, without its final line end', () => {
     expect(read({ CADASTRE_TOKEN_FILE: file('s3cret \n') }).token).toBe('s3cret ');
   });
 
-  test('may stand in the environment outside production', () => {
+  test('may be in the environment outside production', () => {
     expect(read({ CADASTRE_TOKEN: 's3cret' }).token).toBe('s3cret');
   });
 
-  test('may not stand in the environment in production, and is not shown', () => {
+  test('is refused in the environment in production, and not shown', () => {
     const env = { CADASTRE_TOKEN: 's3cret', CADASTRE_ENVIRONMENT: 'production' };
     expect(() => read(env)).toThrow('CADASTRE_TOKEN: is not accepted in production');
     expect(() => read(env)).not.toThrow('s3cret');

@@ -10,7 +10,7 @@ import {
   parseUrl,
 } from './setting-values.js';
 
-/** What every setting has. Without `default` and without `optional: true` the setting must be present. */
+/** Options of every setting. Without `default` and without `optional: true` the variable is required. */
 export interface SettingOptions<D = string> {
   /** Name of the environment variable. */
   name: string;
@@ -18,7 +18,7 @@ export interface SettingOptions<D = string> {
   doc: string;
   /** Value when the variable is absent or empty. */
   default?: D;
-  /** Whether it may be absent; its value is then `undefined`. */
+  /** Makes the variable optional; the value is `undefined` without it. */
   optional?: boolean;
 }
 
@@ -32,14 +32,14 @@ interface Bounds {
 export interface Setting<T> {
   name: string;
   doc: string;
-  /** What the value looks like, for --help. */
+  /** Format of the value, for --help. */
   form: string;
   /** Shown by --help; absent when there is no default. */
   defaultText?: string;
   required: boolean;
-  /** Whether the value comes from the file that NAME_FILE names. */
+  /** Whether the file that NAME_FILE names holds the value. */
   secret: boolean;
-  /** The value of a text, or a sentence about what is wrong with it. */
+  /** Parses a text; on failure returns a sentence that says what is wrong. */
   parse(text: string): Parsed<T>;
   /** The value when the variable is absent. */
   fallback: T | undefined;
@@ -53,7 +53,7 @@ interface Kind<T> {
   parse(text: string): Parsed<T>;
 }
 
-/** The only place that ties the type of a value to whether it may be absent. */
+/** The only place that ties the type of a value to whether it is optional. */
 function define<T, O extends SettingOptions<unknown>>(o: O, kind: Kind<T>, fallback?: unknown): Setting<Outcome<T, O>> {
   return {
     name: o.name,
@@ -67,7 +67,7 @@ function define<T, O extends SettingOptions<unknown>>(o: O, kind: Kind<T>, fallb
   };
 }
 
-/** For kinds whose default is written as the operator would write it. */
+/** For kinds whose default has the same format as the variable. */
 function defineWritten<T, O extends SettingOptions>(o: O, kind: Kind<T>): Setting<Outcome<T, O>> {
   if (o.default === undefined) return define(o, kind);
   const parsed = kind.parse(o.default);
@@ -99,29 +99,29 @@ function flag<const O extends SettingOptions<boolean>>(o: O): Setting<Outcome<bo
   return define(o, { form: 'true|false', parse: parseFlag }, o.default);
 }
 
-/** Texts between commas, trimmed, empty ones dropped. */
+/** Comma-separated texts, trimmed; drops empty ones. */
 function list<const O extends SettingOptions<readonly string[]>>(o: O): Setting<Outcome<string[], O>> {
   return define(o, { form: 'a,b,...', parse: parseList }, o.default);
 }
 
-/** Pairs between commas, `name=value`; a name may come several times. */
+/** Comma-separated `name=value` pairs; names may repeat. */
 function pairs<const O extends SettingOptions<readonly (readonly [string, string])[]>>(
   o: O,
 ): Setting<Outcome<(readonly [string, string])[], O>> {
   return define(o, { form: 'name=value,...', parse: parsePairs }, o.default);
 }
 
-/** A length of time, "500ms", "10s", "5m" or "2h"; its value is in milliseconds. */
+/** A duration, "500ms", "10s", "5m" or "2h"; the value is in milliseconds. */
 function duration<const O extends SettingOptions>(o: O): Setting<Outcome<number, O>> {
   return defineWritten(o, { form: '500ms|10s|5m|2h', parse: parseDuration });
 }
 
-/** An absolute URL; its value stays text. */
+/** An absolute URL; the value is text. */
 function url<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> {
   return defineWritten(o, { form: 'URL', parse: parseUrl });
 }
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 function oneOf<const V extends string, const O extends SettingOptions<V>>(
   values: readonly V[],
   o: O,
@@ -134,14 +134,14 @@ function oneOf<const V extends string, const O extends SettingOptions<V>>(
 }
 
 /**
- * A secret: read from the file that NAME_FILE names, a final line end dropped. NAME itself is accepted only when
- * CADASTRE_ENVIRONMENT is not "production", because environments are easily printed.
+ * A secret: read from the file that NAME_FILE names, without a final line end. NAME itself works only when
+ * CADASTRE_ENVIRONMENT is not "production", because environments leak easily.
  */
 function secret<const O extends Omit<SettingOptions, 'default'>>(o: O): Setting<Outcome<string, O>> {
   return define(o, { form: 'secret', secret: true, parse: (value) => ({ value }) });
 }
 
-/** An address to call: like `address`, or several IP addresses with their ports between commas, used in turn. */
+/** An address to call: like `address`, or several `IP:port`, separated by commas and used in turn. */
 function peerAddress<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> {
   return defineWritten(o, { form: 'host:port|unix:/path', parse: parsePeerAddress });
 }

@@ -9,20 +9,20 @@ import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 
 /**
- * Traces requests by HTTP, gRPC calls and SQL statements of this process, and sends them by OTLP over HTTP. Settings are
- * OpenTelemetry's own (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME and so on). Neither query
- * strings nor values of statements are told: they may hold secrets and personal data.
+ * Traces HTTP requests, gRPC calls and SQL statements of this process and sends them by OTLP over HTTP. The settings
+ * are OpenTelemetry's own (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME and so on). Traces omit
+ * query strings and statement values, which may hold secrets and personal data.
  */
 export function startTracing(): void {
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
   const sdk = new NodeSDK({
     serviceName: process.env.OTEL_SERVICE_NAME ?? programName(),
     traceExporter: new OTLPTraceExporter(),
-    // Metrics are fetched (/metrics), logs are written to standard output.
+    // Prometheus fetches metrics (/metrics); logs go to standard output.
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [
-      // Requests that come in are traced by the gateway itself (trace-requests.ts), which speaks HTTP/2, too.
+      // The gateway traces incoming requests itself (trace-requests.ts), including HTTP/2.
       new HttpInstrumentation({
         disableIncomingRequestInstrumentation: true,
         requestHook: (span, request) => {

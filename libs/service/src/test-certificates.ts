@@ -3,16 +3,16 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the files of one certificate are, as settings name them. */
+/** Paths of the files of one certificate, as settings name them. */
 export interface CertificateFiles {
   tlsCertFile: string;
   tlsKeyFile: string;
   tlsCaFile: string;
 }
 
-/** An authority for one test file, in a directory of its own. */
+/** A certificate authority for one test file, in a directory of its own. */
 export interface Authority {
-  /** Makes a certificate for these DNS names and URIs; it is for localhost, too. */
+  /** Issues a certificate for localhost and these DNS names and URIs. */
   certify(name: string, names?: string[]): CertificateFiles;
   directory: string;
   remove(): void;
@@ -40,7 +40,7 @@ export function createAuthority(): Authority {
   };
 }
 
-/** Puts a certificate in the place of another one, as a renewal does. */
+/** Replaces a certificate, as a renewal does. */
 export function replaceCertificate(files: CertificateFiles, by: CertificateFiles): void {
   copyFileSync(by.tlsKeyFile, files.tlsKeyFile);
   copyFileSync(by.tlsCertFile, files.tlsCertFile);

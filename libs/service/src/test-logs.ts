@@ -6,30 +6,30 @@ import { createLogger, type Logger } from './logger.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the run keeps what it logs ("logs") and the secrets that its tests use ("secrets"), one file per worker. */
+    /** Directory for the logs ("logs") and the secrets ("secrets") of the test run, one file per worker. */
     testLogs: string;
   }
 }
 
 let logger: Logger | undefined;
 
-/** A logger that says everything to a file, in which nobody's secret may stand when all tests are done. */
+/** A logger that writes every event to a file; after all tests, no secret may be in it. */
 export function testLogger(): Logger {
   const destination = () => pino.destination({ dest: workerFile('logs'), sync: true });
   logger ??= createLogger({ service: 'test', level: 'trace', destination: destination() });
   return logger;
 }
 
-/** Shorter texts are no secrets: they stand in logs by accident. */
+/** Shorter texts may appear in logs by accident. */
 const minLength = 8;
-/** Filling of few characters ("xxxx...", sent to see what is too long) stands in logs by accident, too. */
+/** So may filler of few characters ("xxxx...", sent to test length limits). */
 const minDifferentCharacters = 3;
 
 function isSecret(text: string): boolean {
   return text.length >= minLength && new Set(text).size >= minDifferentCharacters;
 }
 
-/** Names texts that no log may hold: keys, tokens, passwords. Of a credential, its parts count too. */
+/** Registers texts that no log may hold: keys, tokens, passwords. Includes the parts of a credential. */
 export function keepSecret(...texts: (string | undefined)[]): void {
   const secrets = texts.filter((text) => text !== undefined).flatMap((text) => [text, ...partsOf(text)]);
   const lines = [...new Set(secrets)].filter(isSecret);
@@ -37,7 +37,7 @@ export function keepSecret(...texts: (string | undefined)[]): void {
     appendFileSync(workerFile('secrets'), lines.map((secret) => `${JSON.stringify(secret)}\n`).join(''));
 }
 
-/** Names the credentials among the headers of a request. */
+/** Registers the credentials in the headers of a request. */
 export function keepHeadersSecret(headers: Readonly<Record<string, string | string[] | number | undefined>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (/^(authorization|cookie)$/i.test(name)) keepSecret(String(value), ...valuesIn(String(value)));

@@ -43,9 +43,9 @@ async function administer(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export interface FixedClock {
-  /** The time it shows. */
+  /** The current time of this clock. */
   now(): Date;
   /** Moves it forward. */
   advance(ms: number): void;

@@ -15,10 +15,12 @@ interface TlsSettings {
   tlsCaFile: string | undefined;
 }
 
-/** Certificates for mutual TLS between services; what was replaced on disk is used for new connections. */
+/** Certificates for mutual TLS between services; new connections use the newest files. */
 export interface MutualTls {
   /** For gRPC servers and clients. */
   provider: experimental.CertificateProvider;
+  /** Calls `listener` each time the CA was replaced and new connections use the new one. */
+  onNewAuthority(listener: () => void): void;
   close(): void;
 }
 
@@ -33,15 +35,15 @@ type Listener = (certificates: Certificates) => void;
 
 export interface TlsOptions {
   logger?: Logger;
-  /** Gets `cadastre_rpc_certificate_not_after_seconds`. */
+  /** Registers `cadastre_rpc_certificate_not_after_seconds`. */
   metrics?: Metrics;
-  /** How often the files are looked at. */
+  /** Time between two reads of the files in milliseconds. */
   intervalMs?: number;
 }
 
 /**
- * Opens the certificates that the settings name: all three files, or `undefined` when none is set. Files that change
- * are read again; those that cannot be used are logged and the old ones stay. Throws a SettingsError otherwise.
+ * Opens the certificates that the settings name: all three files, or `undefined` when none is set. Rereads changed
+ * files; logs those that it cannot use and keeps the old ones. Throws a SettingsError for bad settings or files.
  */
 export function mutualTls(settings: TlsSettings, o: TlsOptions = {}): MutualTls | undefined {
   const { tlsCertFile, tlsKeyFile, tlsCaFile } = settings;
@@ -52,6 +54,7 @@ export function mutualTls(settings: TlsSettings, o: TlsOptions = {}): MutualTls 
     ]);
   }
   const listeners = new Set<Listener>();
+  const authorityListeners: (() => void)[] = [];
   const followed = orSettingsError(() =>
     followFiles({
       files: [tlsCertFile, tlsKeyFile, tlsCaFile],
@@ -59,13 +62,21 @@ export function mutualTls(settings: TlsSettings, o: TlsOptions = {}): MutualTls 
       onChange: (certificates) => {
         o.logger?.info({ notAfter: certificates.notAfter }, 'certificates replaced');
         for (const listener of listeners) listener(certificates);
+        if (certificates.caCertificate.equals(authority)) return;
+        authority = certificates.caCertificate;
+        for (const listener of authorityListeners) listener();
       },
-      onProblem: (error) => o.logger?.error({ reason: errorText(error) }, 'new certificates cannot be used'),
+      onProblem: (error) => o.logger?.error({ reason: errorText(error) }, 'cannot use the new certificates'),
       ...(o.intervalMs === undefined ? {} : { intervalMs: o.intervalMs }),
     }),
   );
+  let authority = followed.current().caCertificate;
   if (o.metrics) reportEnd(o.metrics, () => followed.current().notAfter);
-  return { provider: providerOf(followed.current, listeners), close: followed.stop };
+  return {
+    provider: providerOf(followed.current, listeners),
+    onNewAuthority: (listener) => authorityListeners.push(listener),
+    close: followed.stop,
+  };
 }
 
 function orSettingsError<T>(open: () => T): T {
@@ -78,21 +89,21 @@ function orSettingsError<T>(open: () => T): T {
   }
 }
 
-/** Throws when certificate, key and authority do not go together. */
+/** Throws when certificate, key and CA do not match. */
 function readCertificates([certificate, privateKey, caCertificate]: Buffer[]): Certificates {
   createSecureContext({ cert: certificate, key: privateKey, ca: caCertificate });
   const notAfter = new Date(new X509Certificate(certificate!).validTo);
   return { certificate: certificate!, privateKey: privateKey!, caCertificate: caCertificate!, notAfter };
 }
 
-/** What grpc-js asks for certificates; each kind of listener gets its part at once and with every change. */
+/** The certificate provider of grpc-js; calls each listener at once and at every change. */
 function providerOf(current: () => Certificates, listeners: Set<Listener>): experimental.CertificateProvider {
   // grpc-js removes a listener by the function that it added.
   const added = new Map<unknown, Listener>();
   const add = (key: unknown, listener: Listener) => {
     added.set(key, listener);
     listeners.add(listener);
-    // Not at once: grpc-js adds the listener before it can take anything in.
+    // Not synchronously: grpc-js is not ready for a call while it adds the listener.
     process.nextTick(() => listener(current()));
   };
   const remove = (key: unknown) => {
@@ -111,7 +122,8 @@ function providerOf(current: () => Certificates, listeners: Set<Listener>): expe
 function reportEnd(metrics: Metrics, notAfter: () => Date): void {
   new Gauge({
     name: 'cadastre_rpc_certificate_not_after_seconds',
-    help: 'When the certificate that this service shows to the others ends, in seconds since 1970',
+    help: 'Expiry of the certificate of this service, in seconds since 1970',
+
     registers: [metrics],
     collect() {
       this.set(notAfter().getTime() / 1000);

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Answers a request of HTTP/1.1 or HTTP/2. */
+/** Handles a request of HTTP/1.1 or HTTP/2. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Maximum length of a path in a trace, in characters. */
+const longestPath = 256;
+
 /**
- * A handler that begins a trace with each request; the same one where nothing is traced (see tracing.ts). Traces of the
- * public are not continued: nobody outside decides what is traced here.
+ * Wraps a handler so that each request begins a trace; returns the same handler without tracing (see tracing.ts). Does
+ * not continue traces of clients: they must not decide what is traced here.
  */
 export async function traceRequests(handle: RequestHandler): Promise<RequestHandler> {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return handle;
@@ -13,7 +16,10 @@ export async function traceRequests(handle: RequestHandler): Promise<RequestHand
   const tracer = trace.getTracer('cadastre');
   return (request, response) => {
     const method = request.method ?? 'GET';
-    const attributes = { 'http.request.method': method, 'url.path': request.url?.split('?')[0] ?? '' };
+    const attributes = {
+      'http.request.method': method,
+      'url.path': request.url?.split('?')[0]?.slice(0, longestPath) ?? '',
+    };
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes });
     response.once('close', () => {
       span.setAttribute('http.response.status_code', response.statusCode);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { baseSettings, runMain, SettingsError, setting, type Values } from '../src/index.js';
 
-/** What lifecycle.test.ts runs: says what happens to it, one line each. */
+/** The program that lifecycle.test.ts runs: prints one line per event. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const spec = {
   ...baseSettings,

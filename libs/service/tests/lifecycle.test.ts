@@ -45,11 +45,21 @@ test('a second signal exits at once', async () => {
   expect(await ended).toMatchObject({ code: 1, stdout: 'started\ndraining\n' });
 });
 
-test('the end of the parent drains and exits 0, where that is asked for', async () => {
+test('with CADASTRE_PARENT_PIPE, the end of the parent drains and exits 0', async () => {
   const { child, said, ended } = run({ CADASTRE_PARENT_PIPE: '1' });
   await said('started');
   child.stdin!.end();
   expect(await ended).toMatchObject({ code: 0, stdout: 'started\ndraining\ndrained\n' });
+});
+
+test('one line warns of settings that no program has', async () => {
+  const others = { CADASTRE_HTTP_PORT: '8080', CADASTRE_REDIS_URL_FILE: '/redis', CADASTRE_TEST_X: 'x', OTHER: 'x' };
+  const unknown = { CADASTRE_HTPS_PORT: '8443', CADASTRE_LISTEN_FILE: '/listen', CADASTRE_EMPTY: '' };
+  const { child, said, ended } = run({ CADASTRE_LOG_LEVEL: 'warn', ...others, ...unknown });
+  await said('started');
+  child.kill('SIGTERM');
+  const lines = (await ended).stdout.split('\n').filter((line) => line.startsWith('{'));
+  expect(lines.map((line) => JSON.parse(line).variables)).toEqual([['CADASTRE_HTPS_PORT', 'CADASTRE_LISTEN_FILE']]);
 });
 
 test('bad settings are printed one line each', async () => {
@@ -59,7 +69,7 @@ test('bad settings are printed one line each', async () => {
   expect(stderr).toMatch(/^TEST_DRAIN_MS: must be .*\nTEST_FAILURE: must be .*\n$/);
 });
 
-test('settings that turn out to be bad while wiring are printed too', async () => {
+test('bad settings found during creation are printed too', async () => {
   const { ended } = run({ TEST_FAILURE: 'settings' });
   expect(await ended).toEqual({ code: 1, stdout: '', stderr: 'TEST_PAIR: set both or none\n' });
 });

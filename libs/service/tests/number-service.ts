@@ -1,5 +1,6 @@
 import { afterEach, expect } from 'vitest';
 import {
+  type ConnectOptions,
   connect,
   createMetrics,
   createRpcServer,
@@ -7,6 +8,7 @@ import {
   implement,
   type RpcClient,
   type RpcServer,
+  type RpcServerOptions,
   type ServiceError,
 } from '../src/index.js';
 import { testLogger } from '../src/testing.js';
@@ -26,8 +28,9 @@ function method<Q extends boolean, S extends boolean>(
   name: string,
   requestStream: Q,
   responseStream: S,
+  width = 1000,
 ): NumberMethod<Q, S> {
-  const toBytes = (value: number) => Buffer.from(String(value).padEnd(1000));
+  const toBytes = (value: number) => Buffer.from(String(value).padEnd(width));
   const fromBytes = (bytes: Buffer) => Number(bytes.toString());
   return {
     path: `/cadastre.test.v1.NumberService/${name}`,
@@ -43,16 +46,21 @@ function method<Q extends boolean, S extends boolean>(
 export const NumberService = {
   double: method('Double', false, false),
   countTo: method('CountTo', false, true),
+  /** The same in messages of 100,000 characters. */
+  countWide: method('CountWide', false, true, 100_000),
   sum: method('Sum', true, false),
   running: method('Running', true, true),
 };
 
 export type NumberHandlers = Handlers<typeof NumberService>;
 
-/** Handlers that do what the names say. */
+/** Handlers that do what their names say. */
 export const arithmetic: NumberHandlers = {
   double: async (n) => 2 * n,
   async *countTo(n) {
+    for (let i = 1; i <= n; i++) yield i;
+  },
+  async *countWide(n) {
     for (let i = 1; i <= n; i++) yield i;
   },
   async sum(items) {
@@ -83,7 +91,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 export type Numbers = RpcClient<typeof NumberService> & { close(): void };
 
-/** Run after each test, last first. */
+/** Cleanups of the current test, run in reverse order. */
 let stops: (() => unknown)[] = [];
 export const afterwards = (stop: () => unknown) => void stops.push(stop);
 afterEach(async () => {
@@ -91,10 +99,11 @@ afterEach(async () => {
   stops = [];
 });
 
-/** Starts a server for the test that runs. */
+/** Starts a server for the current test. */
 export async function serve(
   handlers: NumberHandlers,
   address = '127.0.0.1:0',
+  more: Pick<RpcServerOptions, 'keepalive'> = {},
 ): Promise<{ server: RpcServer; address: string }> {
   const implementations = [implement(NumberService, handlers)];
   const server = createRpcServer({
@@ -103,23 +112,21 @@ export async function serve(
     metrics: createMetrics('numbers'),
     address,
     implementations,
+    ...more,
   });
   const bound = await server.start();
   afterwards(() => server.stop(100));
   return { server, address: bound.address };
 }
 
-/** A client for the test that runs. */
-export function client(
-  address: string,
-  more: { idempotent?: (keyof typeof NumberService)[]; deadlineMs?: number } = {},
-): Numbers {
+/** A client for the current test. */
+export function client(address: string, more: Partial<ConnectOptions<typeof NumberService>> = {}): Numbers {
   const made = connect(NumberService, { address, deadlineMs: 10_000, name: 'test', ...more });
   afterwards(() => made.close());
   return made;
 }
 
-/** A client of a server over TCP; some handlers may be replaced. */
+/** A client of a new server over TCP, with some handlers replaced. */
 export async function served(handlers: Partial<NumberHandlers> = {}): Promise<Numbers> {
   return client((await serve({ ...arithmetic, ...handlers })).address);
 }

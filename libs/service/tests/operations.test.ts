@@ -28,7 +28,7 @@ async function get(url: string): Promise<[number, string]> {
   return [response.status, await response.text()];
 }
 
-test('what is away without being needed is told, and the service stays ready', async () => {
+test('an unavailable optional dependency is named, and the service stays ready', async () => {
   const base = await start(
     async () => {},
     () => {},
@@ -66,14 +66,14 @@ test('a failing check is named without its reason, and recovery is noticed', asy
   expect(seen).toEqual([false, true]);
 });
 
-test('a service that is about to end is not ready and still answers', async () => {
+test('a draining service is not ready and still responds', async () => {
   const base = await start(async () => {});
   server.drain();
   expect(await get(`${base}/ready`)).toEqual([503, 'not ready: stop\n']);
   expect((await get(`${base}/live`))[0]).toBe(200);
 });
 
-test('a check that does not come back is a failing check', async () => {
+test('a check that never returns fails', async () => {
   const base = await start(() => new Promise(() => {}));
   expect((await get(`${base}/ready`))[0]).toBe(503);
 });

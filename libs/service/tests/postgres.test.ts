@@ -1,11 +1,23 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMetrics, createPool, inTransaction, migrate, reportPools } from '../src/index.js';
+import {
+  createMetrics,
+  createPool,
+  duringCall,
+  inTransaction,
+  migrate,
+  type PoolOptions,
+  reportPools,
+  ServiceError,
+  toServiceError,
+} from '../src/index.js';
 import { testDatabase, testLogger } from '../src/testing.js';
+import { afterwards } from './number-service.js';
 
 let directory: string;
 let database: { url: string; drop(): Promise<void> };
@@ -39,7 +51,7 @@ test('a pool applies its settings and gives 64-bit integers as bigint', async ()
   expect(rows).toEqual([{ balance: 10n, name: 'test', timeout: '5s', note: 'two words' }]);
 });
 
-test('the connections of every pool are told by the name of its application', async () => {
+test('a metric counts the connections of each pool by application name', async () => {
   const other = createPool({ url: database.url, max: 1, applicationName: 'other', statementTimeoutMs: 5000 });
   const metrics = createMetrics('test');
   reportPools(metrics, [pool, other]);
@@ -60,6 +72,15 @@ describe('a transaction', () => {
       throw new Error('changed my mind');
     });
     await expect(failed).rejects.toThrow('changed my mind');
+    expect(await balance()).toBe(10n);
+  });
+
+  test('that is read only writes nothing', async () => {
+    const write = inTransaction(pool, (client) => client.query('update account set balance = 0 where id = 1'), {
+      isolation: 'repeatable read',
+      readOnly: true,
+    });
+    await expect(write).rejects.toMatchObject({ code: '25006' });
     expect(await balance()).toBe(10n);
   });
 
@@ -94,12 +115,157 @@ describe('a transaction', () => {
     expect(runs).toBe(3);
   });
 
-  test('whose connection is lost does not give that connection to the next', async () => {
+  test('that loses its connection does not return it to the pool', async () => {
     const lost = inTransaction(pool, async (client) => {
       await client.query('select pg_terminate_backend(pg_backend_pid())');
     });
     await expect(lost).rejects.toThrow();
     expect(await balance()).toBe(10n);
+  });
+});
+
+/** A pool for the test that runs. */
+function ownPool(more: Partial<PoolOptions>): Pool {
+  const made = createPool({ url: database.url, max: 1, applicationName: 'own', statementTimeoutMs: 20_000, ...more });
+  afterwards(() => made.end());
+  return made;
+}
+
+/** The statement runs, or waits for a lock, in the database. */
+const isRunning = async (text: string) => {
+  const { rows } = await pool.query('select pid from pg_stat_activity where query = $1 and state = $2', [
+    text,
+    'active',
+  ]);
+  return rows.length > 0;
+};
+
+/** A port that does something else than PostgreSQL with its connections. */
+async function portThat(handles: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    handles(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterwards(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `postgres://nobody@127.0.0.1:${(server.address() as { port: number }).port}/none`;
+}
+
+const withoutRoom = async () => {
+  await pool.query('create role crowded login connection limit 1');
+  const url = new URL(database.url);
+  url.username = 'crowded';
+  const crowded = ownPool({ url: url.href, max: 2 });
+  const [first] = [await crowded.connect()];
+  afterwards(async () => {
+    first!.release(true);
+    await pool.query('drop role crowded');
+  });
+  return crowded.query('select 1');
+};
+const terminated = async () => {
+  const lost = ownPool({}).query('select pg_sleep(60), 1');
+  lost.catch(() => {});
+  await expect.poll(() => isRunning('select pg_sleep(60), 1')).toBe(true);
+  await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(60), 1'");
+  return lost;
+};
+const demoted = () =>
+  ownPool({ sessionSettings: { default_transaction_read_only: 'on' } }).query('insert into account values (3, 1)');
+
+test.each<[string, () => Promise<unknown>]>([
+  ['ended our session', terminated],
+  ['has no room for further sessions', withoutRoom],
+  ['is a standby now', demoted],
+  ['is too slow', () => ownPool({ statementTimeoutMs: 50 }).query('select pg_sleep(60)')],
+  [
+    'has no socket',
+    () => ownPool({ url: 'postgres://nobody@localhost/none?host=/no/such/directory' }).query('select 1'),
+  ],
+  ['is not there', () => ownPool({ url: 'postgres://nobody@127.0.0.1:1/none' }).query('select 1')],
+  ['closes connections', async () => ownPool({ url: await portThat((socket) => socket.end()) }).query('select 1')],
+  [
+    'resets connections',
+    async () => ownPool({ url: await portThat((socket) => socket.resetAndDestroy()) }).query('select 1'),
+  ],
+  ['hangs', async () => ownPool({ url: await portThat(() => {}) }).query('select 1')],
+])('a database that %s is away', async (_, fail) => {
+  const error = await fail().then(
+    () => expect.fail('it should have failed'),
+    (thrown) => toServiceError(thrown),
+  );
+  expect(error).toMatchObject({ kind: 'unavailable', cause: expect.any(Error) });
+});
+
+describe('a call', () => {
+  const gone = new ServiceError('cancelled', 'gone');
+  const sleep = "select pg_sleep(60), 'for nobody'";
+
+  test('that ends cancels its statement', async () => {
+    const caller = new AbortController();
+    const own = ownPool({});
+    const running = duringCall(own, caller).query(sleep);
+    await expect.poll(() => isRunning(sleep)).toBe(true);
+    caller.abort(gone);
+    await expect(running).rejects.toBe(gone);
+    await expect.poll(() => isRunning(sleep), { timeout: 10_000 }).toBe(false);
+    expect((await duringCall(own, new AbortController()).query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  test('that ends while waiting for a connection runs nothing and holds no connection', async () => {
+    const caller = new AbortController();
+    const own = ownPool({});
+    const busy = await own.connect();
+    const waiting = duringCall(own, caller).query('update account set balance = 0');
+    caller.abort(gone);
+    await expect(waiting).rejects.toBe(gone);
+    busy.release();
+    expect((await own.query('select count(*) from account where balance = 0')).rows).toEqual([{ count: 0n }]);
+    expect([own.totalCount, own.idleCount, own.waitingCount]).toEqual([1, 1, 0]);
+  });
+
+  test('that has ended runs nothing', async () => {
+    const ended = duringCall(ownPool({}), { signal: AbortSignal.abort(gone) });
+    await expect(ended.query('update account set balance = 0')).rejects.toBe(gone);
+    expect((await pool.query('select count(*) from account where balance = 0')).rows).toEqual([{ count: 0n }]);
+  });
+
+  test.each([
+    ['of a slow statement', (own: Pool) => duringCall(own, new AbortController(), 50).query('select pg_sleep(60)')],
+    [
+      'of waiting for a connection',
+      async (own: Pool) => {
+        const busy = await own.connect();
+        afterwards(() => busy.release());
+        return duringCall(own, new AbortController(), 50).query('select 1');
+      },
+    ],
+  ])('has its own limit %s', async (_, run) => {
+    await expect(run(ownPool({}))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('that ends rolls its transaction back and frees what that had locked', async () => {
+    const caller = new AbortController();
+    const own = ownPool({});
+    const begun = Promise.withResolvers<void>();
+    const failed = inTransaction(
+      own,
+      async (client) => {
+        await client.query('update account set balance = 0 where id = 1');
+        begun.resolve();
+        await client.query(sleep);
+      },
+      { signal: caller.signal },
+    );
+    await begun.promise;
+    caller.abort(gone);
+    await expect(failed).rejects.toBe(gone);
+    expect((await pool.query('update account set balance = 10 where id = 1 returning 1')).rowCount).toBe(1);
+    expect((await pool.query('select count(*) from account where balance = 0')).rows).toEqual([{ count: 0n }]);
   });
 });
 
@@ -128,7 +294,7 @@ describe('migrations', () => {
     await expect(runMigrations()).rejects.toThrow('0002-note.sql was changed');
   });
 
-  test('that the files do not know are left alone', async () => {
+  test('without a file are left alone', async () => {
     await rm(path.join(directory, '0002-note.sql'));
     await expect(runMigrations()).resolves.toBeUndefined();
   });

@@ -75,7 +75,7 @@ async function ask(question: Record<string, string>): Promise<Answer> {
   throw new Error('no answer');
 }
 
-test('a server tells which services it has, and no others', async () => {
+test('a server lists its services only', async () => {
   const { listServicesResponse } = await ask({ listServices: '*' });
   expect(listServicesResponse?.service.map(({ name }) => name).sort()).toEqual([
     'cadastre.auth.v1.ApiKeyService',
@@ -83,7 +83,7 @@ test('a server tells which services it has, and no others', async () => {
   ]);
 });
 
-test('it gives their contracts, with what they import', async () => {
+test('it returns their contracts and the imports of these', async () => {
   const { fileDescriptorResponse } = await ask({ fileContainingSymbol: 'cadastre.auth.v1.AuthenticationService' });
   const files = fileDescriptorResponse!.fileDescriptorProto.map((bytes) => bytes.toString('latin1'));
   expect(files.some((file) => file.includes('cadastre/auth/v1/authentication.proto'))).toBe(true);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { afterwards, all, arithmetic, client, each, failureOf, serve, signalled } from './number-service.js';
 
-test('a server that is not there is unavailable, and reached when it has come', async () => {
+test('a missing server is unavailable until it starts', async () => {
   const { server, address } = await serve(arithmetic);
   await server.stop(0);
   const calls = client(address, { idempotent: ['double'] });
@@ -48,12 +48,12 @@ describe('unix sockets', () => {
     afterwards(() => rm(directory, { recursive: true }));
   });
 
-  test('one that is in use is not taken away', async () => {
+  test('one in use is not replaced', async () => {
     await serve(arithmetic, `unix:${directory}/s`);
     await expect(serve(arithmetic, `unix:${directory}/s`)).rejects.toThrow('in use');
   });
 
-  test('one that a killed process left is replaced', async () => {
+  test('a stale one of a killed process is replaced', async () => {
     const file = `${directory}/s`;
     const leave = `require('node:net').createServer().listen(${JSON.stringify(file)}, () => process.kill(process.pid, 'SIGKILL'))`;
     expect(() => execFileSync(process.execPath, ['-e', leave])).toThrow();

@@ -49,7 +49,7 @@ async function settled(count: () => number): Promise<void> {
   }
 }
 
-test('requests that cannot be made fail the call with their own error', async () => {
+test('an error in the request iterator fails the call with that error', async () => {
   const calls = await served();
   async function* broken(): AsyncIterable<number> {
     yield 1;
@@ -75,4 +75,18 @@ test('a handler may answer before it has read all requests', async () => {
   });
   expect(await calls.sum(each(7, 8, 9))).toBe(7);
   expect(await all(calls.running(each(7, 8, 9)))).toEqual([7, -1]);
+});
+
+test('large responses share a connection: a small one does not wait for their end', async () => {
+  const calls = await served();
+  const length = 200;
+  const read = [0, 0, 0, 0];
+  const reading = read.map(async (_, at) => {
+    for await (const _number of calls.countWide(length)) read[at]!++;
+  });
+  await Promise.race(reading);
+  const whenOneHadEnded = [...read];
+  await Promise.all(reading);
+  expect(read).toEqual([length, length, length, length]);
+  expect(Math.min(...whenOneHadEnded)).toBeGreaterThan(length / 2);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { credentials, Metadata, makeClientConstructor } from '@grpc/grpc-js';
@@ -131,7 +131,7 @@ test.each([
   ['a system, for the method that it may use', 'Billing', 'double', 'ok', 'billing'],
   ['a system, for another method', 'billing', 'sum', 'forbidden', undefined],
   ['a system with a URI, for its service', 'spiffe://example.net/audit', 'sum', 'ok', undefined],
-  ['somebody certified but not known, whatever the common name says', 'stranger', 'double', 'forbidden', undefined],
+  ['a certified stranger, whatever the common name says', 'stranger', 'double', 'forbidden', undefined],
 ] as const)('%s', async (_, name, method, expected, seen) => {
   const tls = open(authority.certify(name.replaceAll('/', '-'), [name]));
   expect(await outcome(strict.address, tls, method)).toBe(expected);
@@ -142,7 +142,7 @@ test('without a certificate there is no connection', async () => {
   expect(await outcome(strict.address, undefined)).toBe('unavailable');
 });
 
-test('a certificate of another authority gets no connection', async () => {
+test('a certificate of another CA gets no connection', async () => {
   const foreign = createAuthority();
   const files = { ...foreign.certify('gateway'), tlsCaFile: join(authority.directory, 'ca.crt') };
   expect(await outcome(strict.address, open(files))).toBe('unavailable');
@@ -150,7 +150,7 @@ test('a certificate of another authority gets no connection', async () => {
   foreign.remove();
 });
 
-test('the operator may call our services by other names; their own names then mean nothing', async () => {
+test('the operator may rename our services; their own names then mean nothing', async () => {
   const files = authority.certify('renamed', ['renamed']);
   const renamed = await start(files, { CADASTRE_RPC_PEERS: 'gateway=Registry-Gateway.example' });
   const named = (name: string) => open(authority.certify(name, [name]));
@@ -160,7 +160,7 @@ test('the operator may call our services by other names; their own names then me
   await renamed.server.stop(0);
 });
 
-test('a token stands for its owner, and the file may change', async () => {
+test('a token identifies its owner, and the file may change', async () => {
   expect(await codeWithToken(withTokens.address, tokens.billing)).toBe(0);
   expect(withTokens.seen()).toBe('billing');
   expect(await codeWithToken(withTokens.address, undefined)).toBe(16);
@@ -177,7 +177,7 @@ test('certificates still count where there are tokens', async () => {
   expect(await outcome(withTokens.address, tls, 'sum')).toBe('forbidden');
 });
 
-test('a caller that makes too many calls is told so; our services are not counted', async () => {
+test('a caller that makes too many calls is refused; our services are not limited', async () => {
   const files = authority.certify('limited', ['limited']);
   const limited = await start(files, { CADASTRE_RPC_CALLER_RATE: '3' });
   const asOperator = open(authority.certify('operator-again', ['operator']));
@@ -211,7 +211,7 @@ function shownSerial(address: string, files: CertificateFiles): Promise<string> 
   });
 }
 
-test('certificates that are replaced are used for new connections by server and client, bad ones are not', async () => {
+test('server and client use replaced certificates for new connections, and ignore bad ones', async () => {
   const files = authority.certify('reloaded', ['gateway']);
   const started = await start(files);
   const before = await shownSerial(started.address, files);
@@ -228,7 +228,24 @@ test('certificates that are replaced are used for new connections by server and 
   await started.server.stop(0);
 });
 
-test('the end of the certificate is told as a metric', async () => {
+test('a new CA ends the connections of callers that the old one certified', async () => {
+  const files = authority.certify('server-of-two', ['server']);
+  const ownAuthority = join(authority.directory, 'own-ca.crt');
+  copyFileSync(files.tlsCaFile, ownAuthority);
+  const started = await start({ ...files, tlsCaFile: ownAuthority });
+  const tls = open(authority.certify('gateway-of-old', ['gateway']));
+  const client = connect(NumberService, { address: started.address, tls, deadlineMs: 10_000, name: 'test' });
+  expect(await client.double(1)).toBe(2);
+  const successor = createAuthority();
+  copyFileSync(join(successor.directory, 'ca.crt'), ownAuthority);
+  const call = () => client.double(1).catch((error) => error.kind);
+  await expect.poll(call, { timeout: 20_000 }).toBe('unavailable');
+  client.close();
+  successor.remove();
+  await started.server.stop(0);
+});
+
+test('a metric shows the expiry of the certificate', async () => {
   const metrics = createMetrics('test');
   const tls = mutualTls(authority.certify('told'), { metrics })!;
   const seconds = Number(/not_after_seconds\{.*\} (\S+)/.exec(await metrics.metrics())?.[1]);

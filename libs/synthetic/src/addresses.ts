@@ -8,7 +8,7 @@ export function ipv4RangeText(network: Ipv4Network): string {
   return `${ipv4Text(network.first)} - ${ipv4Text(network.last)}`;
 }
 
-/** Canonical as long as the last 64 bits are zero: no other run of zeros is longer than the one at the end. */
+/** Canonical if the last 64 bits are zero: no other run of zeros is longer. */
 export function ipv6PrefixText(high: number, low: number, length: number): string {
   const groups = [high >>> 16, high & 0xffff, low >>> 16, low & 0xffff];
   while (groups.at(-1) === 0) {

@@ -2,7 +2,7 @@ import type { Random } from './random.js';
 import { below, chance, pick } from './random.js';
 import { remarkTexts } from './words.js';
 
-/** One attribute in the layout that objects are stored in: the value at column 16. */
+/** One attribute in the stored layout: the value at column 16. */
 export function line(name: string, value: string): string {
   return `${`${name}:`.padEnd(16)}${value}\n`;
 }
@@ -19,7 +19,7 @@ export function continuation(value: string): string {
 /** An empty line inside a value. */
 const emptyContinuation = '+\n';
 
-/** No remarks, or some; now and then one of several lines. */
+/** No remarks, or some, occasionally with several lines. */
 export function remarks(random: Random): string {
   if (!chance(random, 35)) {
     return '';
@@ -31,7 +31,7 @@ export function remarks(random: Random): string {
   return text;
 }
 
-/** The lines every object ends with; the dates are between 2001 and 2024 and in order. */
+/** The last lines of every object; the dates are between 2001 and 2024 and in order. */
 export function ending(random: Random, source: string): string {
   const created = below(random, 12);
   return (

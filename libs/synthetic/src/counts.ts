@@ -6,7 +6,7 @@ export const maxObjects = 5_000_000;
 
 export type Counts = Readonly<Record<ObjectTypeName, number>>;
 
-/** Objects of each type in 10,000; inetnum takes what is left. */
+/** Objects of each type in 10,000; the rest is inetnum. */
 const shares: Record<Exclude<ObjectTypeName, 'inetnum'>, number> = {
   person: 1400,
   route: 1000,
@@ -30,7 +30,7 @@ const shares: Record<Exclude<ObjectTypeName, 'inetnum'>, number> = {
   'rtr-set': 1,
 };
 
-/** How many objects of each type a registry of that size has: at least one of each, the given number in all. */
+/** Number of objects of each type in a registry of that size: at least one of each. */
 export function countsOf(objects: number): Counts {
   if (!Number.isInteger(objects) || objects < minObjects || objects > maxObjects) {
     throw new RangeError(`A synthetic registry has ${minObjects} to ${maxObjects} objects, not ${objects}`);

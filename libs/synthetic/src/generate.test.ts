@@ -54,7 +54,7 @@ describe.each(registries)('registry of $objects objects, seed $seed, source $sou
   const { plan, texts, objects } = generate(options);
   const stored = new Map(objects.map((object) => [`${object.type} ${keyOf(object)}`, object]));
 
-  it('has the asked number of objects, all with different keys, of every type', () => {
+  it('has the requested number of objects of all types, all with different keys', () => {
     expect(texts).toHaveLength(options.objects);
     expect(stored.size).toBe(options.objects);
     for (const type of objectTypeNames) {
@@ -70,7 +70,7 @@ describe.each(registries)('registry of $objects objects, seed $seed, source $sou
     }
   });
 
-  it('has objects in the form in which they are stored', () => {
+  it('has objects in stored form', () => {
     for (const [n, object] of objects.entries()) {
       expect(printObject(object)).toBe(texts[n]);
       expect(normalise(object).messages, texts[n]).toEqual([]);
@@ -86,12 +86,12 @@ describe.each(registries)('registry of $objects objects, seed $seed, source $sou
     expect(missing).toEqual([]);
   });
 
-  it('carries the source in every object', () => {
+  it('has the source in every object', () => {
     expect(new Set(objects.flatMap((object) => valuesOf(object, 'source')))).toEqual(new Set([plan.source]));
     expect(plan.source).toBe(options.source.toUpperCase());
   });
 
-  it('is what the plan says', () => {
+  it('matches the plan', () => {
     const seen = new Map<ObjectTypeName, number>();
     for (const [n, object] of objects.entries()) {
       const index = seen.get(object.type) ?? 0;
@@ -101,7 +101,7 @@ describe.each(registries)('registry of $objects objects, seed $seed, source $sou
     }
   });
 
-  it.each(['inetnum', 'inet6num'] as const)('nests every %s in the one that the plan says', (type) => {
+  it.each(['inetnum', 'inet6num'] as const)('nests every %s as in the plan', (type) => {
     const networks = objects.filter((object) => object.type === type);
     const smallest = smallestEnclosing(networks);
     for (const [index, network] of networks.entries()) {
@@ -111,7 +111,7 @@ describe.each(registries)('registry of $objects objects, seed $seed, source $sou
   });
 });
 
-/** Found by sorting, without any knowledge of how the tree was made. Fails on partial overlaps. */
+/** Found by sorting, independently of how the tree was made. Fails on partial overlaps. */
 function smallestEnclosing(networks: readonly RpslObject[]): Map<string, string | undefined> {
   const ranges = networks.map((network) => {
     const range = rangeOf(network) as { family: 4 | 6; first: bigint; last: bigint };
@@ -139,13 +139,13 @@ function compare(a: bigint, b: bigint): number {
 describe('a registry', () => {
   const options = { objects: 20_000, seed: 42, source: 'TEST' };
 
-  it('is the same for the same seed, and another one for another seed', () => {
+  it('depends on the seed only', () => {
     const texts = (seed: number) => [...generateRegistry({ objects: 500, seed, source: 'TEST' })].join('\n');
     expect(texts(42)).toBe(texts(42));
     expect(texts(42)).not.toBe(texts(43));
   });
 
-  it('has the bytes that this seed always had', () => {
+  it('has the same bytes for a seed as ever', () => {
     expect(registryPlan(options).text('mntner', 7)).toMatchInlineSnapshot(`
       "mntner:         CANAL-MNT
       descr:          Maintainer of CANAL
@@ -174,7 +174,7 @@ describe('a registry', () => {
     `);
   });
 
-  it('has few favourites among its maintainers', () => {
+  it('has a few maintainers with many objects', () => {
     const uses = new Map<string, number>();
     for (const text of generateRegistry(options)) {
       const mntner = /^mnt-by: +(.*)$/m.exec(text)?.[1] ?? '';
@@ -185,7 +185,7 @@ describe('a registry', () => {
     expect(ordered.length).toBeGreaterThan(100);
   });
 
-  it('has what makes real data hard: latin-1, comments, continuation lines, odd ranges, old credentials', () => {
+  it('has the difficulties of real data: latin-1, comments, continuation lines, odd ranges, old credentials', () => {
     const text = [...generateRegistry(options)].join('\n');
     expect(text).toMatch(/[\u00c0-\u00ff]/);
     expect(text).not.toMatch(/[^\t\n\u0020-\u00ff]/);
@@ -199,7 +199,7 @@ describe('a registry', () => {
     expect(text).toMatch(/^inetnum: +\S+ - \S+\.(?!255|127|63|31|15|7|3)\d+$/m);
   });
 
-  it('refuses a size that it cannot have', () => {
+  it('refuses an impossible size', () => {
     expect(() => registryPlan({ ...options, objects: 99 })).toThrow(RangeError);
     expect(() => registryPlan({ ...options, objects: 5_000_001 })).toThrow(RangeError);
     expect(() => registryPlan({ ...options, objects: 200.5 })).toThrow(RangeError);

@@ -4,9 +4,9 @@ import { inetnumTexts } from './objects/inetnum.js';
 import { type Registry, type RegistryOptions, registryOf } from './registry.js';
 
 /**
- * The objects of an invented registry as texts, each with its final newline, type after type, in constant memory.
- * Every object is valid, and every object it refers to is in the registry. All names are invented and below
- * example.net; the address space is real in shape only.
+ * Generates the objects of an invented registry as texts, each with its final newline, by type, in constant memory.
+ * Every object is valid and refers only to objects of the registry. All names are invented and below example.net; only
+ * the structure of the address space is realistic.
  */
 export function* generateRegistry(options: RegistryOptions): Generator<string> {
   const registry = registryOf(options);

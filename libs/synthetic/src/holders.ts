@@ -5,7 +5,7 @@ import type { Registry } from './registry.js';
 
 const holderStream = streamOf('holder');
 
-/** An organisation with the maintainer and the contacts that it uses for what it holds. */
+/** An organisation with the maintainer and the contacts that it uses for its resources. */
 export interface Holder {
   readonly organisation: string;
   readonly mntner: string;
@@ -27,7 +27,7 @@ export function holderOf(registry: Registry, organisation: number): Holder {
   };
 }
 
-/** A few organisations hold most of everything. */
+/** A few organisations hold most resources. */
 export function anyHolder(registry: Registry, random: Random): Holder {
   return holderOf(registry, skewed(random, registry.counts.organisation));
 }
@@ -41,7 +41,7 @@ function abuseRole(random: Random, roles: number): number {
   return 2 * Math.floor(skewed(random, roles) / 2);
 }
 
-/** `admin-c` and `tech-c`: mostly the holder's, else any person; now and then a second one. */
+/** `admin-c` and `tech-c`: mostly the holder's, else any person; occasionally a second one. */
 export function contacts(registry: Registry, random: Random, holder: Holder): string {
   const anyone = () => personHandle(registry, below(random, registry.counts.person));
   const admin = chance(random, 60) ? holder.adminContact : anyone();

@@ -2,13 +2,13 @@ import type { Ipv4Network } from './network.js';
 import { below, chance, pick, type Random, randomOf, streamOf } from './random.js';
 import type { Registry } from './registry.js';
 
-/** Address objects in one slot, the allocation included. */
+/** Number of address objects in one slot, including the allocation. */
 export const networksPerSlot = 60;
 /** A slot is a /16; the first one is 1.0.0.0. */
 const slotSize = 65_536;
 const firstSlot = 256;
 const slotStream = streamOf('ipv4 slot');
-/** Sizes of allocations in /24s; 48 and 96 are no prefixes. */
+/** Sizes of allocations in /24s; 48 and 96 do not form prefixes. */
 const allocationSizes = [32, 48, 64, 96, 128, 256];
 
 export function ipv4Slots(registry: Registry): number {
@@ -19,7 +19,7 @@ export function slotStart(slot: number): number {
   return (firstSlot + slot) * slotSize;
 }
 
-/** The networks of a slot. Parents stand before their children, so that a slot cut short is still a tree. */
+/** The networks of a slot. Parents precede their children, so that an incomplete slot is still a tree. */
 export function ipv4Slot(registry: Registry, slot: number): readonly Ipv4Network[] {
   const random = randomOf(registry.seed, slotStream, slot);
   const start = slotStart(slot);
@@ -30,7 +30,7 @@ export function ipv4Slot(registry: Registry, slot: number): readonly Ipv4Network
   return kind < 14 ? legacyNetworks(random, start) : allocatedNetworks(random, start);
 }
 
-/** Provider independent assignments side by side, each right below the root. */
+/** Adjacent provider-independent assignments directly below the root. */
 function independentNetworks(random: Random, start: number): Ipv4Network[] {
   return Array.from({ length: networksPerSlot }, (_, i) => {
     const first = start + i * 1024;
@@ -44,7 +44,7 @@ function legacyNetworks(random: Random, start: number): Ipv4Network[] {
   return [whole, ...insideOf(random, [whole], [0], 'LEGACY', networksPerSlot - 1)];
 }
 
-/** An allocation, sub-allocations in it, one of them divided again, and assignments in all of these. */
+/** An allocation, its sub-allocations, one of them divided again, and assignments in all of these. */
 function allocatedNetworks(random: Random, start: number): Ipv4Network[] {
   const size = pick(random, allocationSizes) * 256;
   const parts = 1 + below(random, 5);
@@ -71,7 +71,7 @@ function allocatedNetworks(random: Random, start: number): Ipv4Network[] {
   return [...networks, ...insideOf(random, areas, owners, 'ASSIGNED PA', networksPerSlot - networks.length)];
 }
 
-/** `count` small networks in turn in each area, each in a cell of its own; areas[n] belongs to network owners[n]. */
+/** `count` small networks, in turn in each area, each in its own cell; areas[n] belongs to network owners[n]. */
 function insideOf(
   random: Random,
   areas: readonly Ipv4Network[],
@@ -89,7 +89,7 @@ function insideOf(
   });
 }
 
-/** Mostly a prefix, one time in six any range. A cell has at least 64 addresses. */
+/** Mostly a prefix; one in six is an arbitrary range. A cell has at least 64 addresses. */
 function rangeInCell(random: Random, start: number, cell: number): { first: number; last: number } {
   if (chance(random, 16)) {
     const first = start + 1 + below(random, 7);

@@ -2,12 +2,12 @@ import type { Ipv6Network } from './network.js';
 import { pick, randomOf, streamOf } from './random.js';
 import type { Registry } from './registry.js';
 
-/** Address objects in one slot, the allocation included. */
+/** Number of address objects in one slot, including the allocation. */
 export const networks6PerSlot = 20;
 /** A slot is a /32; the first one is 2a00::/32. */
 const firstSlot = 0x2a00_0000;
 const slotStream = streamOf('ipv6 slot');
-/** Sub-allocations of a slot: /36s. */
+/** Number of sub-allocations of a slot: /36s. */
 const subAllocations = 2;
 
 export function ipv6Slots(registry: Registry): number {

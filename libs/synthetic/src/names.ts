@@ -3,14 +3,14 @@ import type { Registry } from './registry.js';
 import { companyForms, companyKinds, companyWords, firstNames, lastNames } from './words.js';
 
 const letters = 26;
-/** Handles start here, out of the way of objects made by hand. */
+/** Handles start here, to avoid manually created objects. */
 const firstHandle = 101;
 /** Start of the 32-bit numbers for private use (RFC 6996). */
 const firstAsNumber = 4_200_000_000;
 const personStream = streamOf('person name');
 const companyStream = streamOf('company name');
 
-/** A word that no other index of the same kind of name has: `FJORD`, later `FJORD1`, `FJORD2`, ... */
+/** A unique word for an index and kind of name: `FJORD`, later `FJORD1`, `FJORD2`, ... */
 export function uniqueWord(index: number): string {
   const word = (companyWords[index % companyWords.length] as string).toUpperCase();
   const round = Math.floor(index / companyWords.length);
@@ -25,7 +25,7 @@ export function irtName(index: number): string {
   return `IRT-${uniqueWord(index)}`;
 }
 
-/** The two letters of a person's handle; neighbours in the numbering get different ones. */
+/** The two letters of a person's handle; consecutive persons get different ones. */
 function initialsOf(index: number): [first: number, last: number] {
   const pair = (index * 385) % (letters * letters);
   return [Math.floor(pair / letters), pair % letters];
@@ -66,7 +66,7 @@ export function asName(index: number): string {
   return `AS${asNumber(index)}`;
 }
 
-/** Sets: every third is named below an AS number that exists. */
+/** Sets: every third has a name below an existing AS number. */
 export function setName(registry: Registry, prefix: string, index: number): string {
   const name = `${prefix}-${uniqueWord(index)}`;
   return index % 3 === 2 ? `${asName(index % registry.counts['aut-num'])}:${name}` : name;

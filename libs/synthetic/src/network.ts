@@ -1,4 +1,4 @@
-/** One node of the address tree. The tree is cut into slots of equal size that are generated one by one. */
+/** One node of the address tree. The tree consists of slots of equal size that are generated separately. */
 interface Network {
   readonly status: string;
   /** Index of the enclosing network inside the slot; -1 is the registry's root object. */

@@ -14,13 +14,13 @@ import { asBlockKey, asBlockText, autNumText, inetRtrKey, inetRtrText } from './
 import { setKey, setText } from './objects/sets.js';
 import type { Registry } from './registry.js';
 
-/** How the n-th object of a type is made: its key alone is cheap, and neither needs any other object. */
+/** Generates the n-th object of a type: its key alone is cheap, and neither needs other objects. */
 interface ObjectMaker {
   readonly key: (registry: Registry, index: number) => string;
   readonly text: (registry: Registry, index: number) => string;
 }
 
-/** All types, in the order of a generated registry: what others refer to stands first. */
+/** All types, in the order of a generated registry: targets of references first. */
 export const objectMakers: Readonly<Record<ObjectTypeName, ObjectMaker>> = {
   mntner: { key: (_, index) => mntnerName(index), text: mntnerText },
   person: { key: personHandle, text: personText },

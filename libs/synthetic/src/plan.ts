@@ -5,14 +5,14 @@ import { enclosingInet6num, inet6numKey } from './objects/inet6num.js';
 import { enclosingInetnum, inetnumKey } from './objects/inetnum.js';
 import { type RegistryOptions, registryOf } from './registry.js';
 
-/** What a generated registry holds, without generating it. Objects of a type are numbered from 0. */
+/** The content of a generated registry, without generating it. Objects of a type are numbered from 0. */
 export interface RegistryPlan {
   /** Upper case, as in the objects. */
   readonly source: string;
   readonly counts: Counts;
-  /** Primary key as shown; a RangeError for a number that the registry does not have. */
+  /** Shown primary key; throws a RangeError for a number outside the registry. */
   key(type: ObjectTypeName, index: number): string;
-  /** The object in the text form in which registries store it, final newline included. */
+  /** The object in stored text form, with its final newline. */
   text(type: ObjectTypeName, index: number): string;
   /** Key of the smallest enclosing object of the same type; undefined for the root, object 0. */
   enclosing(type: 'inetnum' | 'inet6num', index: number): string | undefined;

@@ -8,7 +8,7 @@ function mix(value: number): number {
   return (x ^ (x >>> 15)) >>> 0;
 }
 
-/** A number for a stream of that name, so that the streams of two object types differ. */
+/** A number for a stream name, so that the streams of two object types differ. */
 export function streamOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i += 1) {
@@ -18,7 +18,7 @@ export function streamOf(name: string): number {
 }
 
 /**
- * The random numbers of one thing: the same on every machine, and independent of what was generated before.
+ * The random numbers of one object: the same on every machine, and independent of the order of generation.
  * Splitmix32: a counter through a 32-bit finaliser. Integer arithmetic only.
  */
 export function randomOf(seed: number, stream: number, index: number): Random {
@@ -43,7 +43,7 @@ export function pick<T>(random: Random, list: readonly T[]): T {
 }
 
 /**
- * 0 .. n - 1 with few favourites and a long tail: index 0 of 10,000 gets a tenth of all draws.
+ * 0 .. n - 1 with few frequent values and a long tail: index 0 of 10,000 gets a tenth of all draws.
  * A power instead of a true Zipf law: multiplications give the same bits on every machine.
  */
 export function skewed(random: Random, n: number): number {

@@ -1,15 +1,15 @@
 import { type Counts, countsOf } from './counts.js';
 
 export interface RegistryOptions {
-  /** How many objects in all, 100 to 5,000,000. */
+  /** Number of objects, 100 to 5,000,000. */
   readonly objects: number;
   /** Any integer; the same seed gives the same registry, byte by byte, on every machine. */
   readonly seed: number;
-  /** Name of the source that the objects belong to. */
+  /** Name of the source of the objects. */
   readonly source: string;
 }
 
-/** What every generated object depends on. */
+/** The parameters of all generated objects. */
 export interface Registry {
   readonly seed: number;
   readonly source: string;

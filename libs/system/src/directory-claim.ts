@@ -3,16 +3,16 @@ import { createServer, type Server } from 'node:net';
 import { StartFailure } from './start-failure.js';
 
 /**
- * Claims a directory for this process, or throws a StartFailure when another one has it. The claim is a socket in
- * Linux's abstract namespace, named after the directory itself: it goes with the process however that ends, and two
- * paths to one directory are one claim.
+ * Claims a directory for this process; throws a StartFailure when another process has it. The claim is a socket in
+ * Linux's abstract namespace, named after the directory itself: it ends with the process in any case, and two paths to
+ * one directory are one claim.
  */
 export async function claimDirectory(directory: string): Promise<{ release(): void }> {
   const { dev, ino } = await stat(directory);
   const server = createServer((socket) => socket.destroy());
   if (!(await listen(server, `\0cadastre-data-${dev}-${ino}`))) {
     throw new StartFailure(
-      `A registry is running already with the data in ${directory}. Stop it, or set CADASTRE_DATA_DIR.`,
+      `A registry is already running with the data in ${directory}. Stop it, or set CADASTRE_DATA_DIR.`,
     );
   }
   server.unref();

@@ -1,18 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '@cadastre/service';
 import { clearStaleLock } from './postgres-lock.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Where the data lives; made on the first start, kept afterwards. */
+  /** The data directory; created on the first start, kept afterwards. */
   dataDirectory: string;
   /** Listen on a unix socket in this directory (at most about 90 characters long) instead of on a port. */
   socketDirectory?: string;
-  /** Port on 127.0.0.1 when there is no socket directory; a free one unless told. */
+  /** Port on 127.0.0.1 without a socket directory; default: a free one. */
   port?: number;
   /** Whether committed data must survive a crash of the machine; false is faster and for tests. */
   durable: boolean;
@@ -26,7 +26,7 @@ export interface EmbeddedPostgres {
   pid: number;
   /** Ends sessions and stops the server. */
   stop(): Promise<void>;
-  /** Settles when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended, for whatever reason. */
   exited: Promise<void>;
 }
 
@@ -35,8 +35,8 @@ const stopTimeoutMs = 15_000;
 const run = promisify(execFile);
 
 /**
- * Starts the PostgreSQL server that comes with the npm package, as user "postgres" (or "nobody") when this process
- * is root. The server ends when this process does, even by SIGKILL. Throws when the data directory is in use.
+ * Starts the PostgreSQL server of the npm package, as user "postgres" (or "nobody") when this process is root. The
+ * server ends with this process, even after SIGKILL. Throws when the data directory is in use.
  */
 export async function startEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
@@ -74,7 +74,7 @@ interface Owner {
   gid: number;
 }
 
-/** Whom the server runs as when this process is root, which PostgreSQL refuses to be. */
+/** The user of the server when this process is root, which PostgreSQL refuses. */
 async function findOwner(): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
@@ -83,7 +83,9 @@ async function findOwner(): Promise<Owner | undefined> {
   return { name: user[0]!, uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/** `setpriv` arguments that drop root but still reach directories that only root may enter (a checkout in /root). */
+/**
+ * `setpriv` arguments that drop root but can still enter directories that only root may enter (a checkout in /root).
+ */
 function dropRoot(owner: Owner | undefined): string[] {
   if (!owner) return [];
   const reach = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override'];
@@ -95,7 +97,7 @@ async function makeDirectory(directory: string, owner: Owner | undefined): Promi
   if (owner) await chown(directory, owner.uid, owner.gid);
 }
 
-/** Makes the data directory beside its final place, so that an interrupted attempt leaves nothing half made. */
+/** Creates the data directory under another name first, so that an interrupted attempt leaves nothing incomplete. */
 async function initialise(o: EmbeddedPostgresOptions, initdb: string, owner: Owner | undefined): Promise<void> {
   if (existsSync(path.join(o.dataDirectory, 'PG_VERSION'))) return;
   const fresh = `${path.resolve(o.dataDirectory)}.new`;
@@ -122,7 +124,7 @@ function serverArguments(o: EmbeddedPostgresOptions, port: number): string[] {
   return ['-D', path.resolve(o.dataDirectory), ...flags];
 }
 
-/** In a session of its own: Ctrl-C in the terminal must reach the services first, and the database last. */
+/** In its own session: Ctrl-C in the terminal must reach the services first, and the database last. */
 function launch(postgres: string, serverArgs: string[], owner: Owner | undefined): ChildProcess {
   return spawn('setpriv', [...dropRoot(owner), '--pdeathsig=INT', postgres, ...serverArgs], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -132,7 +134,7 @@ function launch(postgres: string, serverArgs: string[], owner: Owner | undefined
   });
 }
 
-/** A server that lost its parent is still shutting down for a moment: tries until the directory is free. */
+/** A server that lost its parent takes a moment to shut down: retries until the directory is free. */
 async function startWhenFree(o: EmbeddedPostgresOptions, start: () => ChildProcess): Promise<ChildProcess> {
   const giveUp = Date.now() + stopTimeoutMs;
   for (;;) {
@@ -146,7 +148,7 @@ async function startWhenFree(o: EmbeddedPostgresOptions, start: () => ChildProce
   }
 }
 
-/** Waits until the server accepts connections; answers what it said when it ended instead. */
+/** Waits until the server accepts connections; if it ends instead, resolves with its output. */
 function readiness(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     let said = '';
@@ -171,15 +173,4 @@ async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
   const force = setTimeout(() => child.kill('SIGQUIT'), stopTimeoutMs);
   await exited;
   clearTimeout(force);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

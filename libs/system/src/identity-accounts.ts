@@ -8,18 +8,22 @@ export interface IdentityAccount {
   id: string;
   /** E-mail address. */
   userName: string;
+  /** Inactive accounts cannot sign in; default true. */
+  active?: boolean;
 }
 
-/** The accounts and keys of the local identity provider, kept in one file. */
+/** The accounts and keys of the local identity provider, stored in one file. */
 export interface IdentityAccounts {
   all(): IdentityAccount[];
   /** By subject, or by e-mail address in any letter case. */
   find(idOrName: string): IdentityAccount | undefined;
-  /** Makes an account and writes the file; `undefined` when the address is taken. */
+  /** Creates an account and writes the file; `undefined` when the address is taken. */
   create(userName: string): IdentityAccount | undefined;
+  /** Changes the account with this subject and writes the file; `undefined` when another has the address. */
+  replace(account: IdentityAccount): IdentityAccount | undefined;
   /** Private keys that sign tokens. */
   signingKeys: JsonWebKey[];
-  /** Sign cookies. */
+  /** Keys that sign cookies. */
   cookieKeys: string[];
 }
 
@@ -29,7 +33,7 @@ interface Content {
   cookieKeys: string[];
 }
 
-/** Opens the file; on the first start it is made, with alice, bob and carol. */
+/** Opens the file; the first start creates it, with alice, bob and carol. */
 export function openIdentityAccounts(file: string): IdentityAccounts {
   const content = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Content) : firstContent();
   if (!existsSync(file)) write(file, content);
@@ -46,6 +50,14 @@ export function openIdentityAccounts(file: string): IdentityAccounts {
       const account = newAccount(userName);
       write(file, { ...content, accounts: [...accounts, account] });
       accounts.push(account);
+      return account;
+    },
+    replace(account) {
+      const found = find(account.userName);
+      if (found && found.id !== account.id) return undefined;
+      const place = accounts.findIndex(({ id }) => id === account.id);
+      write(file, { ...content, accounts: accounts.with(place, account) });
+      accounts[place] = account;
       return account;
     },
   };
@@ -65,7 +77,7 @@ function firstContent(): Content {
   };
 }
 
-/** Replaces the file in one step, so that a crash leaves the old or the new one. */
+/** Replaces the file atomically, so that a crash leaves the old or the new one. */
 function write(file: string, content: Content): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const fresh = `${file}.new`;

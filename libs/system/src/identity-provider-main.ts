@@ -3,7 +3,7 @@ import { createIdentityProvider } from './identity-provider.js';
 
 const settings = {
   ...baseSettings,
-  dataFile: setting.text({ name: 'CADASTRE_IDENTITY_PROVIDER_DATA_FILE', doc: 'File that keeps accounts and keys.' }),
+  dataFile: setting.text({ name: 'CADASTRE_IDENTITY_PROVIDER_DATA_FILE', doc: 'File with accounts and keys.' }),
   port: setting.port({ name: 'CADASTRE_IDENTITY_PROVIDER_PORT', doc: 'Port on 127.0.0.1.' }),
   issuer: setting.url({ name: 'CADASTRE_IDENTITY_PROVIDER_ISSUER', doc: 'URL of this identity provider.' }),
   scimToken: setting.secret({
@@ -12,7 +12,7 @@ const settings = {
   }),
   webUrl: setting.url({
     name: 'CADASTRE_BASE_URL',
-    doc: 'Where the web application is served.',
+    doc: 'URL of the web application.',
     default: 'https://localhost:8443',
   }),
 };

@@ -6,16 +6,16 @@ import { scimHandler } from './identity-scim.js';
 import { grantWithoutAsking, signInHandler, signInPath } from './identity-sign-in.js';
 
 export interface IdentityProviderOptions {
-  /** Where accounts and keys are kept; made on the first start with alice, bob and carol@example.net. */
+  /** File of accounts and keys; the first start creates it with alice, bob and carol@example.net. */
   dataFile: string;
   /** Port on 127.0.0.1. */
   port: number;
-  /** Its URL as clients see it. */
+  /** Its URL for clients. */
   issuer: string;
   /** Bearer token of the SCIM interface. */
   scimToken: string;
   logger: Logger;
-  /** Where the web application is served; sign-in comes back to /session/callback there. */
+  /** URL of the web application; sign-in redirects to /session/callback there. */
   webUrl?: string;
 }
 
@@ -26,8 +26,8 @@ export const webClientId = 'cadastre-web';
 export const restAudience = 'urn:cadastre:rest:trial';
 
 /**
- * The identity provider of `make run`, for trial and tests only: OpenID Connect, where whoever comes
- * picks an account, and a part of SCIM 2.0 below /scim/v2.
+ * The identity provider of `make run`, for trials and tests only: OpenID Connect, where anyone may sign in as any
+ * account, and a part of SCIM 2.0 below /scim/v2.
  */
 export function createIdentityProvider(o: IdentityProviderOptions): Service {
   const accounts = openIdentityAccounts(o.dataFile);
@@ -69,12 +69,12 @@ function configuration(accounts: IdentityAccounts, webUrl: string): Configuratio
     loadExistingGrant: grantWithoutAsking,
     findAccount: (_ctx, id) => {
       const account = accounts.find(id);
-      return account && { accountId: id, claims: () => claimsOf(account) };
+      return account && account.active !== false ? { accountId: id, claims: () => claimsOf(account) } : undefined;
     },
   };
 }
 
-/** Access tokens are JWTs for the REST interface, whatever resource is asked for. */
+/** Access tokens are JWTs for the REST interface, whatever resource the client requests. */
 function accessTokensForRest(): NonNullable<Configuration['features']>['resourceIndicators'] {
   return {
     enabled: true,

@@ -10,7 +10,8 @@ interface Answer {
 
 /**
  * The part of SCIM 2.0 (RFC 7644) that the auth service needs, below /scim/v2: `GET /Users`, with the filters
- * `userName eq "..."` and `id eq "..."`, and `POST /Users`. Only for callers with the bearer token.
+ * `userName eq "..."` and `id eq "..."`, and `POST /Users`; for trying out changes also `PUT /Users/{id}`. Requires the
+ * bearer token.
  */
 export function scimHandler(accounts: IdentityAccounts, token: string) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -26,6 +27,9 @@ function bearsToken(request: IncomingMessage, token: string): boolean {
 
 async function answer(accounts: IdentityAccounts, request: IncomingMessage): Promise<Answer> {
   const url = new URL(request.url ?? '/', 'http://localhost');
+  const [, id] = /^\/scim\/v2\/Users(?:\/([\w-]+))?$/.exec(url.pathname) ?? [];
+  const account = accounts.all().find((one) => one.id === id);
+  if (account && request.method === 'PUT') return replace(accounts, account, await readBody(request));
   if (url.pathname !== '/scim/v2/Users') return failure(404, 'No such resource');
   if (request.method === 'GET') return find(accounts, url.searchParams.get('filter'));
   if (request.method === 'POST') return create(accounts, await readBody(request));
@@ -44,12 +48,26 @@ function find(accounts: IdentityAccounts, filter: string | null): Answer {
 
 function create(accounts: IdentityAccounts, body: string | undefined): Answer {
   if (body === undefined) return failure(413, 'Too large');
-  const userName = (parseJson(body) as { userName?: unknown } | undefined | null)?.userName;
-  if (typeof userName !== 'string' || userName.length > 254 || !/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u.test(userName)) {
-    return failure(400, 'userName must be an e-mail address');
-  }
+  const { userName } = readUser(body);
+  if (userName === undefined) return failure(400, 'userName must be an e-mail address');
   const account = accounts.create(userName);
   return account ? { status: 201, body: toUser(account) } : failure(409, 'userName is taken');
+}
+
+function replace(accounts: IdentityAccounts, { id }: IdentityAccount, body: string | undefined): Answer {
+  if (body === undefined) return failure(413, 'Too large');
+  const { userName, active } = readUser(body);
+  if (userName === undefined) return failure(400, 'userName must be an e-mail address');
+  const account = accounts.replace({ id, userName, active });
+  return account ? { status: 200, body: toUser(account) } : failure(409, 'userName is taken');
+}
+
+/** The name, if it is an e-mail address, and whether the user is active. */
+function readUser(body: string): { userName: string | undefined; active: boolean } {
+  const { userName, active } = (parseJson(body) ?? {}) as { userName?: unknown; active?: unknown };
+  const isAddress =
+    typeof userName === 'string' && userName.length <= 254 && /^[^\s\p{C}@]+@[^\s\p{C}@]+$/u.test(userName);
+  return { userName: isAddress ? userName : undefined, active: active !== false };
 }
 
 function parseJson(text: string): unknown {
@@ -61,7 +79,7 @@ function parseJson(text: string): unknown {
 }
 
 function toUser(account: IdentityAccount): object {
-  return { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], ...account, active: true };
+  return { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], active: true, ...account };
 }
 
 function list(found: IdentityAccount[]): Answer {

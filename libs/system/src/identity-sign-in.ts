@@ -3,10 +3,10 @@ import type { Configuration, Provider } from 'oidc-provider';
 import type { IdentityAccount, IdentityAccounts } from './identity-accounts.js';
 import { readBody } from './request-body.js';
 
-/** Where the sign-in page is. */
+/** Path of the sign-in page. */
 export const signInPath = '/sign-in';
 
-/** The page where whoever comes picks an account; no password is asked for. */
+/** The page on which anyone picks an account, without a password. */
 export function signInHandler(provider: Provider, accounts: IdentityAccounts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
@@ -14,12 +14,12 @@ export function signInHandler(provider: Provider, accounts: IdentityAccounts) {
     if (request.method !== 'POST') return page(response, 200, accountForm(accounts.all()));
     const picked = new URLSearchParams((await readBody(request)) ?? '').get('account') ?? '';
     const account = accounts.find(picked);
-    if (!account) return page(response, 400, accountForm(accounts.all()));
+    if (!account || account.active === false) return page(response, 400, accountForm(accounts.all()));
     await provider.interactionFinished(request, response, { login: { accountId: account.id } });
   };
 }
 
-/** Grants the web application what it asks for: there is nobody to be asked. */
+/** Grants the web application everything it requests, without a consent page. */
 export const grantWithoutAsking: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {
   const grant = new ctx.oidc.provider.Grant({
     accountId: ctx.oidc.session!.accountId!,

@@ -1,4 +1,4 @@
-/** The whole system as processes of this machine; for `make run`, end-to-end tests and benchmarks. */
+/** The whole system as local processes; for `make run`, end-to-end tests and benchmarks. */
 export { createParts, type Parts } from './parts.js';
 export { type RunSettings, runSettings } from './run-settings.js';
 export { StartFailure } from './start-failure.js';

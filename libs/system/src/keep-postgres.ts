@@ -1,7 +1,7 @@
 import { startEmbeddedPostgres } from './embedded-postgres.js';
-import { type Kept, keepRunning, type Running } from './keep-running.js';
+import { keepRunning, type Running, type Supervised } from './keep-running.js';
 
-/** For one machine that does other things too: about half a gigabyte for the database. */
+/** For a machine with other work: about half a gigabyte for the database. */
 const serverSettings = {
   max_connections: '80',
   shared_buffers: '256MB',
@@ -13,16 +13,16 @@ const serverSettings = {
 };
 
 /** The database server of the system and its superuser's URL. */
-export interface KeptPostgres extends Kept {
+export interface SupervisedPostgres extends Supervised {
   url: string;
 }
 
-/** Starts PostgreSQL on a unix socket and starts it again whenever it ends. Everything acknowledged is durable. */
+/** Starts PostgreSQL on a unix socket and restarts it whenever it ends. Every acknowledged write is durable. */
 export async function keepPostgres(o: {
   dataDirectory: string;
   socketDirectory: string;
   announce: (line: string) => void;
-}): Promise<KeptPostgres> {
+}): Promise<SupervisedPostgres> {
   let url = '';
   const start = async (): Promise<Running> => {
     const server = await startEmbeddedPostgres({

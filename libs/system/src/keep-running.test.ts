@@ -21,7 +21,7 @@ function fakeProgram() {
 
 const quick = { firstPauseMs: 20, longestPauseMs: 60, settledMs: 1_000_000 };
 
-test('what ends is started again and said so in one line', async () => {
+test('a program that ends is restarted, with a one-line message', async () => {
   const program = fakeProgram();
   const lines: string[] = [];
   const kept = await keepRunning({ name: 'objects', start: program.start, announce: (l) => lines.push(l), ...quick });
@@ -31,7 +31,7 @@ test('what ends is started again and said so in one line', async () => {
   expect(lines).toEqual(['objects was killed (SIGKILL); starting it again']);
 });
 
-test('the pause before a new start doubles up to its limit while it keeps ending', async () => {
+test('the pause before a restart doubles up to its limit while the program keeps ending', async () => {
   const program = fakeProgram();
   const kept = await keepRunning({ name: 'x', start: program.start, announce: () => undefined, ...quick });
   for (let count = 1; count <= 4; count += 1) {
@@ -44,7 +44,7 @@ test('the pause before a new start doubles up to its limit while it keeps ending
   expect(pauses.map((pause, i) => pause >= [20, 40, 60, 60][i]! - 2)).toEqual([true, true, true, true]);
 });
 
-test('a start that fails is tried again', async () => {
+test('a failed restart is retried', async () => {
   const program = fakeProgram();
   const lines: string[] = [];
   let attempt = 0;
@@ -60,12 +60,12 @@ test('a start that fails is tried again', async () => {
   expect(lines).toContain('gateway: port is taken');
 });
 
-test('the first start that fails is the caller’s affair', async () => {
+test('a failed first start is thrown', async () => {
   const start = () => Promise.reject(new Error('no such file'));
   await expect(keepRunning({ name: 'x', start, announce: () => undefined })).rejects.toThrow('no such file');
 });
 
-test('what was stopped on purpose is not started again', async () => {
+test('a stopped program is not restarted', async () => {
   const program = fakeProgram();
   const kept = await keepRunning({ name: 'x', start: program.start, announce: () => undefined, ...quick });
   await kept.stop();

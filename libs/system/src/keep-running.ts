@@ -1,35 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Something that runs outside of this process. */
+/** A process outside of this one. */
 export interface Running {
-  /** Settles with what ended it, in words ("was killed by SIGKILL"). */
+  /** Resolves with a description of its end ("was killed by SIGKILL"). */
   exited: Promise<string>;
-  /** Ends it after it has finished what it does. */
+  /** Ends it gracefully. */
   stop(): Promise<void>;
-  /** Ends it now. */
+  /** Kills it. */
   kill(): void;
 }
 
 export interface KeepOptions {
   name: string;
   start: () => Promise<Running>;
-  /** Told in one line when it ended and will be started again. */
+  /** Called with one line when it ended and will be restarted. */
   announce: (line: string) => void;
-  /** First pause before a new start; doubles while it keeps ending, up to `longestPauseMs`. */
+  /** First pause before a restart; doubles up to `longestPauseMs` while it keeps ending. */
   firstPauseMs?: number;
   longestPauseMs?: number;
   /** After running this long, the next pause is the first one again. */
   settledMs?: number;
 }
 
-/** Something that is kept running. */
-export interface Kept {
+/** A supervised program. */
+export interface Supervised {
   stop(): Promise<void>;
   kill(): void;
 }
 
-/** Starts something and starts it again whenever it ends. Rejects when the first start fails. */
-export async function keepRunning(o: KeepOptions): Promise<Kept> {
+/** Starts a program and restarts it whenever it ends. Rejects when the first start fails. */
+export async function keepRunning(o: KeepOptions): Promise<Supervised> {
   const stopping = new AbortController();
   let current: Running | undefined = await o.start();
   const watching = watch(o, current, stopping.signal, (running) => {
@@ -48,7 +48,7 @@ export async function keepRunning(o: KeepOptions): Promise<Kept> {
   };
 }
 
-/** Follows what runs until told to stop. `onChange` is told what runs now. */
+/** Supervises a program until it is stopped. Calls `onChange` with the running process. */
 async function watch(
   o: KeepOptions,
   first: Running,
@@ -73,7 +73,7 @@ async function watch(
   }
 }
 
-/** Starts it; `undefined` when that failed. What starts while the system is being stopped is stopped. */
+/** Restarts it; `undefined` when that failed. Stops a program that starts while the system is stopping. */
 async function startAgain(o: KeepOptions, stopping: AbortSignal): Promise<Running | undefined> {
   try {
     const running = await o.start();

@@ -1,4 +1,4 @@
-import { type Kept, keepRunning } from './keep-running.js';
+import { keepRunning, type Supervised } from './keep-running.js';
 import { type LogFile, openLog } from './log-files.js';
 import { type NodeProcess, type NodeProgram, startNode } from './node-process.js';
 import { type ReadyCheck, waitUntilReady } from './ready.js';
@@ -6,20 +6,20 @@ import { StartFailure } from './start-failure.js';
 
 const startTimeoutMs = 60_000;
 
-/** A process of the system and how to see that it works. */
+/** A process of the system and its readiness check. */
 export interface ServicePlan {
   name: string;
   program: NodeProgram;
   ready: ReadyCheck;
 }
 
-/** Starts a service, waits until it is ready, and starts it again whenever it ends. */
+/** Starts a service, waits until it is ready, and restarts it whenever it ends. */
 export async function keepService(
   plan: ServicePlan,
   logDirectory: string,
   announce: (line: string) => void,
   stopping: AbortSignal,
-): Promise<Kept> {
+): Promise<Supervised> {
   const log = await openLog(logDirectory, plan.name);
   return await keepRunning({ name: plan.name, start: () => startReady(plan, log, stopping), announce });
 }

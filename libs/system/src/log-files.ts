@@ -4,16 +4,16 @@ import { join } from 'node:path';
 
 const keptStarts = 5;
 
-/** Opens a log for the output of one process for as long as the system runs. */
+/** The log of one process while the system runs. */
 export interface LogFile {
   file: string;
   /** Runs `use` with a file descriptor that appends to the log. */
   withDescriptor<R>(use: (descriptor: number) => R): R;
-  /** The last lines, to say why a process did not start. */
+  /** The last lines, to explain a failed start. */
   tail(lines: number): Promise<string[]>;
 }
 
-/** The log `name`.log of this start; those of earlier starts move on to `name`.1.log and so on. */
+/** Opens the log `name`.log of this start; renames those of earlier starts to `name`.1.log and so on. */
 export async function openLog(directory: string, name: string): Promise<LogFile> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const file = (age: number) => join(directory, age === 0 ? `${name}.log` : `${name}.${age}.log`);

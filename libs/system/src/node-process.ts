@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Running } from './keep-running.js';
 import type { LogFile } from './log-files.js';
 
-/** Loaded first where traces are wanted. */
+/** Loaded first when tracing is on. */
 const tracing = '@cadastre/service/tracing';
 
 const stopTimeoutMs = 10_000;
@@ -12,6 +12,8 @@ export interface NodeProgram {
   /** JavaScript file. */
   file: string;
   args?: string[];
+  /** Further flags of Node.js. */
+  flags?: readonly string[];
   env: Record<string, string | undefined>;
   /** Limit of the old generation in MiB: the program's share of this machine's memory. */
   heapMb: number;
@@ -25,13 +27,14 @@ export interface NodeProcess extends Running {
 }
 
 /**
- * Starts a program with its output in a log. It has a session of its own, so that Ctrl-C in the terminal reaches
- * the supervisor alone, which then ends everything in order; and it holds the other end of a pipe on its standard
- * input, whose closing tells it that the supervisor is gone.
+ * Starts a program with its output in a log. It has its own session, so that Ctrl-C in the terminal reaches the
+ * supervisor only, which then ends everything in order. Its standard input is a pipe from the supervisor, whose end
+ * tells it that the supervisor is gone.
  */
 export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   const memory = [`--max-old-space-size=${program.heapMb}`, `--max-semi-space-size=${program.youngMb ?? 16}`];
-  const flags = [...memory, ...(program.env.OTEL_EXPORTER_OTLP_ENDPOINT ? [`--import=${tracing}`] : [])];
+  const traced = program.env.OTEL_EXPORTER_OTLP_ENDPOINT ? [`--import=${tracing}`] : [];
+  const flags = [...memory, ...traced, ...(program.flags ?? [])];
   const child = log.withDescriptor((output) =>
     spawn(process.execPath, [...flags, program.file, ...(program.args ?? [])], {
       env: { ...program.env, CADASTRE_PARENT_PIPE: '1' },
@@ -39,7 +42,7 @@ export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
       detached: true,
     }),
   );
-  // Without a listener, a write end that breaks would end the supervisor.
+  // Without a listener, a broken pipe would end the supervisor.
   child.stdin?.on('error', () => undefined);
   const exited = ending(child);
   return { pid: child.pid ?? -1, exited, stop: () => stop(child, exited), kill: () => void child.kill('SIGKILL') };

@@ -5,7 +5,7 @@ function part(name: string, log: string[]) {
   return { stop: async () => void log.push(`stop ${name}`), kill: () => void log.push(`kill ${name}`) };
 }
 
-test('parts are stopped in the opposite order of their start', async () => {
+test('parts stop in reverse order', async () => {
   const log: string[] = [];
   const parts = createParts();
   await parts.start(async () => part('database', log));
@@ -14,7 +14,7 @@ test('parts are stopped in the opposite order of their start', async () => {
   expect(log).toEqual(['stop gateway', 'stop database']);
 });
 
-test('a part that is still starting when the stop comes is stopped too', async () => {
+test('a part that is still starting during the stop is stopped too', async () => {
   const log: string[] = [];
   const parts = createParts();
   const slow = Promise.withResolvers<ReturnType<typeof part>>();
@@ -26,13 +26,13 @@ test('a part that is still starting when the stop comes is stopped too', async (
   expect(log).toEqual(['stop slow']);
 });
 
-test('nothing is started any more after a stop', async () => {
+test('nothing starts after a stop', async () => {
   const parts = createParts();
   await parts.stop();
   await expect(parts.start(async () => part('late', []))).rejects.toThrow(Stopping);
 });
 
-test('a part that could not be started does not stand in the way of stopping the others', async () => {
+test('a part that failed to start does not prevent the stop of the others', async () => {
   const log: string[] = [];
   const parts = createParts();
   await parts.start(async () => part('database', log));

@@ -1,27 +1,24 @@
-import type { Kept } from './keep-running.js';
+import type { Supervised } from './keep-running.js';
 
-/** The parts of the system that were started, to be stopped in the opposite order. */
+/** The started parts of the system, which stop in reverse order. */
 export interface Parts {
-  /**
-   * Starts a part. It counts as one from now on, so that a stop in the meantime does not forget it; `stopping` is
-   * aborted then.
-   */
-  start<P extends Kept>(start: (stopping: AbortSignal) => Promise<P>): Promise<P>;
-  /** Stops all parts, the newest first; `start` is refused from now on. */
+  /** Starts a part and registers it at once, so that a concurrent stop includes it; that aborts `stopping`. */
+  start<P extends Supervised>(start: (stopping: AbortSignal) => Promise<P>): Promise<P>;
+  /** Stops all parts, the newest first; `start` is refused afterwards. */
   stop(): Promise<void>;
-  /** Ends all parts now. */
+  /** Kills all parts. */
   kill(): void;
 }
 
-/** Thrown by `Parts.start` when the system is being stopped. */
+/** Thrown by `Parts.start` while the system is stopping. */
 export class Stopping extends Error {
   override readonly name = 'Stopping';
 }
 
-/** No parts yet. */
+/** Makes an empty list of parts. */
 export function createParts(): Parts {
-  const parts: Promise<Kept | undefined>[] = [];
-  const running = new Set<Kept>();
+  const parts: Promise<Supervised | undefined>[] = [];
+  const running = new Set<Supervised>();
   const stopping = new AbortController();
   return {
     start: async (start) => {

@@ -5,15 +5,13 @@ import { restAudience, webClientId } from './identity-provider.js';
 import type { ServicePlan } from './keep-service.js';
 import type { DatabaseOwner } from './prepare-database.js';
 import { httpCheck, readyChecks } from './ready.js';
-import type { DataPaths, RunSettings } from './run-settings.js';
+import type { DataPaths, programNames, RunSettings } from './run-settings.js';
+import { sampleOperator } from './sample-registry.js';
 
 /** The one source of a system started by `make run`. */
 export const sampleSource = 'TEST';
 
-/** The mntner among the samples that is the operator of a trial. */
-const sampleOperator = 'EXAMPLE-MNT';
-
-/** What the services need to know about each other and about this machine. */
+/** What the services must know about each other and about this machine. */
 export interface Wiring {
   settings: RunSettings;
   paths: DataPaths;
@@ -28,7 +26,7 @@ export interface Wiring {
 
 type GrpcService = 'objects' | 'auth' | 'search' | 'geo';
 
-/** Where the built services are; each is run by the main.js beside its entry. */
+/** The entry points of the built services; main.js beside each runs it. */
 const entries = {
   objects: import.meta.resolve('@cadastre/objects'),
   auth: import.meta.resolve('@cadastre/auth'),
@@ -37,7 +35,7 @@ const entries = {
   gateway: import.meta.resolve('@cadastre/gateway'),
 };
 
-/** The web interface, if it was built. */
+/** The built web interface, if there is one. */
 const builtPages = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 function mainOf(service: keyof typeof entries): string {
@@ -54,17 +52,20 @@ export function grpcAddress(wiring: Pick<Wiring, 'socketDirectory'>, service: Gr
   return `unix:${join(wiring.socketDirectory, `${service}.sock`)}`;
 }
 
-/** Variables of the caller's environment that a service sees: those of ours, and what any program needs. */
+/** The caller's environment for a service: our variables, and those that any program needs. */
 function inherited(): Record<string, string | undefined> {
   const ours = Object.entries(process.env).filter(([name]) => /^(CADASTRE_(?!TLS_)|OTEL_)/.test(name));
-  return { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...Object.fromEntries(ours) };
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
+  return { PATH, HOME, TMPDIR, NODE_OPTIONS, ...Object.fromEntries(ours) };
 }
 
 function environment(wiring: Wiring): Record<string, string | undefined> {
   return {
+    CADASTRE_OPERATOR_MAINTAINERS: sampleOperator,
     ...inherited(),
     CADASTRE_ENVIRONMENT: 'test',
     CADASTRE_SOURCE: sampleSource,
+    CADASTRE_OPERATIONS: undefined,
     CADASTRE_LOG_LEVEL: wiring.settings.logLevel,
     CADASTRE_OBJECTS_ADDRESS: grpcAddress(wiring, 'objects'),
     CADASTRE_AUTH_ADDRESS: grpcAddress(wiring, 'auth'),
@@ -73,28 +74,28 @@ function environment(wiring: Wiring): Record<string, string | undefined> {
   };
 }
 
+function flagsOf({ settings }: Wiring, name: (typeof programNames)[number]): readonly string[] {
+  return settings.nodeFlags.get(name) ?? [];
+}
+
 function grpcService(
   wiring: Wiring,
   name: GrpcService,
   memory: { heapMb: number; youngMb?: number },
   own: Record<string, string> = {},
 ): ServicePlan {
-  const listen = { [`CADASTRE_${name.toUpperCase()}_LISTEN`]: grpcAddress(wiring, name) };
-  const program = { file: mainOf(name), env: { ...environment(wiring), ...listen, ...own }, ...memory };
+  const env = { ...environment(wiring), CADASTRE_LISTEN: grpcAddress(wiring, name), ...own };
+  const program = { file: mainOf(name), env, flags: flagsOf(wiring, name), ...memory };
   return { name, program, ready: readyChecks[name](grpcAddress(wiring, name)) };
 }
 
-/** The truth. */
+/** The objects service. */
 export function objectsPlan(wiring: Wiring): ServicePlan {
-  const operators = process.env.CADASTRE_POLICY_OPERATOR_MAINTAINERS ?? sampleOperator;
-  const own = {
-    CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects,
-    CADASTRE_POLICY_OPERATOR_MAINTAINERS: operators,
-  };
+  const own = { CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects };
   return grpcService(wiring, 'objects', { heapMb: 1024, youngMb: 32 }, own);
 }
 
-/** Who is calling; accounts come from the local identity provider. */
+/** The auth service; accounts come from the local identity provider. */
 export function authPlan(wiring: Wiring): ServicePlan {
   return grpcService(
     wiring,
@@ -113,25 +114,35 @@ export function authPlan(wiring: Wiring): ServicePlan {
   );
 }
 
-/** Queries. */
+/** The search service. */
 export function searchPlan(wiring: Wiring): ServicePlan {
   const own = { CADASTRE_SEARCH_DATABASE_URL: wiring.databases.search };
   return grpcService(wiring, 'search', { heapMb: 512 }, own);
 }
 
-/** Geolocation and abuse contacts. */
+/** The geo service: geolocation and abuse contacts. */
 export function geoPlan(wiring: Wiring): ServicePlan {
   return grpcService(wiring, 'geo', { heapMb: 192 });
 }
 
-/** The public REST interface. */
+/**
+ * On a trial machine scripts and browser share one address, so local requests have no rate limits. The limits on
+ * concurrent requests still leave room for others.
+ */
+const localLimits =
+  'queries=-1 searches=-1 updates=-1 concurrent-requests=500 concurrent-searches=100 concurrent-updates=500';
+const localOverrides = `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
+
+/** The gateway with the public REST interface. */
 export function gatewayPlan(wiring: Wiring): ServicePlan {
   const address = wiring.settings.bindAddress ?? '127.0.0.1';
   const host = address.includes(':') ? `[${address}]` : address;
   const own = {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
     CADASTRE_DATA_DIR: wiring.paths.tls,
-    CADASTRE_GATEWAY_DRAIN: '0s', // There is no other gateway to go to.
+    CADASTRE_LIMITS_OVERRIDES: process.env.CADASTRE_LIMITS_OVERRIDES ?? localOverrides,
+    CADASTRE_GATEWAY_DRAIN: '0s', // No other gateway can take over.
+    CADASTRE_OPERATIONS: wiring.settings.operations,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),
     CADASTRE_HTTPS_PORT: String(wiring.httpsPort),
     CADASTRE_CERT_PORT: String(wiring.certPort),
@@ -139,13 +150,14 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
   const program = {
     file: mainOf('gateway'),
     env: { ...environment(wiring), ...own },
+    flags: flagsOf(wiring, 'gateway'),
     heapMb: 768,
     youngMb: 32,
   };
   return { name: 'gateway', program, ready: httpCheck(`http://${host}:${wiring.httpPort}/metadata/sources`) };
 }
 
-/** Accounts and sign-in, in place of the identity provider of a real deployment. */
+/** Accounts and sign-in, instead of the identity provider of a real deployment. */
 export function identityProviderPlan(wiring: Wiring): ServicePlan {
   const { url, port, tokenFile } = wiring.identityProvider;
   const program = {
@@ -158,6 +170,7 @@ export function identityProviderPlan(wiring: Wiring): ServicePlan {
       CADASTRE_IDENTITY_PROVIDER_DATA_FILE: wiring.paths.accounts,
       CADASTRE_IDENTITY_PROVIDER_SCIM_TOKEN_FILE: tokenFile,
     },
+    flags: flagsOf(wiring, 'identity-provider'),
     heapMb: 192,
   };
   return { name: 'identity-provider', program, ready: httpCheck(`${url}/.well-known/openid-configuration`) };

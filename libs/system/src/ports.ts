@@ -1,23 +1,26 @@
 import { createServer, type Server } from 'node:net';
+import { freePort } from '@cadastre/service';
 import { StartFailure } from './start-failure.js';
 
-/** A port that is wanted. */
+/** A requested port. */
 export interface WantedPort {
   /** 0 for any free one. */
   port: number;
-  /** Where it comes from, for the message when it is taken. */
+  /** The setting that it comes from, for the message when it is taken. */
   settingName: string;
 }
 
 /**
- * Ports that can be listened on, one for each that is wanted. They are chosen here and not by the gateway so that
- * the addresses stay the same when the gateway is started again. Throws a StartFailure naming the setting.
+ * Chooses free ports, one for each request. The supervisor chooses them, not the gateway, so that the addresses stay
+ * the same when the gateway restarts. Throws a StartFailure that names the setting.
  */
 export async function choosePorts(wanted: WantedPort[]): Promise<number[]> {
   const servers: Server[] = [];
   try {
-    // All are held until the last one is found, so that no port is chosen twice.
-    for (const one of wanted) servers.push(await listen(one));
+    // Holds all ports until the last one is found, so that none is chosen twice.
+    for (const { port, settingName } of wanted) {
+      servers.push(await listen({ port: port === 0 ? await freePort() : port, settingName }));
+    }
     return servers.map((server) => (server.address() as { port: number }).port);
   } finally {
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));

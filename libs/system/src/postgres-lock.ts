@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Removes the lock file that a killed server left behind when its process number now belongs to something else
- * (PostgreSQL itself believes such a lock, which happens after the restart of a container).
+ * Removes the lock file of a killed server when its process number now belongs to another program (PostgreSQL itself
+ * trusts such a lock, for example after the restart of a container).
  */
 export async function clearStaleLock(dataDirectory: string): Promise<void> {
   const file = path.join(dataDirectory, 'postmaster.pid');

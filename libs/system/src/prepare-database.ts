@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-/** The services with data of their own; each is also the name of its role and its schema. */
+/** The services with a database; each name is also the name of its role and its schema. */
 export const databaseOwners = ['objects', 'auth', 'search'] as const;
 export type DatabaseOwner = (typeof databaseOwners)[number];
 
 const database = 'cadastre';
 
 /**
- * Makes the database with one role and one schema per service, unless they are there. A role sees its own schema
- * and nothing else. Answers the URL that each service connects with.
+ * Creates the database with one role and one schema per service, unless they exist. A role sees its own schema only.
+ * Returns the connection URL of each service.
  */
 export async function prepareDatabase(superuserUrl: string): Promise<Record<DatabaseOwner, string>> {
   await withConnection(superuserUrl, createDatabase);
@@ -30,7 +30,7 @@ function urlOf(superuserUrl: string, role: string): string {
 
 async function withConnection(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'cadastre-start' });
-  // A server that goes away fails the statement under way, which is reported; the idle event must not crash us.
+  // A server that goes away fails the running statement, which is reported; the idle event must not crash us.
   client.on('error', () => undefined);
   await client.connect();
   try {

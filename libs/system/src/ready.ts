@@ -8,10 +8,10 @@ import { connect, type ServiceDefinition, ServiceError } from '@cadastre/service
 
 const pollMs = 50;
 
-/** Asks whether something can do its work; rejects while it cannot. */
+/** Resolves when a service works; rejects while it does not. */
 export type ReadyCheck = () => Promise<void>;
 
-/** Calls of the services that reach what they depend on. */
+/** Calls that reach the dependencies of each service. */
 export const readyChecks = {
   objects: (address: string): ReadyCheck =>
     callCheck(address, ObjectReaderServiceService, (reader, options) => reader.listSources({}, options)),
@@ -25,7 +25,7 @@ export const readyChecks = {
     callCheck(address, GeolocationServiceService, (geo, options) => geo.locate({ resource: '192.0.2.1' }, options)),
 };
 
-/** Ready when the call is answered; an answer that says "no" comes from a service that works. */
+/** Ready when the call returns; an error of the request also shows that the service works. */
 function callCheck<D extends ServiceDefinition>(
   address: string,
   definition: D,
@@ -53,11 +53,11 @@ function isFailure({ kind }: ServiceError): boolean {
 export function httpCheck(url: string): ReadyCheck {
   return async () => {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    if (response.status >= 500) throw new Error(`answers with status ${response.status}`);
+    if (response.status >= 500) throw new Error(`returns status ${response.status}`);
   };
 }
 
-/** Polls until ready. Rejects with the last reason when the time is over or the signal is aborted. */
+/** Polls until ready. Rejects with the last reason when the time is up or the signal is aborted. */
 export async function waitUntilReady(check: ReadyCheck, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const giveUp = performance.now() + timeoutMs;
   for (;;) {

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 
-/** What a running system tells the programs on this machine, in run.json of its data directory. */
+/** What a running system publishes to programs on this machine, in run.json of its data directory. */
 export interface RunFile {
   /** Process number of the supervisor. */
   pid: number;
@@ -12,13 +12,13 @@ export interface RunFile {
   /** Base addresses of the REST interface. */
   http: string;
   https: string;
-  /** The same, where clients show certificates. */
+  /** HTTPS with client certificates. */
   certHttps: string;
-  /** File with the certificate that the HTTPS addresses show. */
+  /** File with the certificate of the HTTPS addresses. */
   certificate: string;
 }
 
-/** Writes a file that only its owner may read, all of it or nothing. */
+/** Atomically writes a file that only its owner may read. */
 export async function writePrivateFile(file: string, content: unknown): Promise<void> {
   const fresh = `${file}.new`;
   await rm(fresh, { force: true });

@@ -1,20 +1,20 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { baseSettings, setting, type Values } from '@cadastre/service';
+import { baseSettings, type Setting, setting, type Values } from '@cadastre/service';
 
 /** Folder of this checkout. */
 export const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What may be set for `make run`. Other CADASTRE_ variables are handed on to the services as they are. */
+/** The settings of `make run`. It passes other CADASTRE_ variables on to the services. */
 export const runSettings = {
   dataDirectory: setting.text({
     name: 'CADASTRE_DATA_DIR',
-    doc: 'Directory where everything is kept: database, certificate, API key, accounts, logs.',
+    doc: 'Directory of all data: database, certificate, API key, accounts, logs.',
     default: join(checkout, '.data'),
   }),
   httpPort: setting.port({
     name: 'CADASTRE_HTTP_PORT',
-    doc: 'Port for HTTP, which serves reads only; 0 takes a free one.',
+    doc: 'Port for HTTP (reads only); 0 takes a free one.',
     default: 8080,
   }),
   httpsPort: setting.port({
@@ -29,13 +29,22 @@ export const runSettings = {
   }),
   bindAddress: setting.text({
     name: 'CADASTRE_BIND_ADDRESS',
-    doc: 'Address to listen on; all addresses of the machine unless set.',
+    doc: 'Address to listen on; default: all addresses of the machine.',
     optional: true,
+  }),
+  operations: setting.address({
+    name: 'CADASTRE_OPERATIONS',
+    doc: "Address of the gateway's plain HTTP port with /live, /ready and /metrics; none by default.",
+    optional: true,
+  }),
+  nodeFlags: nodeFlags({
+    name: 'CADASTRE_NODE_FLAGS',
+    doc: 'Node.js flags for single programs, separated by spaces: "objects=--cpu-prof --cpu-prof-dir=/tmp, geo=--trace-gc".',
   }),
   logLevel: baseSettings.logLevel,
   parentPipe: setting.oneOf(['0', '1'], {
     name: 'CADASTRE_PARENT_PIPE',
-    doc: '1: stop when standard input ends, which is how a program that started the system takes it along.',
+    doc: '1: stop when standard input ends, so that the system ends with the program that started it.',
     default: '0',
   }),
 };
@@ -43,19 +52,43 @@ export const runSettings = {
 /** The settings of a run. */
 export type RunSettings = Values<typeof runSettings>;
 
+/** The programs that `make run` starts with Node.js. */
+export const programNames = ['gateway', 'objects', 'auth', 'search', 'geo', 'identity-provider'] as const;
+
+/** Flags by program: "objects=--cpu-prof --cpu-prof-dir=/tmp, gateway=--inspect". */
+function nodeFlags({ name, doc }: { name: string; doc: string }): Setting<ReadonlyMap<string, readonly string[]>> {
+  return {
+    ...setting.list({ name, doc, default: [] }),
+    form: 'objects=--cpu-prof,...',
+    fallback: new Map(),
+    parse(text) {
+      const flags = new Map<string, string[]>();
+      for (const part of text.split(',')) {
+        const [, program, list = ''] = /^\s*([a-z-]+)=(.+)$/.exec(part) ?? [];
+        const words = list.split(' ').filter(Boolean);
+        if (!programNames.some((one) => one === program) || words.some((word) => !word.startsWith('-'))) {
+          return { problem: `must be NAME=--flag --flag,... with a NAME of ${programNames.join(', ')}` };
+        }
+        flags.set(program!, [...(flags.get(program!) ?? []), ...words]);
+      }
+      return { value: flags };
+    },
+  };
+}
+
 /** Files and folders below the data directory. */
 export interface DataPaths {
   directory: string;
   database: string;
   logs: string;
-  /** Where the gateway keeps its certificate. */
+  /** Directory of the gateway's certificate. */
   tls: string;
   accounts: string;
   apiKey: string;
   runFile: string;
 }
 
-/** Where things are kept. */
+/** The paths of the data. */
 export function dataPaths(settings: RunSettings): DataPaths {
   const directory = resolve(settings.dataDirectory);
   return {

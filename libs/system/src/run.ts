@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   try {
     welcome(await startSystem(settings, parts, say));
   } catch (error) {
-    // Whatever fails while everything is being stopped fails because of that.
+    // Failures during the stop are consequences of the stop.
     if (!ending.asked()) {
       await parts.stop();
       throw error;
@@ -30,14 +30,14 @@ async function main(): Promise<void> {
   await ending.done;
 }
 
-/** Stops all parts when somebody asks for it; asked again, ends them at once. `done` settles when all have ended. */
+/** Stops all parts on a signal; kills them on a second one. `done` resolves when all have ended. */
 function endWhenAsked(settings: RunSettings, parts: Parts): { asked(): boolean; done: Promise<void> } {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let times = 0;
   const ask = (): void => {
     times += 1;
     if (times === 1) {
-      say('Stopping (Ctrl-C once more ends everything at once)');
+      say('Stopping (Ctrl-C again kills everything at once)');
       parts.stop().then(resolve, reject);
     } else {
       parts.kill();

@@ -1,7 +1,18 @@
 import { samples } from '@cadastre/rpsl';
 
-/** Objects beside the samples of the object language: the roots of the address trees, and text beyond ASCII. */
+/** The mntner of a trial's operator. It maintains nothing else, so that all other samples have a holder. */
+export const sampleOperator = 'EXAMPLE-HM-MNT';
+
+/** Objects beyond the samples of the object language: the operator, the roots of the address trees, non-ASCII text. */
 const furtherObjects = [
+  `mntner:         ${sampleOperator}
+descr:          The operator of this registry
+admin-c:        AE1-TEST
+upd-to:         alice@example.net
+auth:           SSO alice@example.net
+mnt-by:         ${sampleOperator}
+source:         TEST
+`,
   `inetnum:        0.0.0.0 - 255.255.255.255
 netname:        INTERNET-ROOT
 descr:          The whole IPv4 address space
@@ -43,8 +54,8 @@ source:         TEST
 ];
 
 /**
- * The objects of source TEST that a first start loads: one consistent example of every type, maintained by
- * EXAMPLE-MNT, whose only account is alice@example.net.
+ * The objects of source TEST that a first start loads: one consistent sample of every type, maintained by EXAMPLE-MNT,
+ * and the operator's mntner. Both have the single account alice@example.net.
  */
 export function sampleRegistry(created: Date): string {
   const time = created.toISOString().replace(/\.\d+Z$/, 'Z');

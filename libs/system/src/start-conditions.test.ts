@@ -17,11 +17,11 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('a directory is claimed once, whatever path leads to it', async () => {
+test('a directory is claimed once, by whatever path', async () => {
   const link = `${directory}-link`;
   await symlink(directory, link);
   const claim = await claimDirectory(directory);
-  await expect(claimDirectory(link)).rejects.toThrow('A registry is running already');
+  await expect(claimDirectory(link)).rejects.toThrow('A registry is already running');
   claim.release();
   await rm(link);
 });
@@ -33,7 +33,7 @@ test('a directory can be claimed again after its release', async () => {
   expect(again).toBeDefined();
 });
 
-test('a taken port is refused by one line that names port and setting', async () => {
+test('a taken port causes one line that names port and setting', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const { port } = server.address() as { port: number };
@@ -49,7 +49,7 @@ test('port 0 becomes a free port, each time another one', async () => {
   expect([new Set(ports).size, Math.min(...ports) > 1023]).toEqual([3, true]);
 });
 
-test('one port is not given out twice', async () => {
+test('one port is not chosen twice', async () => {
   const [port = 0] = await choosePorts([{ port: 0, settingName: 'X' }]);
   const same = ['CADASTRE_HTTP_PORT', 'CADASTRE_HTTPS_PORT'].map((settingName) => ({ port, settingName }));
   await expect(choosePorts(same)).rejects.toThrow('Set CADASTRE_HTTPS_PORT');

@@ -1,4 +1,4 @@
-/** Why the system cannot run; one or a few lines for the person who started it. */
+/** Why the system cannot start; one or a few lines for the user. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
 }

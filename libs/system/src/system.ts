@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrateObjects } from '@cadastre/objects';
 import { createLogger, migrate } from '@cadastre/service';
 import { claimDirectory } from './directory-claim.js';
 import { keepPostgres } from './keep-postgres.js';
@@ -31,15 +32,15 @@ import { untilSearchable } from './until-searchable.js';
 const longestSocketDirectory = 60;
 const longestIndexingMs = 20_000;
 
-/** A system that serves requests. */
+/** A running system. */
 export interface System {
   addresses: RunFile;
   key: TrialKey;
 }
 
 /**
- * Starts PostgreSQL, the identity provider and the five services as parts, fills an empty registry with sample
- * objects, and leaves run.json in the data directory. Throws a StartFailure when something stands in the way.
+ * Starts PostgreSQL, the identity provider and the five services as parts, loads sample objects into an empty registry,
+ * and writes run.json to the data directory. Throws a StartFailure when it cannot start.
  */
 export async function startSystem(
   settings: RunSettings,
@@ -80,7 +81,7 @@ export async function startSystem(
   return { addresses, key };
 }
 
-/** What was registered before is found by search; a large index that is behind does not hold up the start. */
+/** Waits until search finds what was registered before; a large index that is behind does not delay the start. */
 async function awaitIndex(wiring: Wiring, announce: (line: string) => void): Promise<void> {
   const serial = await serialOf(grpcAddress(wiring, 'objects'), sampleSource);
   const isReached = await untilSearchable(grpcAddress(wiring, 'search'), sampleSource, serial, longestIndexingMs);
@@ -103,7 +104,7 @@ async function claim(paths: DataPaths) {
   return { stop: async () => release(), kill: release };
 }
 
-/** A fresh private directory whose path is short enough for sockets. */
+/** A new private directory whose path is short enough for sockets. */
 async function makeSocketDirectory() {
   const parent = tmpdir().length <= longestSocketDirectory ? tmpdir() : '/tmp';
   const directory = await mkdtemp(join(parent, 'cadastre-'));
@@ -115,7 +116,7 @@ async function publish(paths: DataPaths, addresses: RunFile) {
   return removal(paths.runFile);
 }
 
-/** A part of the system that is a file: it ends by being removed. */
+/** A part of the system that is a file: stopping removes it. */
 function removal(path: string) {
   const remove = (): void => rmSync(path, { recursive: true, force: true });
   return { stop: async () => remove(), kill: remove };
@@ -124,7 +125,10 @@ function removal(path: string) {
 async function migrateAll(databases: Wiring['databases']): Promise<void> {
   const logger = createLogger({ service: 'migrate', level: 'silent' });
   for (const owner of databaseOwners) {
-    await migrate({ url: databases[owner], directory: migrationsOf(owner), logger });
+    const url = databases[owner];
+    await (owner === 'objects'
+      ? migrateObjects({ url, logger })
+      : migrate({ url, directory: migrationsOf(owner), logger }));
   }
 }
 

@@ -3,7 +3,7 @@ import { ApiKeyServiceService, AuthenticationOutcome, AuthenticationServiceServi
 import { connect } from '@cadastre/service';
 import { writePrivateFile } from './run-file.js';
 
-/** An API key that is ready to be used. */
+/** An API key ready for use. */
 export interface TrialKey {
   account: string;
   /** The value for "Authorization: Basic". */
@@ -12,7 +12,7 @@ export interface TrialKey {
   expires: string;
 }
 
-/** The API key kept in a file, or a new one when there is none or it is no longer accepted. */
+/** Returns the API key in a file, or creates one when there is none or it is no longer accepted. */
 export async function ensureTrialKey(authAddress: string, account: string, file: string): Promise<TrialKey> {
   const kept = await readKey(file);
   if (kept && kept.account === account && (await isAccepted(authAddress, kept.credential))) return kept;
@@ -25,7 +25,7 @@ async function readKey(file: string): Promise<TrialKey | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as TrialKey;
   } catch {
-    // No file, or not one of ours: a new key replaces it.
+    // No file, or an invalid one: a new key replaces it.
     return undefined;
   }
 }
@@ -49,6 +49,7 @@ async function makeKey(address: string, account: string): Promise<TrialKey> {
   const keys = connect(ApiKeyServiceService, { address, name: 'supervisor', deadlineMs: 10_000 });
   try {
     const { apiKey, credential } = await keys.createApiKey({
+      accountId: '',
       accountName: account,
       name: 'made by make run',
       expires: undefined,

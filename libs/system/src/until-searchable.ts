@@ -4,10 +4,7 @@ import { connect } from '@cadastre/service';
 
 const pollMs = 50;
 
-/**
- * Waits until the search index of a source has reached a serial. Answers false when the time (milliseconds) is over
- * before.
- */
+/** Waits until the search index of a source has reached a serial. Returns false when the time (milliseconds) is up. */
 export async function untilSearchable(
   searchAddress: string,
   source: string,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { baseSettings } from '@cadastre/service';
+import { baseSettings, registrySettings } from '@cadastre/service';
 import { afterAll, describe, expect, test } from 'vitest';
 import { authSettings } from '../../../services/auth/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
@@ -11,7 +11,7 @@ import { settingsSpec as objectsSettings } from '../../../services/objects/src/s
 import { searchSettings } from '../../../services/search/src/settings.js';
 import { projectDirectory, readComposeFile } from './harness/compose-file.js';
 
-// What can be said of compose.yaml without a Docker engine; images.test.ts runs it.
+// Checks of compose.yaml without a Docker engine; images.test.ts runs it.
 const directory = mkdtempSync(join(tmpdir(), 'cadastre-compose-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const file = readComposeFile({ CADASTRE_SECRETS: directory });
@@ -26,19 +26,19 @@ const settings = {
   gateway: gatewaySettings,
   cli: baseSettings,
 };
-/** What every service is told, whether it asks or not. */
+/** Settings that every service gets, used or not. */
 const shared = [...Object.values(baseSettings).map(({ name }) => name), 'CADASTRE_GRS_SOURCES'].concat(
   ['OBJECTS', 'AUTH', 'SEARCH', 'GEO'].map((name) => `CADASTRE_${name}_ADDRESS`),
 );
 
 describe.each(ours)('%s', (name, service) => {
-  test('is given settings that exist', () => {
+  test('gets existing settings only', () => {
     const spec = settings[name.replace('migrate-', '') as keyof typeof settings];
     const known = Object.values(spec).map((one) => (one.secret ? `${one.name}_FILE` : one.name));
     expect([...known, ...shared]).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
   });
 
-  test('can change nothing and has no privileges', () => {
+  test('has a read-only file system and no privileges', () => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -54,19 +54,29 @@ describe.each(ours)('%s', (name, service) => {
   });
 });
 
+test("every service with the setting of the operator's maintainers gets it", () => {
+  const { name } = registrySettings.operatorMaintainers;
+  const told = readComposeFile({ CADASTRE_SECRETS: directory, [name]: 'HM-MNT' }).services;
+  const asking = Object.keys(settings).filter((one) =>
+    Object.values(settings[one as keyof typeof settings]).some((setting) => setting.name === name),
+  );
+  expect(asking).toEqual(['objects', 'search', 'geo']);
+  expect(asking.map((one) => told[one]!.environment![name])).toEqual(asking.map(() => 'HM-MNT'));
+});
+
 describe.each(services)('%s', (name, service) => {
-  test('reads secrets that it is given', () => {
+  test('reads only secrets that it gets', () => {
     const named = Object.values(service.environment ?? {}).filter((value) => String(value).startsWith('/run/secrets/'));
     expect(service.secrets ?? []).toEqual(
       expect.arrayContaining(named.map((value) => String(value).slice('/run/secrets/'.length))),
     );
   });
 
-  test('is reached from outside only if it is the gateway', () => {
+  test('is reachable from outside only if it is the gateway', () => {
     expect((service.ports ?? []).length).toBe(name === 'gateway' ? 3 : 0);
   });
 
-  test('is watched if it goes on running, except where its image has no shell-free way', () => {
+  test('has a health check if it keeps running, unless its image has no shell-free one', () => {
     const goesOn = service.restart === 'unless-stopped' && name !== 'opensearch';
     expect(service.healthcheck !== undefined).toBe(goesOn);
   });
@@ -79,7 +89,7 @@ describe('secrets.sh', () => {
     });
   const secrets = () => Object.entries(file.secrets).map(([name, one]) => [name, readFileSync(one.file, 'utf8')]);
 
-  test('makes every secret of compose.yaml in a folder that only its owner gets into, and keeps what is there', () => {
+  test('creates every secret of compose.yaml in a private folder, and keeps existing ones', () => {
     run();
     expect(Object.values(file.secrets).filter((one) => !existsSync(one.file))).toEqual([]);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -88,7 +98,7 @@ describe('secrets.sh', () => {
     expect(secrets()).toEqual(first);
   });
 
-  test('makes certificates by which each service is known', () => {
+  test('creates certificates that identify each service', () => {
     for (const name of ['objects', 'auth', 'search', 'geo', 'gateway', 'operator']) {
       const certificate = join(directory, `tls/${name}.crt`);
       const verified = execFileSync('openssl', [

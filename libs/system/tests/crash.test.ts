@@ -6,7 +6,7 @@ import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
 
-// Starts of the whole system take longer on a busy machine.
+// Starting the whole system takes longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
@@ -41,7 +41,7 @@ const writers = 4;
 const writesBeforeKill = 10;
 const writesAfterRecovery = 10;
 
-/** Creates persons one after the other and remembers those that were acknowledged. */
+/** Creates persons one after the other and remembers the acknowledged ones. */
 function startWriter(prefix: string) {
   const acknowledged: string[] = [];
   let running = true;
@@ -69,7 +69,7 @@ function pidOf(commandPart: string): number {
 }
 
 test.each(victims)(
-  'when %s is killed during writes, nothing acknowledged is lost and writing goes on',
+  'when %s is killed during writes, no acknowledged write is lost and writing continues',
   async (name, part) => {
     const letters = String.fromCharCode(65 + victims.findIndex(([victim]) => victim === name));
     const streams = Array.from({ length: writers }, (_, n) => startWriter(`${letters}${'WXYZ'[n]}`));
@@ -90,7 +90,7 @@ test.each(victims)(
   },
 );
 
-test('reads without credentials go on while auth is away', async () => {
+test('reads without credentials work while auth is unavailable', async () => {
   process.kill(pidOf('services/auth/dist/main.js'), 'SIGKILL');
   expect((await whois.lookup('mntner', 'EXAMPLE-MNT')).status).toBe(200);
   await eventually(async () =>
@@ -100,7 +100,7 @@ test('reads without credentials go on while auth is away', async () => {
   );
 });
 
-test('an update seen by its writer is seen by everybody at once after a recovery', async () => {
+test('after a recovery, an update that its writer sees is visible to everyone at once', async () => {
   const key = 'PC1-TEST';
   process.kill(pidOf('services/objects/dist/main.js'), 'SIGKILL');
   await eventually(async () => expect((await whois.create('person', personText('Carla Crash', key))).status).toBe(200));

@@ -35,7 +35,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test('keeps committed data when the server was killed', async () => {
+test('keeps committed data when the server is killed', async () => {
   const first = await start();
   await query(first.url, "create table kept as select 'yes' as answer");
   process.kill(first.pid, 'SIGKILL');
@@ -44,7 +44,7 @@ test('keeps committed data when the server was killed', async () => {
   expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 'yes' }]);
 });
 
-test('listens on a unix socket only, when told a directory', async () => {
+test('listens only on a unix socket, given a directory', async () => {
   const { url } = await start({ socketDirectory: path.join(directory, 'socket') });
   expect(await query(url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
 });
@@ -57,14 +57,14 @@ test('starts over a lock whose process number belongs to another program', async
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('starts over an initialisation that was interrupted', async () => {
+test('starts after an interrupted initialisation', async () => {
   const first = startEmbeddedPostgres({ dataDirectory: path.join(directory, 'data.new', 'inner'), durable: true });
   await (await first).stop();
   const second = await start();
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('the server ends with its parent, even when that is killed, and starts again at once', async () => {
+test('the server ends with its parent, even a killed one, and starts again at once', async () => {
   const script = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('../src/embedded-postgres.ts', import.meta.url).href)};
     const server = await startEmbeddedPostgres({ dataDirectory: ${JSON.stringify(path.join(directory, 'data'))}, durable: true });

@@ -33,11 +33,11 @@ afterAll(async () => {
 
 const withRemark = (text: string) => text.replace(/^source:/m, 'remarks:        second version\nsource:');
 
-test('there is an object of every type to try', () => {
+test('there is a test object of every type', () => {
   expect(newObjects.map(({ type }) => type).sort()).toEqual(objectTypes.map(({ name }) => name).sort());
 });
 
-// In the order of creation; the second round deletes in the opposite order, so that no reference stands in the way.
+// In the order of creation; the second round deletes in reverse order, so that no reference prevents a deletion.
 describe.each(newObjects)('$type', ({ type, key, text, submittedKey = key }) => {
   test('is created as submitted, with generated attributes before the source', async () => {
     const answer = await whois.create(type, text.replace(key, submittedKey));
@@ -54,12 +54,12 @@ describe.each(newObjects)('$type', ({ type, key, text, submittedKey = key }) => 
     expect((await whois.lookup(type.toUpperCase(), key.toLowerCase())).status).toBe(200);
   });
 
-  test('is updated and seen so at once', async () => {
+  test('is updated, visible at once', async () => {
     expect((await whois.update(type, key, withRemark(text))).status).toBe(200);
     expect(values(objectOf(await whois.lookup(type, key)), 'remarks')).toEqual(['second version']);
   });
 
-  test('keeps its versions', async () => {
+  test('has versions', async () => {
     const list = documentOf(await whois.versions(type, key)).versions?.version ?? [];
     expect(list.map(({ revision, operation }) => [revision, operation])).toEqual([
       [1, 'ADD/UPD'],
@@ -80,7 +80,7 @@ describe.each(newObjects.toReversed())('$type', ({ type, key }) => {
   });
 });
 
-test('a key that comes back goes on counting its revisions', async () => {
+test('a re-created key continues its revisions', async () => {
   const { type, key, text } = newObjects.find((one) => one.type === 'as-set')!;
   expect((await whois.create(type, text)).status).toBe(200);
   const list = documentOf(await whois.versions(type, key)).versions?.version ?? [];

@@ -1,47 +1,103 @@
 import { samples } from '@cadastre/rpsl';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fuzz } from './fuzz/fuzz-run.js';
+import { freePort } from '@cadastre/service';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { overHttp1 } from './fuzz/exchanges.js';
+import { type FuzzResult, fuzz } from './fuzz/fuzz-run.js';
 import { gatewayState } from './fuzz/gateway-state.js';
+import { selfSigned } from './harness/client-identity.js';
 import { eventually } from './harness/eventually.js';
-import { freePort } from './harness/free-port.js';
 import { newObjects } from './harness/new-objects.js';
 import { restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { defaultLimits, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const requests = Number(process.env.FUZZ_REQUESTS ?? 50_000);
-/** After so many the caches are filled and the code is compiled. */
+/** After this many requests the caches are full and the code is compiled. */
 const warm = Math.ceil(requests / 5);
+/** From here on with limits and overload protection. */
+const limited = Math.ceil(requests * 0.8);
+const identity = selfSigned('fuzz');
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
-let system: RunningSystem;
+let system: RunningSystem | undefined;
 let operations: string;
 
 beforeAll(async () => {
   data = await freshDirectory();
   operations = `127.0.0.1:${await freePort()}`;
-  system = await runSystem(data.directory, {
-    CADASTRE_GATEWAY_OPERATIONS: operations,
-    // What limits clients, or sends them away when the machine is busy, has tests of its own.
+  console.log(`fuzz: FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`);
+});
+
+afterEach(async () => {
+  await system?.stop();
+  system = undefined;
+});
+
+afterAll(() => data.remove());
+
+it(`answers ${limited} mutated requests without an internal error, a hang or a leak (seed ${seed})`, async () => {
+  const unlimited = {
+    // The other test has limits and overload protection.
     CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
     CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s',
     CADASTRE_GATEWAY_READ_DEADLINE: '50s',
     CADASTRE_GATEWAY_WRITE_DEADLINE: '50s',
     CADASTRE_GATEWAY_SEARCH_DEADLINE: '50s',
-  });
-});
+  };
+  const run = { ...(await start(unlimited)), localAddresses: ['127.0.0.1'], mayBeSentAway: false };
+  const first = await fuzz({ ...run, from: 0, to: warm });
+  expect(first.failures.join('\n\n')).toBe('');
+  const before = await gatewayState(operations);
+  const remaining = await fuzz({ ...run, from: warm, to: limited });
+  expect(remaining.failures.join('\n\n')).toBe('');
+  console.log('fuzz: statuses', Object.fromEntries(remaining.statuses));
+  expect(answersOf(first) + answersOf(remaining)).toBeGreaterThan(limited * 0.9);
+  // Connections close, and garbage is collected, asynchronously.
+  await eventually(async () => {
+    const after = await gatewayState(operations);
+    expect(after.process).toBe(before.process);
+    expect(after.openFiles).toBeLessThanOrEqual(before.openFiles + 10);
+    expect(after.activeResources).toBeLessThanOrEqual(before.activeResources + 10);
+    expect(after.heapBytes).toBeLessThanOrEqual(before.heapBytes + 96 * 1024 * 1024);
+  }, 90_000);
+}, 600_000);
 
-afterAll(async () => {
-  await system?.stop();
-  await data.remove();
-});
+it(`refuses clients correctly in ${requests - limited} more with limits and overload protection`, async () => {
+  // Some clients stay within their limits for a while; the first one does not.
+  const localAddresses = ['127.0.0.1', ...Array.from({ length: 40 }, (_, n) => `127.0.1.${n + 1}`)];
+  const tight = {
+    ...defaultLimits,
+    CADASTRE_LIMITS_QUERIES: '20',
+    CADASTRE_LIMITS_UPDATES: '5',
+    // Fewer than the run sends concurrently.
+    CADASTRE_GATEWAY_REQUESTS: '12',
+  };
+  const run = { ...(await start(tight)), localAddresses, mayBeSentAway: true };
+  const before = await gatewayState(operations);
+  const result = await fuzz({ ...run, from: limited, to: requests });
+  expect(result.failures.join('\n\n')).toBe('');
+  console.log('fuzz: statuses with limits', Object.fromEntries(result.statuses));
+  expect(answersOf(result)).toBeGreaterThan((requests - limited) * 0.9);
+  for (const status of [200, 429, 503]) expect(result.statuses.get(status), String(status)).toBeGreaterThan(0);
+  // A well-behaved client is served at once, by the same process.
+  const patient = overHttp1(true, { port: Number(new URL(run.https).port), localAddress: '127.0.2.1', ...patience });
+  const request = { method: 'GET', target: '/TEST/mntner/EXAMPLE-MNT', headers: {}, body: undefined };
+  await eventually(async () => expect((await patient.exchange(request))?.status).toBe(200));
+  patient.close();
+  expect((await gatewayState(operations)).process).toBe(before.process);
+}, 300_000);
 
-it(`answers ${requests} mutated requests without a failure of its own, a hang or a leak (seed ${seed})`, async () => {
+const patience = { connections: 1, deadlineMs: 20_000 };
+
+/** Starts a system, and returns what a run must know about it. */
+async function start(settings: Record<string, string>) {
+  system = await runSystem(data.directory, { CADASTRE_OPERATIONS: operations, ...settings });
+  const { https, http, certHttps, credential } = system;
   const rest = restClient(system);
   const description = JSON.parse((await rest('/openapi.json')).text);
   rest.close();
   const material = {
-    credential: system.credential,
+    credential,
     texts: [...newObjects.map(({ text }) => text), ...Object.values(samples)],
     names: [
       ...newObjects.map(({ type, key }) => ({ type, key: decodeURIComponent(key) })),
@@ -52,22 +108,9 @@ it(`answers ${requests} mutated requests without a failure of its own, a hang or
       { type: 'aut-num', key: 'AS64500' },
     ],
   };
-  const run = { seed, https: system.https, http: system.http, description, material };
-  console.log(`fuzz: FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`);
-  const first = await fuzz({ ...run, from: 0, to: warm });
-  expect(first.failures.join('\n\n')).toBe('');
-  const before = await gatewayState(operations);
-  const remaining = await fuzz({ ...run, from: warm, to: requests });
-  expect(remaining.failures.join('\n\n')).toBe('');
-  const answered = [...first.statuses, ...remaining.statuses].reduce((sum, [, count]) => sum + count, 0);
-  console.log('fuzz: statuses', Object.fromEntries(remaining.statuses));
-  expect(answered).toBeGreaterThan(requests * 0.9);
-  // Connections end, and garbage goes, in their own time.
-  await eventually(async () => {
-    const after = await gatewayState(operations);
-    expect(after.process).toBe(before.process);
-    expect(after.openFiles).toBeLessThanOrEqual(before.openFiles + 10);
-    expect(after.activeResources).toBeLessThanOrEqual(before.activeResources + 10);
-    expect(after.heapBytes).toBeLessThanOrEqual(before.heapBytes + 96 * 1024 * 1024);
-  }, 90_000);
-}, 600_000);
+  return { seed, https, http, certHttps, identity, description, material };
+}
+
+function answersOf({ statuses }: FuzzResult): number {
+  return [...statuses.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -106,7 +106,7 @@ test('location, languages and geofeed come from the objects around an address', 
   ]);
 });
 
-test('an address about which nothing is said is not found', async () => {
+test('an address without location data is not found', async () => {
   await expect(geolocation.locate({ resource: '203.0.113.1' })).rejects.toMatchObject({
     kind: 'not-found',
     messages: [{ text: 'No geolocation data was found for the given ipkey: %s', args: ['203.0.113.1'] }],

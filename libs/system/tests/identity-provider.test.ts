@@ -2,10 +2,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Service } from '@cadastre/service';
+import { freePort } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIdentityProvider } from '../src/identity-provider.js';
-import { freePort } from './harness/free-port.js';
 import { obtainTokens } from './harness/sign-in.js';
 
 const token = 'scim-token';
@@ -74,6 +74,21 @@ test('an account is found by its name in any letter case and by its subject', as
   expect(byId.Resources).toEqual(byName.Resources);
 });
 
+test('an account is changed, is still found after a restart, and signs in only while it is active', async () => {
+  const [, { id = '' }] = await create(JSON.stringify({ userName: 'walter@example.net' }));
+  const put = (user: object) => scim(`/${id}`, { method: 'PUT', body: JSON.stringify(user) });
+  expect((await put({ userName: 'alice@example.net' }))[0]).toBe(409);
+  expect((await put({ userName: 'no address' }))[0]).toBe(400);
+  expect(await put({ userName: 'w@example.net', active: false })).toMatchObject([200, { id, active: false }]);
+  await restart();
+  const [, found] = await filter(`id eq "${id}"`);
+  expect(found.Resources).toMatchObject([{ id, userName: 'w@example.net', active: false }]);
+  await expect(obtainTokens(issuer, 'w@example.net')).rejects.toThrow();
+  await put({ userName: 'w@example.net' });
+  expect((await obtainTokens(issuer, 'w@example.net')).access_token).not.toBe('');
+  expect((await scim('/nobody', { method: 'PUT', body: '{}' }))[0]).toBe(404);
+});
+
 test.each(['userName eq "nobody@example.net"', 'id eq "alice@example.net"', 'id eq ""'])(
   '%s finds nothing',
   async (f) => {
@@ -95,14 +110,14 @@ test.each(['', 'not json', '{}', 'null', '{"userName":"no address"}', '{"userNam
   },
 );
 
-test('without the token nothing is told or made', async () => {
+test('without the token every request is refused', async () => {
   const headers = { authorization: 'Bearer wrong' };
   expect((await scim('', { headers }))[0]).toBe(401);
   expect((await scim('', { method: 'POST', body: '{"userName":"eve@example.net"}', headers }))[0]).toBe(401);
   expect((await filter('userName eq "eve@example.net"'))[1].totalResults).toBe(0);
 });
 
-test('a new account is there after a restart, and its name is taken', async () => {
+test('a new account survives a restart, and its name is taken', async () => {
   const [status, dave] = await create('{"userName":"dave@example.net"}');
   expect(status).toBe(201);
   expect((await create('{"userName":"Dave@example.net"}'))[0]).toBe(409);
@@ -111,7 +126,7 @@ test('a new account is there after a restart, and its name is taken', async () =
   expect(found.Resources?.map((user) => user.id)).toEqual([dave.id]);
 });
 
-test('the file is for its owner only', async () => {
+test('only the owner may read the file', async () => {
   const { mode } = await stat(path.join(directory, 'data', 'identity.json'));
   expect(mode & 0o777).toBe(0o600);
 });

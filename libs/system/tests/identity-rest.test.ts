@@ -6,7 +6,7 @@ import { freshDirectory, type RunningSystem, runSystem } from './harness/run-sys
 import { obtainTokens } from './harness/sign-in.js';
 import { objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
 
-// What the identity provider vouches for, and what happens when it does not answer.
+// Credentials of the identity provider, and its outages.
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
 let rest: Rest & { close(): void };
@@ -33,7 +33,7 @@ mnt-by:         EXAMPLE-MNT
 source:         TEST
 `;
 
-/** The access token of somebody who signs in, for the REST interface. */
+/** The access token of a user who signs in, for the REST interface. */
 async function tokenOf(login: string): Promise<string> {
   const started = await rest('/session/login?return=/');
   const [issuer = ''] = started.headers.location!.split('/auth?');
@@ -46,7 +46,7 @@ const bearing = (token: string): RequestOptions => ({
 });
 
 describe('a bearer token of the identity provider', () => {
-  test('reads auth and writes as its account, and no more', async () => {
+  test('reads auth and writes as its account only', async () => {
     const alice = bearing(await tokenOf('alice@example.net'));
     const own = objectOf(await rest('/TEST/mntner/EXAMPLE-MNT.json?unfiltered', alice));
     expect(values(own, 'auth')).toContain('SSO alice@example.net');
@@ -57,7 +57,7 @@ describe('a bearer token of the identity provider', () => {
     expect((await whois.create('mntner', mntner('BEARER2-MNT', 'bob@example.net'), '', bob)).status).toBe(401);
   });
 
-  test('that was changed is refused everywhere, and goes over plain HTTP nowhere', async () => {
+  test('with a change is refused everywhere, and any is refused over plain HTTP', async () => {
     const token = await tokenOf('alice@example.net');
     const [head, , signature] = token.split('.');
     const claims = Buffer.from('{"sub":"somebody"}').toString('base64url');
@@ -66,7 +66,7 @@ describe('a bearer token of the identity provider', () => {
   });
 });
 
-test('while the identity provider does not answer, what needs it says so; all else goes on, then all works again', async () => {
+test('while the identity provider is unavailable, requests that need it say so; others work; then all recover', async () => {
   const provider = descendants(system.pid).find(({ command }) => command.includes('identity-provider-main'))!;
   const write = () => whois.create('mntner', mntner('OUTAGE-MNT', 'nobody-yet@example.net'));
   process.kill(provider.pid, 'SIGSTOP');

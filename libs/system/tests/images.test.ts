@@ -11,8 +11,8 @@ import { eventually } from './harness/eventually.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { documentOf, objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
 
-// The built images as compose.yaml runs them, on a real Docker engine with a real PostgreSQL and Redis. `make
-// test-images` sees to the engine and the images; elsewhere these tests are left out.
+// The built images as in compose.yaml, on a real Docker engine with a real PostgreSQL and Redis. `make test-images`
+// provides the engine and the images; without them these tests are skipped.
 const services = ['objects', 'auth', 'geo', 'search', 'gateway'] as const;
 const programs = ['objects', 'auth', 'geo', 'search', 'gateway', 'cli'] as const;
 const databaseOwners = ['objects', 'auth', 'search'];
@@ -73,7 +73,7 @@ describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Those that could be started are known also when another could not. */
+  /** Includes the started ones even if another one fails. */
   const start = async (...names: string[]) => {
     const startOne = async (name: string) =>
       running.set(name, await containers.start(name, name === 'gateway' ? [8080, 8443, 8444] : []));
@@ -82,7 +82,7 @@ describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_
     }
   };
 
-  /** Runs JavaScript inside a service's container; what it prints. */
+  /** Runs JavaScript inside a service's container and returns its output. */
   const inside = async (service: string, script: string) => {
     const { exitCode, output } = await running.get(service)!.exec(['node', '-e', script]);
     expect(exitCode, output).toBe(0);
@@ -110,7 +110,7 @@ describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_
     await containers.run('cli', ['load', '--source', 'TEST', '--wait', '/registry.rpsl'], { [dump]: '/registry.rpsl' });
   };
 
-  /** An operator makes the first key. */
+  /** An operator creates the first key. */
   const makeKey = async () => {
     const said = await containers.run('cli', [
       ...['api-key', 'create', '--user', 'wanda@example.net', '--name', 'first', '--create-account'],
@@ -133,12 +133,12 @@ describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_
     expect((await whois.lookup('as-set', 'AS-WALKER')).status).toBe(404);
   });
 
-  test('abuse contacts and geolocation are answered', async () => {
+  test('abuse contacts and geolocation are found', async () => {
     expect((await rest('/abuse-contact/AS64500.json')).status).toBe(404);
     expect((await rest('/geolocation.txt?ipkey=192.0.2.1')).status).toBe(404);
   });
 
-  test('an answer says what the software was built from, as the label of the image does', async () => {
+  test('a response names the commit of the build, like the label of the image', async () => {
     const { version } = documentOf(await whois.lookup('person', 'WW1-TEST')) as { version: Record<string, string> };
     const client = await getContainerRuntimeClient();
     const image = client.container.dockerode.getImage(file.services.gateway!.image);
@@ -150,7 +150,7 @@ describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_
     });
   });
 
-  test('the gateway counts in Redis what clients take', async () => {
+  test('the gateway counts requests of clients in Redis', async () => {
     const countKeys = 'redis-cli -a "$(cut -d" " -f2 /run/secrets/redis.conf)" --no-auth-warning dbsize';
     await eventually(async () => {
       await whois.lookup('person', 'WW1-TEST');
@@ -173,7 +173,7 @@ describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_
     expect((await running.get(service)!.exec(['sh', '-c', 'true'])).exitCode).not.toBe(0);
   });
 
-  test.concurrent.each(programs)('%s explains itself', async (program) => {
+  test.concurrent.each(programs)('%s prints its help', async (program) => {
     expect((await containers.run(program, ['--help'])).join('\n')).toMatch(/CADASTRE_|Usage: cadastre/);
   });
 
@@ -181,7 +181,7 @@ describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_
     for (const owner of databaseOwners) await containers.run(`migrate-${owner}`, ['migrate']);
   });
 
-  test('every service ends in order when it is told to stop', async () => {
+  test('every service stops gracefully', async () => {
     const client = await getContainerRuntimeClient();
     for (const service of [...services].reverse()) {
       const container = running.get(service)!;
@@ -194,7 +194,7 @@ describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_
   });
 });
 
-/** Prints as whom a process runs, what it may do, and how writing to the program's folder fails. */
+/** Prints the user and capabilities of a process, and how writing to the program's folder fails. */
 const lookAround = `
   const status = fs.readFileSync('/proc/self/status', 'utf8');
   let write = 'works';

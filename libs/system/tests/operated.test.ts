@@ -14,7 +14,7 @@ import { personText } from './harness/person-text.js';
 import { runProgram } from './harness/run-program.js';
 import { jsonBody } from './harness/whois.js';
 
-// A registry as it is installed: TCP and mutual TLS, and a system of the operator that has a token.
+// A registry as in production: TCP and mutual TLS, and a system of the operator with a token.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 const example = fileURLToPath(new URL('../../../proto/examples/follow-changes.ts', import.meta.url));
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 let made = 0;
-/** Creates a person over REST; answers its key. */
+/** Creates a person over REST; returns its key. */
 function create(): Promise<string> {
   const key = `OP${++made}-TEST`;
   const [host, port] = cluster.gateways[0]!.split(':');
@@ -58,7 +58,7 @@ function create(): Promise<string> {
   });
 }
 
-/** Creates one person after the other until told to stop; answers what was acknowledged, and rejects when one is not. */
+/** Creates persons until stopped; returns the acknowledged ones, and rejects when a creation fails. */
 function startWriter(): { stop(): Promise<string[]> } {
   const keys: string[] = [];
   let running = true;
@@ -89,7 +89,7 @@ test('the example client of docs/grpc.md reads an object and follows changes, by
   );
 });
 
-test('without the right token it is not known', async () => {
+test('without the right token it is unknown', async () => {
   const stranger = runProgram(process.execPath, [example], { ...clientEnvironment(), TOKEN: 'guessed' });
   await expect(stranger).rejects.toThrow(/UNAUTHENTICATED/);
 });
@@ -103,7 +103,7 @@ async function query<T extends pg.QueryResultRow>(url: string, sql: string): Pro
     .finally(() => client.end());
 }
 
-test('the schema moves one step on while the old version serves', async () => {
+test('the schema advances one step while the old version serves', async () => {
   const next = join(directory, 'migrations');
   await cp(migrationsOf('objects'), pathToFileURL(next), { recursive: true });
   await writeFile(join(next, '9999-one-step-on.sql'), 'alter table object add column one_step_on text;\n');
@@ -116,7 +116,7 @@ test('the schema moves one step on while the old version serves', async () => {
   expect(await query(cluster.databases.objects, 'select one_step_on from object limit 1')).toHaveLength(1);
 });
 
-test('a backup of the running database holds everything that was acknowledged before', async () => {
+test('a backup of the running database has everything that was acknowledged before', async () => {
   const before = await create();
   const writer = startWriter();
   const copy = join(directory, 'restored');
@@ -131,7 +131,7 @@ test('a backup of the running database holds everything that was acknowledged be
       `select key from objects.object where lower(key) = lower('${before}')`,
     );
     expect(keys).toHaveLength(1);
-    // Serials have no gaps: each up to the newest is there.
+    // Serials have no gaps: every one up to the newest exists.
     const [serials] = await query<{ newest: string; count: string }>(
       url.href,
       'select max(serial)::text as newest, count(*)::text as count from objects.change',
@@ -143,7 +143,7 @@ test('a backup of the running database holds everything that was acknowledged be
   }
 });
 
-/** What pg_basebackup does, which the embedded server comes without (PostgreSQL manual, "Continuous Archiving"). */
+/** The steps of pg_basebackup, which the embedded server lacks (PostgreSQL manual, "Continuous Archiving"). */
 async function backUp(url: string, target: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

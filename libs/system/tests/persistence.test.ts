@@ -15,8 +15,8 @@ import {
 } from './harness/run-system.js';
 import { objectOf, values, whoisClient } from './harness/whois.js';
 
-// One system that is started, stopped, killed and started again: the tests follow one another.
-// Starts of the whole system take longer on a busy machine.
+// One system that starts, stops, is killed and starts again: the tests depend on their order.
+// Starting the whole system takes longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
@@ -48,7 +48,7 @@ async function lookupPerson(): Promise<string[]> {
   return values(objectOf(answer), 'person');
 }
 
-test('files that hold secrets are readable by their owner only', async () => {
+test('only their owner may read files with secrets', async () => {
   const modes = await Promise.all(
     ['run.json', 'api-key.json'].map(async (name) => (await stat(join(data.directory, name))).mode & 0o777),
   );
@@ -59,7 +59,7 @@ test('a second start on the same data is refused in one clear line', async () =>
   const second = startSupervisor(data.directory);
   expect(await second.exited).toBe(1);
   expect(second.output()).toBe(
-    `A registry is running already with the data in ${data.directory}. Stop it, or set CADASTRE_DATA_DIR.\n`,
+    `A registry is already running with the data in ${data.directory}. Stop it, or set CADASTRE_DATA_DIR.\n`,
   );
 });
 
@@ -72,7 +72,7 @@ test('a taken port is refused in one clear line that names it', async () => {
   await other.remove();
 });
 
-test('Ctrl-C ends every process and takes run.json away', async () => {
+test('Ctrl-C ends every process and removes run.json', async () => {
   const rest = restClient(system);
   expect((await whoisClient(rest, system.credential).create('person', person)).status).toBe(200);
   rest.close();
@@ -85,7 +85,7 @@ test('Ctrl-C ends every process and takes run.json away', async () => {
   await expect(readFile(join(data.directory, 'run.json'))).rejects.toThrow('ENOENT');
 });
 
-test('a start on kept data has everything, and the same API key', async () => {
+test('a start on existing data has everything, and the same API key', async () => {
   const credential = system.credential;
   system = await runSystem(data.directory);
   expect(await lookupPerson()).toEqual(['Paula Persistent']);
@@ -123,7 +123,7 @@ test('Ctrl-C during the start ends every process', async () => {
   system = await runSystem(data.directory);
 });
 
-test('a setting that can not be used is refused in one clear line', async () => {
+test('a bad setting is refused in one clear line', async () => {
   const other = await freshDirectory();
   const started = startSupervisor(other.directory, { CADASTRE_HTTP_PORT: 'eighty' });
   expect([await started.exited, started.output()]).toEqual([1, expect.stringMatching(/^CADASTRE_HTTP_PORT: .*\n$/)]);

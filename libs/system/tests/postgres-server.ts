@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../src/embedded-postgres.js';
 
-/** Vitest's globalSetup: one PostgreSQL server for the whole run, or the one that CADASTRE_TEST_POSTGRES_URL names. */
+/** Vitest's globalSetup: one PostgreSQL server for the whole run, or the one of CADASTRE_TEST_POSTGRES_URL. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const existing = process.env.CADASTRE_TEST_POSTGRES_URL;
   if (existing) {

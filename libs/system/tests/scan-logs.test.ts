@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { scanLogs } from './harness/scan-logs.js';
 
-// The scanner that looks at the end of a run through everything that was logged (postgres-server.ts's neighbour,
-// test-logs.ts, runs it): it must find what it is there for.
+// Tests the scanner that test-logs.ts runs over all logs at the end of a run.
 
 let directory: string;
 beforeEach(async () => {
@@ -52,6 +51,6 @@ test.each([
   '{"url":"/TEST/person/A?password=FILTERED"}',
   '{"url":"postgres://cadastre@db:5432/x"}',
   '{"msg":"basic things"}',
-])('%s is fine', async (log) => {
+])('%s is accepted', async (log) => {
   expect(await scan(log, 'hush72610')).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { samples } from '@cadastre/rpsl';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
@@ -76,7 +77,7 @@ describe('what is found', () => {
     ]);
   });
 
-  test('is paged by limit and offset, related objects counted', async () => {
+  test('is paged by limit and offset, including related objects', async () => {
     const all = await found('query-string=192.0.2.7');
     const pages = [];
     for (let offset = 0; offset < all.length; offset += 2) {
@@ -94,6 +95,50 @@ describe('what is found', () => {
       ]);
     }
   });
+});
+
+describe('parts of the main source', () => {
+  const foreign = samples['aut-num']
+    .replace(/^aut-num:.*$/m, 'aut-num:        AS64999')
+    .replace(/^source:.*$/m, 'source:         TEST-NONAUTH');
+  beforeAll(async () => {
+    expect((await cadastre(system, ['load', '--source', 'TEST', '--wait', '-'], foreign)).code).toBe(0);
+    await eventually(async () => expect((await search('query-string=AS64999')).status).toBe(200));
+  });
+
+  test.each([
+    ['', 200],
+    ['&source=TEST', 404],
+    ['&source=TEST-GRS', 404],
+    ['&source=test-nonauth', 200],
+    ['&source=TEST&source=TEST-NONAUTH', 200],
+  ])('an object about a resource of another region, with %j: %d', async (sources, status) => {
+    expect((await search(`query-string=AS64999&flags=r&type-filter=aut-num${sources}`)).status).toBe(status);
+  });
+
+  test('are looked up by their names; neither accepts writes nor has versions', async () => {
+    expect((await rest('/TEST-NONAUTH/aut-num/AS64999')).status).toBe(200);
+    const moved = await rest('/TEST/aut-num/AS64999');
+    expect([moved.status, moved.headers.location]).toEqual([
+      301,
+      expect.stringMatching(/\/TEST-NONAUTH\/aut-num\/AS64999$/),
+    ]);
+    expect((await rest('/TEST-GRS/mntner/EXAMPLE-MNT')).text).toBe((await rest('/TEST/mntner/EXAMPLE-MNT')).text);
+    for (const source of ['TEST-GRS', 'TEST-NONAUTH']) {
+      expect((await rest(`/${source}/mntner/EXAMPLE-MNT/versions`)).status).toBe(400);
+      const options = { method: 'DELETE', credential: system.credential };
+      expect((await rest(`/${source}/mntner/EXAMPLE-MNT`, options)).status).toBe(400);
+    }
+  });
+});
+
+test('flags about addresses without an address cause a warning, and the query runs', async () => {
+  const answer = await search('query-string=EXAMPLE-MNT&flags=r&flags=M');
+  expect([answer.status, names(answer)]).toEqual([200, ['mntner EXAMPLE-MNT']]);
+  const { errormessages } = JSON.parse(answer.text);
+  expect(errormessages.errormessage).toMatchObject([
+    { severity: 'Warning', text: expect.stringMatching(/^WARNING:902: useless IP flag passed\n/) },
+  ]);
 });
 
 describe('the answer', () => {
@@ -124,7 +169,7 @@ describe('the answer', () => {
     expect(element((await rest(`/search?${query}`)).text)).toBe(element((await rest('/TEST/aut-num/AS64500')).text));
   });
 
-  test('withholds e-mail unless B is given, and auth always (R1, R2, R3)', async () => {
+  test('filters e-mail except with B, and auth always (R1, R2, R3)', async () => {
     const person = async (flags: string) =>
       values(objects(await search(`query-string=AE1-TEST&type-filter=person${flags}`))[0]!, 'e-mail');
     expect(await person('&flags=r')).toEqual([]);
@@ -134,7 +179,7 @@ describe('the answer', () => {
     expect(mntner.text).not.toContain('SSO alice');
   });
 
-  test('says who holds a resource, whom to write to and what is managed, when asked', async () => {
+  test('has holder, abuse contact and managed attributes on request', async () => {
     const more = 'resource-holder&abuse-contact=true&managed-attributes=';
     const [plain] = objects(await search('query-string=192.0.2.0/24&flags=r&type-filter=inetnum'));
     expect(Object.keys(plain!)).not.toContain('resource-holder');
@@ -157,7 +202,7 @@ describe('the answer', () => {
 });
 
 describe('tags (R6)', () => {
-  test('are shown, and results are narrowed by them', async () => {
+  test('are shown, and filter results', async () => {
     const tagged = await cadastre(system, [
       'tag',
       'add',
@@ -183,7 +228,7 @@ describe('a write', () => {
   const person = (remark: string, handle = 'ST77-TEST') =>
     `person:         Search Test\naddress:        Street 1\nphone:          +31 20 555 0199\ne-mail:         search@example.net\nnic-hdl:        ${handle}\nremarks:        ${remark}\nmnt-by:         EXAMPLE-MNT\nsource:         TEST\n`;
 
-  test('is found by whoever names its serial, at once', async () => {
+  test('is found at once by searches that name its serial', async () => {
     const created = await whois.create('person', person('one'));
     expect([created.status, messagesOf(created)]).toEqual([200, []]);
     const after = (answer: Answer) => ({ headers: { 'CADASTRE-Serial': String(answer.headers['cadastre-serial']) } });
@@ -204,7 +249,7 @@ describe('a write', () => {
   });
 });
 
-describe('what is refused, with its message in every format', () => {
+describe('errors, with their messages in every format', () => {
   test.each([
     ['query-string=ABSENT-MNT', 404, 'ERROR:101: no entries found'],
     ['query-string=x&source=NOWHERE', 400, "Invalid source '%s'"],

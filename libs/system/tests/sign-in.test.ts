@@ -4,11 +4,10 @@ import path from 'node:path';
 import { authSettings, createAuthService } from '@cadastre/auth';
 import { AuthenticationOutcome, AuthenticationServiceService, SessionServiceService } from '@cadastre/proto/auth';
 import { CredentialKind } from '@cadastre/proto/registry';
-import { connect, readSettings, type Service } from '@cadastre/service';
+import { connect, freePort, readSettings, type Service } from '@cadastre/service';
 import { testDatabase, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIdentityProvider, restAudience, webClientId } from '../src/identity-provider.js';
-import { freePort } from './harness/free-port.js';
 import { obtainTokens, redirectUrl, signIn } from './harness/sign-in.js';
 
 const login = 'alice@example.net';
@@ -42,7 +41,7 @@ async function startAuth(): Promise<void> {
   const migrations = new URL('../migrations/', import.meta.resolve('@cadastre/auth'));
   const database = await testDatabase(migrations);
   const settings = readSettings(authSettings, {
-    CADASTRE_AUTH_LISTEN: '127.0.0.1:0',
+    CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_AUTH_DATABASE_URL: database.url,
     CADASTRE_OIDC_ISSUER: issuer,
     CADASTRE_OIDC_CLIENT_ID: webClientId,
@@ -85,7 +84,7 @@ const authenticate = (given: { session?: string; bearerToken?: string }) =>
     ...given,
   });
 
-test('somebody signs in at the identity provider, works with the session, and signs out', async () => {
+test('a user signs in at the identity provider, uses the session, and signs out', async () => {
   const { session, account } = await openSession();
   expect(account?.name).toBe(login);
   const { outcome, principal } = await authenticate({ session });
@@ -95,7 +94,7 @@ test('somebody signs in at the identity provider, works with the session, and si
   expect((await authenticate({ session })).outcome).toBe(AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED);
 });
 
-test('an access token of the identity provider is good for the same account; its identity token is not', async () => {
+test('an access token of the identity provider authenticates the same account; its identity token does not', async () => {
   const { account } = await openSession();
   const tokens = await obtainTokens(issuer, login);
   const { principal } = await authenticate({ bearerToken: tokens.access_token });
@@ -108,7 +107,7 @@ test('an access token of the identity provider is good for the same account; its
   expect(outcome).toBe(AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED);
 });
 
-test('sessions go on when the identity provider has stopped', async () => {
+test('sessions work while the identity provider is down', async () => {
   const { session } = await openSession();
   await provider.stop();
   const { outcome } = await authenticate({ session });

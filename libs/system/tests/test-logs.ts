@@ -7,8 +7,8 @@ import { scanLogs } from './harness/scan-logs.js';
 const mostShown = 20;
 
 /**
- * Vitest's globalSetup: keeps everything that the services of a run log, and fails the run when a secret of its tests
- * stands in it, or something that looks like one.
+ * Vitest's globalSetup: keeps the logs of all services in a run, and fails the run when they contain a secret of its
+ * tests, or a text that looks like one.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-test-logs-'));
@@ -20,8 +20,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const shown = leaks
       .slice(0, mostShown)
       .map(({ file, line, kind }) => `${join(directory, 'logs', file)}:${line}: ${kind}`);
-    // Thrown here, an error would keep the other teardowns from running.
+    // Throwing here would prevent the other teardowns.
     process.exitCode = 1;
-    process.stderr.write(`\n${leaks.length} lines of logs hold secrets:\n${shown.join('\n')}\n`);
+    process.stderr.write(`\n${leaks.length} lines of logs contain secrets:\n${shown.join('\n')}\n`);
   };
 }

@@ -22,7 +22,7 @@ let collector: Server;
 const spans: Span[] = [];
 let received = '';
 
-/** Takes spans as OTLP over HTTP with JSON. */
+/** Receives spans as OTLP over HTTP with JSON. */
 function startCollector(): Promise<Server> {
   const server = createServer(async (request, response) => {
     let text = '';
@@ -75,7 +75,7 @@ test('a lookup is one trace from the gateway through objects to its SQL statemen
   });
 });
 
-test('no query string is told', () => {
+test('no query string is traced', () => {
   expect(received).toContain('TR1-TEST');
   expect(received).not.toContain('hunter2');
 });

@@ -12,7 +12,7 @@ let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
 let blocks: string[];
 
-/** The shell blocks of the README's walk-through, run one after the other in one shell. */
+/** Runs the shell blocks of the README's walk-through in one shell. */
 async function walkThrough(): Promise<string[]> {
   const readme = readFileSync(`${checkout}README.md`, 'utf8');
   const scripts = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]);
@@ -49,7 +49,7 @@ describe('the walk-through of the README', () => {
     expect(blocks[1]).toMatch(/^inetnum: {8}192\.0\.2\.0 - 192\.0\.2\.255$/m);
   });
 
-  test('searches around an address, by maintainer, for abuse contact and place', () => {
+  test('searches around an address, by maintainer, for abuse contact and location', () => {
     expect(statuses(blocks[2])).toEqual(['200', '200', '200', '200']);
     expect(blocks[2]).toMatch(/^route: {10}192\.0\.2\.0\/24$/m);
     expect(blocks[2]).toContain('abuse@example.net');
@@ -60,13 +60,13 @@ describe('the walk-through of the README', () => {
     expect(blocks[3]).toContain('WW1-TEST');
   });
 
-  test('tries a change, makes it, and reads its versions', () => {
+  test('dry-runs a change, makes it, and reads its versions', () => {
     expect(statuses(blocks[4])).toEqual(['200', '200', '200', '200']);
     expect(blocks[4]).toContain('Dry-run performed, no changes to the database have been made');
     expect(blocks[4]?.match(/ADD\/UPD/g)).toHaveLength(2);
   });
 
-  test('is refused what is not its own, what is referenced, and what does not fit the path', () => {
+  test('refuses objects of others, referenced objects, and a mismatch with the path', () => {
     expect(statuses(blocks[5])).toEqual(['401', '409', '400']);
   });
 
@@ -75,7 +75,7 @@ describe('the walk-through of the README', () => {
   });
 
   test('loads a synthetic registry', () => {
-    // Its roots of the address space take the place of those of the sample registry.
+    // Its roots of the address space replace those of the sample registry.
     expect(blocks[7]).toMatch(/^1998 created, 2 modified, 0 unchanged, 0 deleted, 0 rejected/m);
   });
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes images that stand in for those of a registry, with the same tags: for a machine whose Docker engine can reach no
-# registry, but has Debian's packages and npm's. An image that is there already is left alone. For tests only.
+# Builds replacements for registry images, with the same tags: for a machine whose Docker engine reaches no registry,
+# but which has Debian's packages and npm's. Keeps existing images. For tests only.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

@@ -1,20 +1,28 @@
-import { createPool, type Logger, type Metrics, reportPools } from '@cadastre/service';
+import {
+  createPool,
+  createWorkerPool,
+  type Logger,
+  type Metrics,
+  reportPools,
+  type WorkerPool,
+} from '@cadastre/service';
 import type { Pool } from 'pg';
-import { cachedDirectory } from './directory/cached-directory.js';
-import type { Directory } from './directory/directory.js';
+import { cachedDirectory, type Directory, rememberingDirectory, storedDirectory } from './directory/directory.js';
 import { scimDirectory } from './directory/scim-directory.js';
-import { rememberingDirectory, storedDirectory } from './directory/stored-directory.js';
-import type { IdentityProvider } from './oidc/identity-provider.js';
-import { noIdentityProvider } from './oidc/no-identity-provider.js';
-import { openIdConnect } from './oidc/openid-connect.js';
+import { type IdentityProvider, noIdentityProvider, openIdConnect } from './oidc/identity-provider.js';
 import type { AuthSettings } from './settings.js';
+import type { SignatureTasks } from './signatures/signature-worker.js';
 
-/** What the methods of this service work with. */
+/** What the RPC handlers work with. */
 export interface Context {
   pool: Pool;
+  /** Verifies signatures on other threads, so that a costly text does not block the service. */
+  signatures: WorkerPool<SignatureTasks>;
   directory: Directory;
+  /** The identity provider itself, without cache and stored accounts; absent where it has no SCIM interface. */
+  providerDirectory: Directory | undefined;
   identityProvider: IdentityProvider;
-  /** What a key is good for: this registry in this environment. */
+  /** Where a key is valid: this registry in this environment. */
   audience: string;
   sessionLifetimeMs: number;
   sessionIdleMs: number;
@@ -22,23 +30,60 @@ export interface Context {
   logger: Logger;
 }
 
-const statementTimeoutMs = 5000;
+/** Every statement looks up a key or writes a row. */
+const statementTimeoutMs = 2000;
 
-/** Wires the context from the settings. */
-export function createContext(settings: AuthSettings, logger: Logger, metrics: Metrics, now: () => Date): Context {
+/** Each request runs one short statement at a time. */
+const databaseConnections = 5;
+
+/** Timeout of one request to the identity provider: of a sign-in, and about an account. */
+const usualOidcTimeoutMs = 5_000;
+const usualDirectoryTimeoutMs = 3_000;
+
+/** Verifying a text takes milliseconds, at most about one second within the bounds. */
+const verification = { threads: 2, maxWaiting: 8 };
+const usualDeadlineMs = 3_000;
+const verificationScript = new URL('./signatures/signature-worker.js', import.meta.url);
+
+/** Replaces the usual timeouts, in milliseconds; for tests. */
+export interface ContextTimeouts {
+  /** Verifying one signed text. */
+  verificationDeadlineMs?: number | undefined;
+  /** One request of a sign-in, or for signing keys. */
+  oidcTimeoutMs?: number | undefined;
+  /** One request to the SCIM interface. */
+  directoryTimeoutMs?: number | undefined;
+}
+
+/** Makes the context from the settings. */
+export function createContext(
+  settings: AuthSettings,
+  logger: Logger,
+  metrics: Metrics,
+  now: () => Date,
+  o: ContextTimeouts = {},
+): Context {
   const pool = createPool({
     url: settings.databaseUrl,
-    max: settings.databaseConnections,
+    max: databaseConnections,
     applicationName: 'cadastre auth',
     statementTimeoutMs,
   });
   reportPools(metrics, [pool]);
-  const audience = `${settings.environment}:${settings.source}`;
+  const providerDirectory = createProviderDirectory(settings, o.directoryTimeoutMs);
   return {
     pool,
-    directory: createDirectory(settings, pool, now),
-    identityProvider: createIdentityProvider(settings, logger, now),
-    audience,
+    signatures: createWorkerPool<SignatureTasks>({
+      script: verificationScript,
+      ...verification,
+      deadlineMs: o.verificationDeadlineMs ?? usualDeadlineMs,
+    }),
+    directory: providerDirectory
+      ? cachedDirectory(rememberingDirectory(providerDirectory, pool, now), now)
+      : storedDirectory(pool, { creates: settings.directoryCreatesAccounts, now }),
+    providerDirectory,
+    identityProvider: createIdentityProvider(settings, logger, now, o.oidcTimeoutMs),
+    audience: `${settings.environment}:${settings.source}`,
     sessionLifetimeMs: settings.sessionLifetimeMs,
     sessionIdleMs: settings.sessionIdleMs,
     now,
@@ -46,7 +91,12 @@ export function createContext(settings: AuthSettings, logger: Logger, metrics: M
   };
 }
 
-function createIdentityProvider(settings: AuthSettings, logger: Logger, now: () => Date): IdentityProvider {
+function createIdentityProvider(
+  settings: AuthSettings,
+  logger: Logger,
+  now: () => Date,
+  timeoutMs = usualOidcTimeoutMs,
+): IdentityProvider {
   if (!settings.oidcIssuer) return noIdentityProvider;
   return openIdConnect({
     issuer: settings.oidcIssuer,
@@ -55,21 +105,19 @@ function createIdentityProvider(settings: AuthSettings, logger: Logger, now: () 
     redirectUrl: settings.oidcRedirectUrl,
     audience: settings.oidcAudience,
     requiredScope: settings.oidcRequiredScope,
-    timeoutMs: settings.oidcTimeoutMs,
+    timeoutMs,
     allowHttp: settings.environment !== 'production',
     now,
     logger,
   });
 }
 
-function createDirectory(settings: AuthSettings, pool: Pool, now: () => Date): Directory {
-  const { directoryCreatesAccounts: creates } = settings;
-  if (!settings.directoryUrl) return storedDirectory(pool, { creates, now });
-  const scim = scimDirectory({
+function createProviderDirectory(settings: AuthSettings, timeoutMs = usualDirectoryTimeoutMs): Directory | undefined {
+  if (!settings.directoryUrl) return undefined;
+  return scimDirectory({
     url: settings.directoryUrl,
     token: settings.directoryToken,
-    timeoutMs: settings.directoryTimeoutMs,
-    creates,
+    timeoutMs,
+    creates: settings.directoryCreatesAccounts,
   });
-  return cachedDirectory(rememberingDirectory(scim, pool, now), now);
 }

@@ -1,24 +1,31 @@
 import { createLogger, createMetrics, createRpcService, type Logger, mutualTls, type Service } from '@cadastre/service';
-import { createContext } from './context.js';
+import { type ContextTimeouts, createContext } from './context.js';
+import { accountChecks } from './directory/account-checks.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import type { AuthSettings } from './settings.js';
 
 export { authSettings } from './settings.js';
 
-/** What tests and programs may put in place of the usual parts. */
-export interface AuthOverrides {
+/** Replaces parts of the service; for tests. */
+export interface AuthOverrides extends ContextTimeouts {
   logger?: Logger;
   now?: () => Date;
+  /** Time between two rounds of account checks. */
+  checkRoundMs?: number;
 }
 
-/** Makes the auth service; `address` is known after `start`. */
+/** Makes the auth service; `address` works after `start`. */
 export async function createAuthService(
   settings: AuthSettings,
   overrides: AuthOverrides = {},
 ): Promise<Service & { address(): string }> {
   const logger = overrides.logger ?? createLogger({ service: 'auth', level: settings.logLevel });
   const metrics = createMetrics('auth');
-  const context = createContext(settings, logger, metrics, overrides.now ?? (() => new Date()));
+  const clock = overrides.now ?? (() => new Date());
+  const context = createContext(settings, logger, metrics, clock, overrides);
+  const { pool, signatures, providerDirectory: directory, now } = context;
+  const accounts =
+    directory && accountChecks({ pool, directory, now, logger, metrics, roundMs: overrides.checkRoundMs });
   return createRpcService({
     name: 'auth',
     settings,
@@ -27,7 +34,14 @@ export async function createAuthService(
     metrics,
     tls: mutualTls(settings, { logger, metrics }),
     allowedCallers,
-    checks: { database: async () => void (await context.pool.query('select 1 from api_key limit 0')) },
-    release: () => context.pool.end(),
+    checks: { database: async () => void (await pool.query('select 1 from api_key limit 0')) },
+    prepare: async () => accounts?.start(),
+    // A running check ends while the server stops.
+    drain: async () => void accounts?.stop(),
+    release: async () => {
+      await accounts?.stop();
+      await signatures.close();
+      await pool.end();
+    },
   });
 }

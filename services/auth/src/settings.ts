@@ -4,27 +4,10 @@ import { baseSettings, rpcSettings, setting, type Values } from '@cadastre/servi
 export const authSettings = {
   ...baseSettings,
   ...rpcSettings,
-  listen: setting.address({
-    name: 'CADASTRE_AUTH_LISTEN',
-    doc: 'Address of the gRPC interface.',
-    default: '127.0.0.1:50052',
-  }),
-  operations: setting.address({
-    name: 'CADASTRE_AUTH_OPERATIONS',
-    doc: 'Address of the plain HTTP port with /live, /ready and /metrics.',
-    optional: true,
-  }),
   databaseUrl: setting.secret({ name: 'CADASTRE_AUTH_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
-  databaseConnections: setting.integer({
-    name: 'CADASTRE_AUTH_DATABASE_CONNECTIONS',
-    doc: 'Most connections to the database.',
-    default: 5,
-    min: 1,
-    max: 100,
-  }),
   directoryUrl: setting.url({
     name: 'CADASTRE_DIRECTORY_URL',
-    doc: 'Base URL of the SCIM 2.0 interface of the identity provider; without it, only accounts seen before are known.',
+    doc: 'Base URL of the SCIM 2.0 interface of the identity provider; default: none, only accounts seen before are known.',
     optional: true,
   }),
   directoryToken: setting.secret({
@@ -32,61 +15,52 @@ export const authSettings = {
     doc: 'Bearer token for the SCIM interface.',
     optional: true,
   }),
-  directoryTimeoutMs: setting.duration({
-    name: 'CADASTRE_DIRECTORY_TIMEOUT',
-    doc: 'How long the identity provider may take to answer.',
-    default: '3s',
-  }),
   directoryCreatesAccounts: setting.flag({
     name: 'CADASTRE_DIRECTORY_CREATES_ACCOUNTS',
-    doc: 'For trials: an account may be made when a key is made for it; here, where there is no identity provider.',
+    doc: 'For trials: creating a key may create its account, in the directory or, without one, in this service.',
     default: false,
   }),
   oidcIssuer: setting.url({
     name: 'CADASTRE_OIDC_ISSUER',
-    doc: 'Issuer URL of the identity provider (OpenID Connect); without it there is neither sign-in nor bearer token.',
+    doc: 'Issuer URL of the identity provider (OpenID Connect); default: none, no sign-in and no bearer tokens.',
     optional: true,
   }),
   oidcClientId: setting.text({
     name: 'CADASTRE_OIDC_CLIENT_ID',
-    doc: 'Client identifier of the web application at the identity provider; without it there is no sign-in.',
+    doc: 'Client identifier of the web application at the identity provider; default: none, no sign-in.',
     optional: true,
   }),
   oidcClientSecret: setting.secret({
     name: 'CADASTRE_OIDC_CLIENT_SECRET',
-    doc: 'Secret of that client; without it the client is a public one. PKCE is used in any case.',
+    doc: 'Secret of that client; default: none, a public client. Sign-in always uses PKCE.',
     optional: true,
   }),
   oidcRedirectUrl: setting.url({
     name: 'CADASTRE_OIDC_REDIRECT_URL',
-    doc: 'Where the identity provider sends the browser after sign-in; without it there is no sign-in.',
+    doc: 'URL to which the identity provider redirects the browser after sign-in; default: none, no sign-in.',
     optional: true,
   }),
   oidcAudience: setting.text({
     name: 'CADASTRE_OIDC_AUDIENCE',
-    doc: 'The audience that bearer tokens must have, one for each environment; without it none is accepted.',
+    doc: 'Required audience of bearer tokens, one for each environment; default: none, no bearer token is accepted.',
     optional: true,
   }),
   oidcRequiredScope: setting.text({
     name: 'CADASTRE_OIDC_REQUIRED_SCOPE',
-    doc: 'A scope that bearer tokens must have ("scope" claim); unless set, the audience alone decides.',
+    doc: 'Required scope of bearer tokens ("scope" claim); default: none, the audience alone decides.',
     optional: true,
-  }),
-  oidcTimeoutMs: setting.duration({
-    name: 'CADASTRE_OIDC_TIMEOUT',
-    doc: 'How long the identity provider may take to answer each request of a sign-in.',
-    default: '5s',
   }),
   sessionLifetimeMs: setting.duration({
     name: 'CADASTRE_SESSION_LIFETIME',
-    doc: 'How long a session lasts at most.',
+    doc: 'Maximum duration of a session.',
     default: '12h',
   }),
   sessionIdleMs: setting.duration({
     name: 'CADASTRE_SESSION_IDLE',
-    doc: 'How long a session lasts without being used (its use is noted to the minute).',
+    doc: 'Time after which an unused session ends, to the minute.',
     default: '1h',
   }),
 };
 
+/** The values of these settings. */
 export type AuthSettings = Values<typeof authSettings>;

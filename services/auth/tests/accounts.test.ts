@@ -19,7 +19,7 @@ test('accounts are found by name in any letter case and by subject, each once; t
   expect(await resolve({ names, ids: ['b-2', 'a-1', 'z-9'] })).toEqual([alice, bob]);
 });
 
-test('what can be no account is not asked for', async () => {
+test('names that cannot be accounts are not looked up', async () => {
   const names = ['', 'two words', 'a\0b', 'x'.repeat(255)];
   expect(await resolve({ names, ids: ['', '\0', 'x'.repeat(256)] })).toEqual([]);
   expect(auth.directory.requests).toEqual([]);
@@ -60,12 +60,12 @@ test('the same question at the same time is asked once', async () => {
   expect(auth.directory.requests).toHaveLength(1);
 });
 
-test.each(['hang', 'broken', 'html'] as const)('while the identity provider is away (%s)', async (mode) => {
+test.each(['hang', 'broken', 'html'] as const)('while the identity provider is unavailable (%s)', async (mode) => {
   await resolve({ ids: ['a-1'] });
   auth.clock.advance(60_000);
   auth.directory.mode = mode;
   expect(await resolve({ ids: ['a-1'] })).toEqual([alice]);
-  const expected = ['unavailable', 'The identity provider does not answer'];
+  const expected = ['unavailable', 'The identity provider does not respond'];
   expect(await refusal(resolve({ names: ['alice@example.net'] }))).toEqual(expected);
   expect(await refusal(resolve({ ids: ['b-2'] }))).toEqual(expected);
   auth.directory.mode = 'ok';
@@ -77,13 +77,13 @@ test('a new name of an account replaces the old one', async () => {
   auth.directory.users[0]!.userName = 'alice.new@example.net';
   auth.clock.advance(60_000);
   expect(await resolve({ ids: ['a-1'] })).toEqual([{ id: 'a-1', name: 'alice.new@example.net' }]);
-  const { apiKeys } = await auth.apiKeys.listApiKeys({ accountName: 'alice.new@example.net' });
+  const { apiKeys } = await auth.apiKeys.listApiKeys({ accountId: '', accountName: 'alice.new@example.net' });
   expect(apiKeys.map(({ id, accountName }) => [id, accountName])).toEqual([[key.id, 'alice.new@example.net']]);
 });
 
 test('more than 1,000 accounts at once are refused', async () => {
   const names = Array.from({ length: 1001 }, (_, n) => `user${n}@example.net`);
-  expect(await refusal(resolve({ names }))).toEqual(['invalid', 'At most 1000 accounts at once']);
+  expect(await refusal(resolve({ names }))).toEqual(['invalid', 'A call may name at most 1000 accounts']);
 });
 
 test('without an identity provider the accounts seen before are known', async () => {
@@ -95,4 +95,11 @@ test('without an identity provider the accounts seen before are known', async ()
   });
   await offline.stop();
   expect(accounts).toEqual([alice]);
+});
+
+test('all calls together send the identity provider at most 16 concurrent requests', async () => {
+  const namesOf = (call: number) => Array.from({ length: 40 }, (_, n) => `user${call}.${n}@example.net`);
+  await Promise.all(Array.from({ length: 6 }, (_, call) => resolve({ names: namesOf(call) })));
+  expect(auth.directory.requests).toHaveLength(240);
+  expect(auth.directory.mostAtOnce).toBeLessThanOrEqual(16);
 });

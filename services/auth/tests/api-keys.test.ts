@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthSystem, credentials, ordinaryKey, refusal, startAuth } from './auth-system.js';
 
 let auth: AuthSystem;
@@ -15,9 +15,9 @@ afterAll(async () => {
 beforeEach(() => auth.clock.set('2026-11-21T12:00:30Z'));
 
 const create = (more: Partial<typeof ordinaryKey> = {}) => auth.apiKeys.createApiKey({ ...ordinaryKey, ...more });
-const keysOf = async (accountName: string) => (await auth.apiKeys.listApiKeys({ accountName })).apiKeys;
+const keysOf = async (accountName: string) => (await auth.apiKeys.listApiKeys({ accountId: '', accountName })).apiKeys;
 
-test('a key ends a year later unless told', async () => {
+test('a key expires after one year by default', async () => {
   const { apiKey, credential } = await create({ maintainer: 'example-mnt' });
   expect(apiKey).toEqual({
     id: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
@@ -45,9 +45,15 @@ test('the secret is stored nowhere', async () => {
   expect(stored).not.toContain(credential);
 });
 
-test('everything that is wrong with a wish is said at once', async () => {
-  const wish = { accountName: 'no name', name: '', expires: new Date('2028-01-01'), maintainer: 'ÄÖ' };
-  expect(await refusal(create(wish))).toEqual([
+test('all errors of a request are reported together', async () => {
+  const request = {
+    accountId: '',
+    accountName: 'no name',
+    name: '',
+    expires: new Date('2028-01-01'),
+    maintainer: 'ÄÖ',
+  };
+  expect(await refusal(create(request))).toEqual([
     'invalid',
     'The name of an account must be an e-mail address',
     'The name of an API key must have 1 to 80 printable characters',
@@ -62,8 +68,8 @@ test.each<[string, Partial<typeof ordinaryKey>]>([
   ['a NUL in the account', { accountName: 'a\0@example.net' }],
   ['an expiry in the past', { expires: new Date('2026-11-21T12:00:30Z') }],
   ['an expiry a moment too late', { expires: new Date('2027-11-21T12:00:31Z') }],
-])('%s is refused', async (_, wish) => {
-  expect((await refusal(create(wish)))[0]).toBe('invalid');
+])('%s is refused', async (_, request) => {
+  expect((await refusal(create(request)))[0]).toBe('invalid');
 });
 
 test('a key for an unknown account is refused, also when its account shall be made but may not', async () => {
@@ -74,19 +80,21 @@ test('a key for an unknown account is refused, also when its account shall be ma
 });
 
 test('an account is made at the identity provider where that is allowed, once', async () => {
-  const wish = { ...ordinaryKey, accountName: 'dave@example.net', createAccount: true };
-  await creating.apiKeys.createApiKey(wish);
-  await creating.apiKeys.createApiKey(wish);
+  const request = { ...ordinaryKey, accountName: 'dave@example.net', createAccount: true };
+  await creating.apiKeys.createApiKey(request);
+  await creating.apiKeys.createApiKey(request);
   expect(creating.directory.users.filter((user) => user.userName === 'dave@example.net')).toHaveLength(1);
 });
 
 test('without an identity provider an account is made here where that is allowed, once, and its key is good', async () => {
   const alone = await startAuth({ directoryUrl: undefined, directoryCreatesAccounts: true });
   try {
-    const wish = { ...ordinaryKey, accountName: 'erin@example.net', createAccount: true };
-    const { credential, apiKey } = await alone.apiKeys.createApiKey(wish);
-    await alone.apiKeys.createApiKey({ ...wish, accountName: 'ERIN@example.net' });
-    expect((await alone.apiKeys.listApiKeys({ accountName: 'erin@example.net' })).apiKeys).toHaveLength(2);
+    const request = { ...ordinaryKey, accountName: 'erin@example.net', createAccount: true };
+    const { credential, apiKey } = await alone.apiKeys.createApiKey(request);
+    await alone.apiKeys.createApiKey({ ...request, accountName: 'ERIN@example.net' });
+    expect((await alone.apiKeys.listApiKeys({ accountId: '', accountName: 'erin@example.net' })).apiKeys).toHaveLength(
+      2,
+    );
     expect((await alone.authentication.authenticate(credentials({ basic: credential }))).principal).toMatchObject({
       accountName: apiKey!.accountName,
     });
@@ -101,7 +109,7 @@ test('an account has at most 100 usable keys, also when they are made at the sam
   expect(made.filter((one) => one.status === 'fulfilled')).toHaveLength(100);
   expect(await refusal(create(mine))).toEqual(['exhausted', 'An account may have at most 100 API keys']);
   const [first] = await keysOf('bob@example.net');
-  await auth.apiKeys.revokeApiKey({ id: first!.id, accountName: '' });
+  await auth.apiKeys.revokeApiKey({ id: first!.id, accountId: '', accountName: '' });
   await create(mine);
 });
 
@@ -110,7 +118,7 @@ test('keys are listed newest first, revoked ones included', async () => {
   const older = (await create({ name: 'older' })).apiKey!;
   auth.clock.advance(1000);
   const newer = (await create({ name: 'newer' })).apiKey!;
-  await auth.apiKeys.revokeApiKey({ id: older.id, accountName: '' });
+  await auth.apiKeys.revokeApiKey({ id: older.id, accountId: '', accountName: '' });
   const [first, second] = await keysOf('ALICE@example.net');
   expect([first?.id, second?.id]).toEqual([newer.id, older.id]);
   expect(second?.revoked).toEqual(new Date('2026-11-22T12:00:01Z'));
@@ -120,7 +128,7 @@ test.each(['nobody@example.net', 'no name', 'a\0b'])('the keys of %j are not fou
   expect((await refusal(keysOf(accountName)))[0]).toBe('not-found');
 });
 
-test('keys can be listed while the identity provider is away', async () => {
+test('keys can be listed while the identity provider is unavailable', async () => {
   await create();
   auth.clock.advance(120_000);
   auth.directory.mode = 'broken';
@@ -130,29 +138,74 @@ test('keys can be listed while the identity provider is away', async () => {
 
 test('revoking again keeps the first time', async () => {
   const { id } = (await create()).apiKey!;
-  await auth.apiKeys.revokeApiKey({ id, accountName: '' });
+  await auth.apiKeys.revokeApiKey({ id, accountId: '', accountName: '' });
   auth.clock.advance(60_000);
-  const { apiKey } = await auth.apiKeys.revokeApiKey({ id, accountName: 'alice@EXAMPLE.net' });
+  const { apiKey } = await auth.apiKeys.revokeApiKey({ id, accountId: '', accountName: 'alice@EXAMPLE.net' });
   expect(apiKey?.revoked).toEqual(new Date('2026-11-21T12:00:30Z'));
 });
 
 test('revoking one key leaves the others', async () => {
   const [one, other] = [(await create()).apiKey!, (await create()).apiKey!];
-  await auth.apiKeys.revokeApiKey({ id: one.id, accountName: '' });
+  await auth.apiKeys.revokeApiKey({ id: one.id, accountId: '', accountName: '' });
   const kept = (await keysOf('alice@example.net')).find((key) => key.id === other.id);
   expect(kept?.revoked).toBeUndefined();
 });
 
 test.each([
-  ['an unknown key', { id: 'x'.repeat(24), accountName: '' }],
-  ['what is no key', { id: "'; drop table api_key; --", accountName: '' }],
-  ['a NUL', { id: '\0', accountName: '' }],
+  ['an unknown key', { id: 'x'.repeat(24), accountId: '', accountName: '' }],
+  ['what is no key', { id: "'; drop table api_key; --", accountId: '', accountName: '' }],
+  ['a NUL', { id: '\0', accountId: '', accountName: '' }],
 ])('revoking %s is not found', async (_, request) => {
   expect((await refusal(auth.apiKeys.revokeApiKey(request)))[0]).toBe('not-found');
 });
 
 test("revoking in the name of an account finds only that account's keys", async () => {
   const { id } = (await create()).apiKey!;
-  const refused = await refusal(auth.apiKeys.revokeApiKey({ id, accountName: 'bob@example.net' }));
+  const refused = await refusal(auth.apiKeys.revokeApiKey({ id, accountId: '', accountName: 'bob@example.net' }));
   expect(refused[0]).toBe('not-found');
+});
+
+describe('after a name has passed to another account', () => {
+  const name = 'frank@example.net';
+  const old = { accountId: 'old-1', accountName: name };
+  const fresh = { accountId: 'new-2', accountName: name };
+  let oldKey: string;
+  let freshKey: string;
+
+  beforeAll(async () => {
+    auth.clock.set('2026-11-21T12:00:30Z');
+    auth.directory.users.push({ id: 'old-1', userName: name });
+    oldKey = (await create({ accountName: name })).apiKey!.id;
+    // No time passes: an answer that is remembered would tell the old account.
+    auth.directory.users.find(({ id }) => id === 'old-1')!.userName = 'frank.old@example.net';
+    auth.directory.users.push({ id: 'new-2', userName: name });
+    freshKey = (await create({ accountName: name })).apiKey!.id;
+  });
+
+  const idsOf = async (account: { accountId: string; accountName: string }) =>
+    (await auth.apiKeys.listApiKeys(account)).apiKeys.map(({ id }) => id);
+
+  test('a subject means its own keys, whatever name is remembered with it', async () => {
+    expect([await idsOf(old), await idsOf(fresh)]).toEqual([[oldKey], [freshKey]]);
+    const made = (await create(old)).apiKey!;
+    expect(made.accountName).toBe('frank.old@example.net');
+    expect(await idsOf(fresh)).toEqual([freshKey]);
+    expect((await refusal(auth.apiKeys.revokeApiKey({ id: freshKey, ...old })))[0]).toBe('not-found');
+    expect((await auth.apiKeys.revokeApiKey({ id: made.id, ...old })).apiKey?.revoked).toBeDefined();
+  });
+
+  test('the name alone means the account that has it now', async () => {
+    const named = { accountId: '', accountName: name };
+    expect(await idsOf(named)).toEqual([freshKey]);
+    expect((await refusal(auth.apiKeys.revokeApiKey({ id: oldKey, ...named })))[0]).toBe('not-found');
+    expect((await auth.apiKeys.revokeApiKey({ id: freshKey, ...named })).apiKey?.id).toBe(freshKey);
+  });
+
+  test('an unknown or impossible subject is refused', async () => {
+    const nobody = { accountId: 'nobody', accountName: name };
+    expect((await refusal(create(nobody)))[0]).toBe('not-found');
+    expect((await refusal(idsOf(nobody)))[0]).toBe('not-found');
+    expect((await refusal(create({ accountId: 'a\0b' })))[0]).toBe('invalid');
+    expect((await refusal(idsOf({ accountId: 'a\0b', accountName: '' })))[0]).toBe('not-found');
+  });
 });

@@ -9,7 +9,7 @@ import {
 import type { Message } from '@cadastre/proto/registry';
 import { connect, formatMessage, type RpcClient, readSettings, ServiceError } from '@cadastre/service';
 import { type FixedClock, fixedClock, keepSecret, testDatabase, testLogger } from '@cadastre/service/testing';
-import { createAuthService } from '../src/service.js';
+import { type AuthOverrides, createAuthService } from '../src/service.js';
 import { type AuthSettings, authSettings } from '../src/settings.js';
 import { directoryToken, type FakeDirectory, startFakeDirectory } from './fake-directory.js';
 
@@ -28,7 +28,10 @@ export interface AuthSystem {
 }
 
 /** Starts it with other settings than the usual ones; with the database URL of another it shares that. */
-export async function startAuth(change: Partial<AuthSettings> = {}): Promise<AuthSystem> {
+export async function startAuth(
+  change: Partial<AuthSettings> = {},
+  overrides: Omit<AuthOverrides, 'logger' | 'now'> = {},
+): Promise<AuthSystem> {
   const own = change.databaseUrl ? undefined : await testDatabase(new URL('../migrations/', import.meta.url));
   const databaseUrl = change.databaseUrl ?? own!.url;
   const directory = await startFakeDirectory();
@@ -36,13 +39,15 @@ export async function startAuth(change: Partial<AuthSettings> = {}): Promise<Aut
   const clock = fixedClock('2026-11-21T12:00:30Z');
   keepSecret(directoryToken, change.oidcClientSecret);
   const settings = readSettings(authSettings, {
-    CADASTRE_AUTH_LISTEN: '127.0.0.1:0',
+    CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_AUTH_DATABASE_URL: databaseUrl,
     CADASTRE_DIRECTORY_URL: directory.url,
     CADASTRE_DIRECTORY_TOKEN: directoryToken,
-    CADASTRE_DIRECTORY_TIMEOUT: '300ms',
   });
-  const service = await createAuthService({ ...settings, ...change }, { logger: testLogger(), now: clock.now });
+  const service = await createAuthService(
+    { ...settings, ...change },
+    { logger: testLogger(), now: clock.now, oidcTimeoutMs: 1000, directoryTimeoutMs: 300, ...overrides },
+  );
   await service.start();
   const client = { address: service.address(), deadlineMs: 10_000, name: 'test' };
   const clients = {
@@ -69,6 +74,7 @@ export async function startAuth(change: Partial<AuthSettings> = {}): Promise<Aut
 
 /** What is asked for when nothing special is. */
 export const ordinaryKey = {
+  accountId: '',
   accountName: 'alice@example.net',
   name: 'laptop',
   expires: undefined as Date | undefined,

@@ -26,7 +26,7 @@ async function keyThatEnds(expires?: string, more: Partial<typeof ordinaryKey> =
 }
 
 const lastUsed = async (id: string) => {
-  const { apiKeys } = await auth.apiKeys.listApiKeys({ accountName: 'alice@example.net' });
+  const { apiKeys } = await auth.apiKeys.listApiKeys({ accountId: '', accountName: 'alice@example.net' });
   return apiKeys.find((key) => key.id === id)?.lastUsed?.toISOString();
 };
 
@@ -34,7 +34,7 @@ test('a request without credentials is anonymous', async () => {
   expect(await authenticate({})).toEqual({ outcome: anonymous, principal: undefined, messages: [] });
 });
 
-test('a good API key tells the account, by its name at the identity provider', async () => {
+test('a good API key identifies the account, by its name at the identity provider', async () => {
   const { id, basic } = await keyThatEnds();
   expect(await authenticate({ basic })).toEqual({
     outcome: authenticated,
@@ -50,7 +50,7 @@ test('a good API key tells the account, by its name at the identity provider', a
   });
 });
 
-test('a limited API key tells its maintainer', async () => {
+test('a limited API key contains its maintainer', async () => {
   const { basic } = await keyThatEnds(undefined, { maintainer: 'example-mnt' });
   expect((await authenticate({ basic })).principal?.maintainers).toEqual(['EXAMPLE-MNT']);
 });
@@ -87,7 +87,7 @@ describe('rejected with the same words is', () => {
       'a revoked key',
       async () => {
         const key = await keyThatEnds();
-        await auth.apiKeys.revokeApiKey({ id: key.id, accountName: '' });
+        await auth.apiKeys.revokeApiKey({ id: key.id, accountId: '', accountName: '' });
         return key;
       },
     ],
@@ -133,12 +133,12 @@ test('the minute of its last use is noted', async () => {
 
 test('a rejected credential notes no use', async () => {
   const { id, basic } = await keyThatEnds();
-  await auth.apiKeys.revokeApiKey({ id, accountName: '' });
+  await auth.apiKeys.revokeApiKey({ id, accountId: '', accountName: '' });
   await authenticate({ basic });
   expect(await lastUsed(id)).toBeUndefined();
 });
 
-test('keys work while the identity provider is away', async () => {
+test('keys work while the identity provider is unavailable', async () => {
   const { basic } = await keyThatEnds();
   auth.directory.mode = 'hang';
   expect((await authenticate({ basic })).outcome).toBe(authenticated);

@@ -9,7 +9,7 @@ let issuer: FakeIssuer;
 let auth: AuthSystem;
 beforeAll(async () => {
   issuer = await startFakeIssuer();
-  auth = await startAuth({ oidcIssuer: issuer.url, oidcAudience: audience, oidcTimeoutMs: 500 });
+  auth = await startAuth({ oidcIssuer: issuer.url, oidcAudience: audience }, { oidcTimeoutMs: 500 });
 });
 afterAll(async () => {
   await auth.stop();
@@ -21,7 +21,7 @@ const authenticate = (bearerToken: string) => auth.authentication.authenticate(c
 const { AUTHENTICATION_OUTCOME_REJECTED: rejected } = AuthenticationOutcome;
 const seconds = () => Math.floor(Date.now() / 1000);
 
-test('a good token tells the account', async () => {
+test('a good token identifies the account', async () => {
   const { outcome, principal } = await authenticate(await issuer.sign({}));
   expect(outcome).toBe(AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED);
   expect(principal).toMatchObject({
@@ -106,11 +106,11 @@ test.each<[string, unknown, boolean]>([
   expect(outcome).toBe(good ? AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED : rejected);
 });
 
-test('while the identity provider is away, tokens go on where its keys are known, and cannot be judged elsewhere', async () => {
+test('while the identity provider is unavailable, tokens work only where its keys are known', async () => {
   const token = await issuer.sign({});
   await authenticate(token);
-  const options = { databaseUrl: auth.databaseUrl, oidcIssuer: issuer.url, oidcAudience: audience, oidcTimeoutMs: 500 };
-  const fresh = await startAuth(options);
+  const options = { databaseUrl: auth.databaseUrl, oidcIssuer: issuer.url, oidcAudience: audience };
+  const fresh = await startAuth(options, { oidcTimeoutMs: 500 });
   fresh.clock.set(new Date());
   issuer.mode = 'broken';
   const judged = await authenticate(token);
@@ -118,5 +118,19 @@ test('while the identity provider is away, tokens go on where its keys are known
   issuer.mode = 'ok';
   await fresh.stop();
   expect(judged.principal?.accountId).toBe('a-1');
-  expect(unjudged).toEqual(['unavailable', 'The identity provider does not answer']);
+  expect(unjudged).toEqual(['unavailable', 'The identity provider does not respond']);
+});
+
+test('many tokens of unknown keys do not multiply the requests for keys', async () => {
+  const options = { databaseUrl: auth.databaseUrl, oidcIssuer: issuer.url, oidcAudience: audience };
+  const fresh = await startAuth(options, { oidcTimeoutMs: 500 });
+  fresh.clock.set(new Date());
+  const before = issuer.keyRequests;
+  const tokens = await Promise.all(Array.from({ length: 50 }, (_, n) => issuer.sign({}, { kid: `unknown-${n}` })));
+  const ask = (bearerToken: string) => fresh.authentication.authenticate(credentials({ bearerToken }));
+  const together = await Promise.all(tokens.map(ask));
+  for (const token of tokens) await ask(token);
+  expect(together.map(({ outcome }) => outcome)).toEqual(tokens.map(() => rejected));
+  expect(issuer.keyRequests - before).toBe(1);
+  await fresh.stop();
 });

@@ -38,7 +38,7 @@ test.each(['0.0.0.0/0', '10.0.0.0/7', '::/0', '2001:db8::/65', '192.0.2.1/24', '
   },
 );
 
-test('everything that is wrong is said at once, and nothing stored', async () => {
+test('all errors are reported together, and nothing is stored', async () => {
   const wrong = add({ prefix: 'x', reason: ' ', addedBy: 'a\nb', until: now });
   expect(await refusal(wrong)).toHaveLength(5);
   expect(await listed()).toEqual([]);
@@ -71,7 +71,7 @@ test.each([
   expect(await refusal(removal)).toEqual([kind, expect.stringContaining(sentence)]);
 });
 
-test('the list is told again only when it has changed', async () => {
+test('the list is sent again only when it has changed', async () => {
   await add();
   const first = await auth.blocks.listBlocks({ knownVersion: 0n });
   expect(await auth.blocks.listBlocks({ knownVersion: first.version })).toEqual({
@@ -84,7 +84,7 @@ test('the list is told again only when it has changed', async () => {
   expect([second.unchanged, second.blocks, second.version > first.version]).toEqual([false, [], true]);
 });
 
-test('who did what, and why, is kept', async () => {
+test('the reason of a block and the operators who added and removed it are stored', async () => {
   await add({ prefix: '203.0.113.9' });
   await auth.blocks.removeBlock({ prefix: '203.0.113.9', removedBy: 'piet' });
   const client = new pg.Client(auth.databaseUrl);

@@ -11,20 +11,23 @@ export interface TestCertificate {
   der: Buffer;
 }
 
-/** Makes one that is valid from the first date to the second. */
-export function makeCertificate(notBefore: string, notAfter: string, serialNumber = '01'): TestCertificate {
-  const { privateKey, publicKey } = forge.pki.rsa.generateKeyPair(2048);
+/** Makes one that is valid from the first date to the second; with a new key unless one is given. */
+export function makeCertificate(
+  notBefore: string,
+  notAfter: string,
+  key: forge.pki.rsa.PrivateKey = forge.pki.rsa.generateKeyPair(2048).privateKey,
+): TestCertificate {
   const certificate = forge.pki.createCertificate();
-  certificate.publicKey = publicKey;
-  certificate.serialNumber = serialNumber;
+  certificate.publicKey = forge.pki.rsa.setPublicKey(key.n, key.e);
+  certificate.serialNumber = '01';
   certificate.validity.notBefore = new Date(notBefore);
   certificate.validity.notAfter = new Date(notAfter);
   const name = [{ name: 'commonName', value: 'example' }];
   certificate.setSubject(name);
   certificate.setIssuer(name);
-  certificate.sign(privateKey, forge.md.sha256.create());
+  certificate.sign(key, forge.md.sha256.create());
   const der = Buffer.from(forge.asn1.toDer(forge.pki.certificateToAsn1(certificate)).getBytes(), 'latin1');
-  return { key: privateKey, certificate, der };
+  return { key, certificate, der };
 }
 
 /** Signs a text as CMS in DER form; without `signed` it does not tell the time. */

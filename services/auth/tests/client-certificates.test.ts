@@ -16,7 +16,7 @@ const { der } = makeCertificate('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z');
 const fingerprint = createHash('sha256').update(der).digest('hex');
 const authenticate = (given: Parameters<typeof credentials>[0]) => auth.authentication.authenticate(credentials(given));
 
-test('a valid certificate, issued by anybody, tells its fingerprint and no account', async () => {
+test('a valid certificate of any issuer results in its fingerprint and no account', async () => {
   const { outcome, principal } = await authenticate({ certificate: der });
   expect(outcome).toBe(AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED);
   expect(principal).toEqual({
@@ -52,7 +52,7 @@ test('a certificate and an API key count together', async () => {
   });
 });
 
-test('everything that is wrong is told at once', async () => {
+test('all errors are reported together', async () => {
   auth.clock.set('2026-12-02T00:00:00Z');
   const { outcome, messages } = await authenticate({ basic: 'x', session: 'x', certificate: der });
   expect(outcome).toBe(AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED);

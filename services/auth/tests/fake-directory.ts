@@ -7,21 +7,28 @@ export interface FakeDirectory {
   users: { id: string; userName: string; active?: boolean }[];
   /** Every request: method and decoded path. */
   requests: string[];
-  /** "hang" never answers; "broken" answers 500; "html" answers something else than JSON. */
-  mode: 'ok' | 'hang' | 'broken' | 'html';
+  /** "hang" never answers; "broken" answers 500; "html" answers something else than JSON, "other" than a list. */
+  mode: 'ok' | 'hang' | 'broken' | 'html' | 'other';
+  /** The most requests that were waiting for their answers at the same time. */
+  mostAtOnce: number;
   close(): Promise<void>;
 }
 
 export const directoryToken = 'directory-token';
 
 export async function startFakeDirectory(): Promise<FakeDirectory> {
+  let waiting = 0;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://directory');
     const filter = url.searchParams.get('filter');
     fake.requests.push(`${request.method} ${url.pathname}${filter ? ` ${filter}` : ''}`);
     const send = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
+    waiting++;
+    response.once('close', () => waiting--);
+    fake.mostAtOnce = Math.max(fake.mostAtOnce, waiting);
     if (fake.mode === 'hang') return;
     if (fake.mode === 'html') return void response.end('<html>');
+    if (fake.mode === 'other') return void send(200, {});
     if (fake.mode === 'broken') return void send(500, {});
     if (request.headers.authorization !== `Bearer ${directoryToken}`) return void send(401, {});
     if (request.method === 'GET') return void send(200, { Resources: matching(fake.users, filter ?? '') });
@@ -43,6 +50,7 @@ export async function startFakeDirectory(): Promise<FakeDirectory> {
     users: [],
     requests: [],
     mode: 'ok',
+    mostAtOnce: 0,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

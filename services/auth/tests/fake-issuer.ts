@@ -9,22 +9,31 @@ export interface FakeIssuer {
   idToken: JWTPayload;
   /** Signs a token; the claims given replace the usual ones, `undefined` leaves one out. */
   sign(claims: JWTPayload, options?: { key?: CryptoKey | Uint8Array; alg?: string; kid?: string }): Promise<string>;
+  /** How often its keys were fetched. */
+  keyRequests: number;
   /** What the token endpoint was sent. */
   exchanges: URLSearchParams[];
   /** "hang" never answers; "broken" answers 500; "refuse" answers that the code is not good. */
   mode: 'ok' | 'hang' | 'broken' | 'refuse';
+  /** Ends every connection, and with it the requests that wait. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
 export const clientId = 'cadastre-web';
 export const audience = 'https://rest.example.net/test';
 
+/** All issuers of a test file have this key: generating an RSA key is slow. */
+const keyPair = generateKeyPair('RS256');
+
 export async function startFakeIssuer(): Promise<FakeIssuer> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const { privateKey, publicKey } = await keyPair;
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' };
   const server = createServer(async (request, response) => {
     const send = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.url === '/jwks') fake.keyRequests++;
+    if (request.url === '/token' && fake.mode === 'hang') fake.exchanges.push(new URLSearchParams());
     if (fake.mode === 'hang') return;
     if (fake.mode === 'broken') return void send(500, {});
     if (request.url === '/.well-known/openid-configuration') return void send(200, metadata(fake.url));
@@ -40,12 +49,14 @@ export async function startFakeIssuer(): Promise<FakeIssuer> {
     url: `http://127.0.0.1:${port}`,
     idToken: {},
     exchanges: [],
+    keyRequests: 0,
     mode: 'ok',
     async sign(claims, { key = privateKey, alg = 'RS256', kid = 'key-1' } = {}) {
       const seconds = Math.floor(Date.now() / 1000);
       const usual = { iss: fake.url, aud: audience, sub: 'a-1', iat: seconds, exp: seconds + 300 };
       return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg, kid }).sign(key);
     },
+    hangUp: () => server.closeAllConnections(),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -62,7 +62,7 @@ async function expectRejected(answer: ReturnType<typeof verify>, ...reasons: str
 }
 
 describe('a clear-signed text', () => {
-  test('tells its text, its signer and its time', async () => {
+  test('results in its text, its signer and its time', async () => {
     const { outcome, text, keyFingerprints, signed, messages } = await verify(
       await clearSign(object, alice),
       bob,
@@ -101,7 +101,7 @@ describe('a clear-signed text', () => {
     expect(Buffer.from((await verify(signed, alice)).text)).toEqual(octets);
   });
 
-  test('signed twice over tells both signers, outermost first, and the earlier time', async () => {
+  test('signed twice results in both signers, outermost first, and the earlier time', async () => {
     const inner = await clearSign(object, alice, '2026-11-21T11:30:00Z');
     const { keyFingerprints, text, signed } = await verify(await clearSign(inner, bob), alice, bob);
     expect(keyFingerprints).toEqual([bob.getFingerprint(), alice.getFingerprint()]);
@@ -145,7 +145,7 @@ describe('a signature is accepted once', () => {
     await expectRejected(verify(inner, alice), used);
   });
 
-  test('also when it comes many times at once', async () => {
+  test('also when it arrives many times concurrently', async () => {
     const signed = await clearSign('at once', alice);
     const answers = await Promise.all(Array.from({ length: 8 }, () => verify(signed, alice)));
     const accepted = answers.filter(({ outcome }) => outcome === SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED);
@@ -154,7 +154,7 @@ describe('a signature is accepted once', () => {
 
   test('and a refused one is not used up', async () => {
     const signed = await clearSign('refused first', alice);
-    await expectRejected(verify(signed, bob), `The key "${alice.getKeyID().toHex()}" that signed is not known`);
+    await expectRejected(verify(signed, bob), `Unknown signing key "${alice.getKeyID().toHex()}"`);
     expect((await verify(signed, alice)).outcome).toBe(SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED);
   });
 
@@ -193,7 +193,7 @@ describe('a key', () => {
 });
 
 describe('rejected is', () => {
-  const wholly = 'The text must be wholly inside one signed block';
+  const wholly = 'One signed block must contain the whole text';
   const invalid = 'The signature is not valid';
 
   test('a text that was changed', async () => {
@@ -257,23 +257,61 @@ test('the keys that claim to have signed are listed, outermost first, without be
   });
 });
 
-test('a text that is not signed is told as such', async () => {
+test('an unsigned text is reported as unsigned', async () => {
   expect((await verify(object)).outcome).toBe(SignatureOutcome.SIGNATURE_OUTCOME_UNSIGNED);
   const { form, pgpKeyIds } = await auth.signatures.listSigners({ signedText: Buffer.from(object) });
   expect([form, pgpKeyIds]).toEqual([SignatureForm.SIGNATURE_FORM_UNSPECIFIED, []]);
 });
 
 test('too much is refused', async () => {
-  expect(await refusal(verify(Buffer.alloc(1_048_577, 'x')))).toEqual([
-    'invalid',
-    'A signed text may have at most 1048576 octets',
-  ]);
+  const tooLarge = ['invalid', 'A signed text may have at most 65536 octets and 4096 lines'];
+  expect(await refusal(verify(Buffer.alloc(65_537, 'x')))).toEqual(tooLarge);
+  expect(await refusal(verify(Buffer.alloc(4_096, '\n')))).toEqual(tooLarge);
   const candidatePgpKeys = Array.from({ length: 21 }, () => '');
   const call = auth.signatures.verifySignedText({ signedText: Buffer.from('x'), candidatePgpKeys, checkOnly: true });
-  expect(await refusal(call)).toEqual(['invalid', 'At most 20 keys at once']);
+  expect(await refusal(call)).toEqual(['invalid', 'A call may contain at most 20 keys']);
 });
 
-test('what is only checked can still be used, and is told when it was', async () => {
+describe('signatures that were only checked', () => {
+  const check = async (signed: string, ...keys: PrivateKey[]) => {
+    const candidatePgpKeys = keys.map((key) => key.toPublic().armor());
+    return auth.signatures.verifySignedText({ signedText: Buffer.from(signed), candidatePgpKeys, checkOnly: true });
+  };
+  const accept = async (signatureHashes: Buffer[]) => {
+    const { outcome, messages } = await auth.signatures.acceptSignatures({ signatureHashes });
+    return [SignatureOutcome[outcome]!.replace('SIGNATURE_OUTCOME_', ''), ...sentences(messages)];
+  };
+  const used = ['REJECTED', 'This signature was used before'];
+
+  test('are used up by their hashes, once, and not verified again', async () => {
+    const signed = await clearSign('accepted later', alice);
+    const { signatureHashes } = await check(signed, alice);
+    expect([await accept(signatureHashes), await accept(signatureHashes)]).toEqual([['VERIFIED'], used]);
+    await expectRejected(verify(signed, alice), 'This signature was used before');
+  });
+
+  test('are used up all or none', async () => {
+    const inner = await clearSign('inner of two', alice);
+    const { signatureHashes } = await check(await clearSign(inner, bob), alice, bob);
+    expect(signatureHashes).toHaveLength(2);
+    expect(await accept([signatureHashes[1]!])).toEqual(['VERIFIED']);
+    expect([await accept(signatureHashes), await accept([signatureHashes[0]!])]).toEqual([used, ['VERIFIED']]);
+  });
+
+  test('have no hashes when they do not hold', async () => {
+    expect((await check(await clearSign('refused', alice), bob)).signatureHashes).toEqual([]);
+  });
+
+  test.each<[string, Buffer[]]>([
+    ['none', []],
+    ['more than a text may have', Array.from({ length: 6 }, () => Buffer.alloc(32))],
+    ['what is no hash', [Buffer.alloc(31)]],
+  ])('%s are refused', async (_, signatureHashes) => {
+    expect(await refusal(accept(signatureHashes))).toEqual(['invalid', 'A call needs 1 to 5 signature hashes']);
+  });
+});
+
+test('a check does not use a signature, and rejects a used one', async () => {
   const request = {
     signedText: Buffer.from(await clearSign('checked only', alice)),
     candidatePgpKeys: [alice.toPublic().armor()],

@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import { CredentialKind } from '@cadastre/proto/registry';
 import { keepSecret } from '@cadastre/service/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AuthSystem, credentials, ordinaryKey, refusal, startAuth } from './auth-system.js';
 import { clientId, type FakeIssuer, startFakeIssuer } from './fake-issuer.js';
 
@@ -16,7 +17,6 @@ const oidc = () => ({
   oidcIssuer: issuer.url,
   oidcClientId: clientId,
   oidcRedirectUrl: redirectUrl,
-  oidcTimeoutMs: 1000,
 });
 beforeAll(async () => {
   issuer = await startFakeIssuer();
@@ -46,10 +46,20 @@ async function begin(told: object = {}, returnPath = '') {
   return { signInToken, state: searchParams.get('state')!, code: 'c0de', issuer: issuer.url, error: '' };
 }
 
+/** How many rows each table has that a sign-in may write to. */
+async function rowCounts(): Promise<unknown> {
+  const client = new pg.Client(auth.databaseUrl);
+  await client.connect();
+  const tables = ['sign_in', 'session', 'account', 'account_check'];
+  const { rows } = await client.query(tables.map((table) => `select count(*) from ${table}`).join(' union all '));
+  await client.end();
+  return rows;
+}
+
 const signIn = async (told?: object) => auth.sessions.finishSignIn(await begin(told));
 const outcomeOf = async (session: string) => (await auth.authentication.authenticate(credentials({ session }))).outcome;
 const { AUTHENTICATION_OUTCOME_AUTHENTICATED: good, AUTHENTICATION_OUTCOME_REJECTED: rejected } = AuthenticationOutcome;
-const failed = ['unauthenticated', 'The sign-in failed or took too long; please try again'];
+const failed = ['unauthenticated', 'The sign-in failed or took too long: try again'];
 
 describe('a sign-in', () => {
   test('sends the browser to the identity provider with state, nonce and PKCE', async () => {
@@ -69,7 +79,7 @@ describe('a sign-in', () => {
     expect(expires).toEqual(new Date('2026-11-21T12:10:30Z'));
   });
 
-  test('opens a session for the account, and goes back to where it began', async () => {
+  test('opens a session for the account, and returns to the path where it began', async () => {
     const back = await begin({}, '/search?q=192.0.2.0');
     const { session, account, expires, returnPath } = await auth.sessions.finishSignIn(back);
     expect(account).toEqual({ id: 'a-1', name: 'Alice@example.net' });
@@ -90,6 +100,53 @@ describe('a sign-in', () => {
     expect(sent.get('code')).toBe('c0de');
     expect(sent.get('code_verifier')).toMatch(/^[\w-]{43}$/);
     expect(sent.get('redirect_uri')).toBe(redirectUrl);
+  });
+
+  test('stores nothing until the identity provider has identified the user', async () => {
+    const before = await rowCounts();
+    for (let n = 0; n < 20; n++) await begin({}, `/${'x'.repeat(1999)}`);
+    issuer.mode = 'refuse';
+    expect(await refusal(auth.sessions.finishSignIn(await begin()))).toEqual(failed);
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  test('can be finished by any replica', async () => {
+    const other = await startAuth({ databaseUrl: auth.databaseUrl, ...oidc() });
+    const back = await begin({}, '/search');
+    expect((await other.sessions.finishSignIn(back)).returnPath).toBe('/search');
+    expect(await refusal(auth.sessions.finishSignIn(back))).toEqual(failed);
+    await other.stop();
+  });
+
+  test.each<[string, (end: Date) => [Date, string]]>([
+    ['a later end', (end) => [new Date(end.getTime() + 1000), '/']],
+    ['another return path', (end) => [end, '/elsewhere']],
+  ])('fails with a cookie that was changed to %s', async (_, change) => {
+    const back = await begin({}, '/');
+    const bytes = Buffer.from(back.signInToken, 'base64url');
+    const [end, path] = change(new Date(bytes.readUIntBE(32, 6)));
+    bytes.writeUIntBE(end.getTime(), 32, 6);
+    const signInToken = Buffer.concat([bytes.subarray(0, 38), Buffer.from(path)]).toString('base64url');
+    expect(await refusal(auth.sessions.finishSignIn({ ...back, signInToken }))).toEqual(failed);
+    const state = createHmac('sha256', signInToken).update('state').digest('base64url');
+    expect(await refusal(auth.sessions.finishSignIn({ ...back, signInToken, state }))).toEqual(failed);
+  });
+
+  test('is refused while sixteen others wait for the identity provider', async () => {
+    const patient = await startAuth({ databaseUrl: auth.databaseUrl, ...oidc() }, { oidcTimeoutMs: 60_000 });
+    await patient.sessions.startSignIn({ returnPath: '' });
+    const [late, ...backs] = await Promise.all(Array.from({ length: 17 }, () => begin()));
+    issuer.mode = 'hang';
+    issuer.exchanges.splice(0);
+    const waiting = backs.map((back) => refusal(patient.sessions.finishSignIn(back)));
+    await vi.waitFor(() => expect(issuer.exchanges).toHaveLength(16), { timeout: 10_000 });
+    const busy = ['unavailable', 'Too many concurrent sign-ins: try again later'];
+    expect(await refusal(patient.sessions.finishSignIn(late!))).toEqual(busy);
+    issuer.mode = 'ok';
+    issuer.hangUp();
+    await Promise.all(waiting);
+    expect((await patient.sessions.finishSignIn(await begin())).session).not.toBe('');
+    await patient.stop();
   });
 
   test('is good for one try', async () => {
@@ -170,7 +227,19 @@ describe('a session', () => {
     expect(await outcomeOf(session)).toBe(rejected);
   });
 
-  test('tells whose it is and when it ends', async () => {
+  test('is one of a hundred of the account: the one that was not used for the longest time makes room', async () => {
+    const who = { sub: 'many-1', email: 'many@example.net' };
+    const first = await signIn(who);
+    auth.clock.advance(60_000);
+    const second = await signIn(who);
+    auth.clock.advance(60_000);
+    expect(await outcomeOf(first.session)).toBe(good);
+    for (let n = 2; n < 101; n++) await signIn(who);
+    expect(await outcomeOf(second.session)).toBe(rejected);
+    expect(await outcomeOf(first.session)).toBe(good);
+  });
+
+  test('has an account and an end', async () => {
     const { session } = await signIn();
     auth.clock.advance(60_000);
     expect(await auth.sessions.getSession({ session })).toEqual({
@@ -181,7 +250,17 @@ describe('a session', () => {
     });
   });
 
-  test('ends for good when it is revoked; another of the account goes on', async () => {
+  test('of an account whose name has passed to another has that name no longer', async () => {
+    const old = await signIn({ sub: 'grace-1', email: 'grace@example.net' });
+    const fresh = await signIn({ sub: 'grace-2', email: 'Grace@example.net' });
+    const nameOf = async (session: string) =>
+      (await auth.authentication.authenticate(credentials({ session }))).principal?.accountName;
+    expect([await nameOf(old.session), await nameOf(fresh.session)]).toEqual(['', 'Grace@example.net']);
+    const again = await signIn({ sub: 'grace-1', email: 'grace.old@example.net' });
+    expect([await nameOf(old.session), await nameOf(again.session)]).toEqual(Array(2).fill('grace.old@example.net'));
+  });
+
+  test('ends permanently when it is revoked; another session of the account continues', async () => {
     const [one, other] = [await signIn(), await signIn()];
     await auth.sessions.endSession({ session: one.session });
     await auth.sessions.endSession({ session: one.session });
@@ -197,7 +276,7 @@ describe('a session', () => {
     },
   );
 
-  test('is kept without its value', async () => {
+  test('is stored without its value', async () => {
     const { session } = await signIn();
     const { signInToken, state } = await begin();
     const client = new pg.Client(auth.databaseUrl);
@@ -234,8 +313,8 @@ describe('a session', () => {
   });
 });
 
-describe.each(['hang', 'broken'] as const)('while the identity provider is away (%s)', (mode) => {
-  const away = ['unavailable', 'The identity provider does not answer'];
+describe.each(['hang', 'broken'] as const)('while the identity provider is unavailable (%s)', (mode) => {
+  const away = ['unavailable', 'The identity provider does not respond'];
 
   test('sign-in says so, and sessions go on', async () => {
     const { session } = await signIn();

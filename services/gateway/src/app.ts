@@ -1,48 +1,69 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { KeptAnswer } from './clients/lookup-cache.js';
+import fastify, { type FastifyInstance } from 'fastify';
+import { canonicalUrl } from './canonical-url.js';
 import type { Context } from './context.js';
-import { addAccessLog } from './hooks/access-log.js';
-import { identifyClients } from './hooks/identify-client.js';
-import { arrive, limitHeaders, requireBudget, spendPersonal } from './hooks/limit.js';
-import { requestIds } from './request-id.js';
-import { respond, respondError } from './respond.js';
-import { keptAnswer } from './routes/lookup.js';
-import { serve } from './serve.js';
+import { admit } from './plugins/admission.js';
+import { authenticate } from './plugins/authenticate.js';
+import { replyFromCache } from './plugins/cache.js';
+import { identifyClient } from './plugins/client-address.js';
+import { requireHttps } from './plugins/https.js';
+import { limitClient, limitConcurrency } from './plugins/limits.js';
+import { logRequests } from './plugins/log.js';
+import { chooseFormat } from './plugins/negotiate-format.js';
+import { validateParameters } from './plugins/parameters.js';
+import { requireReadableUrl } from './plugins/readable-url.js';
+import { sendError } from './plugins/reply.js';
+import { requestIds } from './plugins/request-id.js';
+import { requireSameOrigin } from './plugins/same-origin.js';
+import { decorateRequests } from './request-context.js';
+import { addOtherMethods, addRoutes, replyNotFound } from './routes/index.js';
 
-/**
- * The REST interface. All requests go to one handler, because what a path means depends on more than patterns of the
- * HTTP framework can say (keys with slashes, extensions, prefixes): see locator.ts.
- */
+/** The REST interface: what happens to a request, from top to bottom. */
 export function createApp(context: Context): FastifyInstance {
+  const { settings } = context;
   const app = fastify({
     logger: false,
     genReqId: requestIds(context.trustedProxies),
     exposeHeadRoutes: false,
-    rewriteUrl: () => '/',
+    rewriteUrl(raw) {
+      raw.canonicalUrl = canonicalUrl(raw.url ?? '');
+      return raw.canonicalUrl.routed;
+    },
+    routerOptions: {
+      // A key may be as long as a URL; `requireReadableUrl` bounds that.
+      maxParamLength: settings.headerBytes,
+      // The validator reads it: it knows the parameters of the route.
+      querystringParser: (text) => text as never,
+    },
   });
-  const handle = (request: FastifyRequest, reply: FastifyReply) => {
-    const kept = keptAnswer(context, request);
-    if (kept === undefined) return serve(context, request, reply);
-    request.route = 'object';
-    context.metrics.cached(true);
-    const headers = admitKept(context, request, kept);
-    return respond(request, reply, kept.format, { status: 200, isPublic: true, headers, ...kept });
-  };
-  // Routes read bodies themselves, after everything that needs no body was checked.
+  decorateRequests(app, settings);
+
+  // Every request, before its body.
+  app.addHook('onRequest', identifyClient(context));
+  app.addHook('onRequest', logRequests(context));
+  app.addHook('onRequest', admit(context.admission));
+  app.addHook('onRequest', limitClient(context));
+  app.addHook('onRequest', requireHttps);
+  app.addHook('onRequest', requireReadableUrl(settings));
+  app.addHook('onRequest', requireSameOrigin(settings));
+  app.addHook('onRequest', authenticate(context));
+
+  // Routes read the body themselves, after all checks that need no body.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  identifyClients(app, context.trustedProxies);
-  addAccessLog(app, context);
-  app.setErrorHandler((error, request, reply) => respondError(context, request, reply, error));
-  app.setNotFoundHandler(handle);
-  app.all('/', handle);
-  return app;
-}
 
-/** A kept answer costs what any other does. Answers the header fields that tell where the client stands. */
-function admitKept(context: Context, request: FastifyRequest, { isPersonal }: KeptAnswer): Record<string, string> {
-  const consumer = arrive(context, request);
-  requireBudget(context, consumer);
-  if (isPersonal) spendPersonal(context, consumer);
-  return limitHeaders(context, request, consumer, isPersonal);
+  // Requests that have a route.
+  app.setValidatorCompiler(validateParameters(settings));
+  app.register((operations, _options, done) => {
+    operations.addHook('preHandler', chooseFormat);
+    operations.addHook('preHandler', limitConcurrency(context));
+    operations.addHook('preHandler', replyFromCache(context));
+    addRoutes(operations, context);
+    done();
+  });
+
+  // Everything else.
+  addOtherMethods(app, context);
+  app.setNotFoundHandler(replyNotFound);
+  app.setErrorHandler((error, request, reply) => sendError(context, request, reply, error));
+  return app;
 }

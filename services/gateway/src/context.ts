@@ -8,20 +8,22 @@ import type { AbuseContactServiceService, GeolocationServiceService } from '@cad
 import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
-import type { Admission } from './admission.js';
-import type { ClientCertificates } from './client-certificate.js';
-import type { LookUp } from './clients/lookup-batcher.js';
-import type { LookupCache } from './clients/lookup-cache.js';
+import type { LookUp } from './backends/lookup-batcher.js';
+import type { LookupCache } from './backends/lookup-cache.js';
+import type { BodyBudget } from './body/budget.js';
 import type { ServerVersion } from './format/resource.js';
-import type { Consumers } from './limits/consumers.js';
-import type { Limits } from './limits/limits.js';
-import type { IsOwn } from './limits/ownership.js';
-import type { RequestMetrics } from './request-metrics.js';
+import type { Limiter } from './limits/limiter.js';
+import type { PageTurn } from './limits/page-turns.js';
+import type { IsOwn } from './limits/personal-objects.js';
+import type { ClientCertificates } from './listening/client-certificate.js';
+import type { TrustedProxies } from './listening/proxies.js';
+import type { Admission } from './plugins/admission.js';
+import type { Compressor } from './plugins/compression.js';
+import type { RequestMetrics } from './plugins/request-metrics.js';
+import type { StaticFiles } from './routes/static-files.js';
 import type { GatewaySettings } from './settings.js';
-import type { TrustedProxies } from './trusted-proxies.js';
-import type { WebFiles } from './web-files.js';
 
-/** What was wired: everything that answering a request needs. */
+/** Everything that handlers of requests need. */
 export interface Context {
   readonly settings: GatewaySettings;
   readonly lookUp: LookUp;
@@ -35,12 +37,14 @@ export interface Context {
   readonly geolocation: RpcClient<typeof GeolocationServiceService>;
   readonly abuseContacts: RpcClient<typeof AbuseContactServiceService>;
   readonly admission: Admission;
+  readonly bodyBudget: BodyBudget;
   readonly cache: LookupCache;
+  readonly compressor: Compressor;
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;
-  readonly webFiles: WebFiles;
-  readonly consumers: Consumers;
-  readonly limits: Limits;
+  readonly webFiles: StaticFiles;
+  readonly limiter: Limiter;
+  readonly pageTurn: PageTurn;
   readonly isOwn: IsOwn;
   readonly version: ServerVersion;
   /** The OpenAPI document, as JSON text. */

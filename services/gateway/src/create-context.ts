@@ -1,48 +1,65 @@
+import { readFileSync } from 'node:fs';
 import type { Logger, Metrics } from '@cadastre/service';
-import { createAdmission } from './admission.js';
-import { createClientCertificates } from './client-certificate.js';
-import { createLookupBatcher } from './clients/lookup-batcher.js';
-import { createLookupCache } from './clients/lookup-cache.js';
-import type { Neighbours } from './clients/neighbours.js';
+import type { Backends } from './backends/connect.js';
+import { createLookupBatcher } from './backends/lookup-batcher.js';
+import { createLookupCache } from './backends/lookup-cache.js';
+import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
-import type { LimitSystem } from './limits/limit-system.js';
-import { createOwnership } from './limits/ownership.js';
-import { interfaceText } from './openapi/interface-text.js';
-import { createRequestMetrics } from './request-metrics.js';
-import { serverVersion } from './server-version.js';
+import type { ServerVersion } from './format/resource.js';
+import type { Limiter } from './limits/limiter.js';
+import { createPageTurns } from './limits/page-turns.js';
+import { createOwnership } from './limits/personal-objects.js';
+import { createClientCertificates } from './listening/client-certificate.js';
+import { createTrustedProxies } from './listening/proxies.js';
+import { interfaceText } from './openapi/describe-interface.js';
+import { createAdmission } from './plugins/admission.js';
+import { createCompressor } from './plugins/compression.js';
+import { createRequestMetrics } from './plugins/request-metrics.js';
+import { readStaticFiles } from './routes/static-files.js';
 import type { GatewaySettings } from './settings.js';
-import { createTrustedProxies } from './trusted-proxies.js';
-import { readWebFiles } from './web-files.js';
 
-/** What the context is made of. */
+/** The parts of the context. */
 export interface ContextOptions {
   readonly settings: GatewaySettings;
-  readonly neighbours: Neighbours;
-  readonly limiting: Pick<LimitSystem, 'consumers' | 'limits'>;
+  readonly backends: Backends;
+  readonly limiter: Limiter;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
 /** Wires the context. Rejects when the files of the web interface cannot be read. */
 export async function createContext(o: ContextOptions): Promise<Context> {
-  const { settings, neighbours, limiting, logger, metrics } = o;
-  const { reader } = neighbours;
-  const version = serverVersion(settings);
+  const { settings, backends, limiter, logger, metrics } = o;
+  const { reader } = backends;
+  const version = serverVersion();
   return {
-    ...neighbours,
+    ...backends,
     settings,
     admission: createAdmission(settings, metrics),
     lookUp: createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline }),
+    bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     cache: createLookupCache(settings.cacheBytes),
+    compressor: createCompressor(),
     clientCertificates: createClientCertificates(settings.clientCertFrom),
     trustedProxies: createTrustedProxies(settings),
-    webFiles: await readWebFiles(settings.webDirectory),
-    consumers: limiting.consumers,
-    limits: limiting.limits,
+    webFiles: await readStaticFiles(settings.webDirectory),
+    limiter,
+    pageTurn: createPageTurns(),
     isOwn: createOwnership(reader, settings.readDeadline),
     version,
     interfaceDescription: Buffer.from(interfaceText(version.version)),
     logger,
     metrics: createRequestMetrics(metrics),
+  };
+}
+
+/** The version that responses show. The Dockerfile sets the two variables; they are not settings. */
+function serverVersion(): ServerVersion {
+  const { CADASTRE_BUILD_TIME: buildTime, CADASTRE_BUILD_COMMIT: buildCommit } = process.env;
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return {
+    version,
+    ...(buildTime === undefined ? {} : { timestamp: buildTime }),
+    ...(buildCommit === undefined ? {} : { commitId: buildCommit }),
   };
 }

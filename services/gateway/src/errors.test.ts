@@ -1,7 +1,7 @@
 import { WriteOutcome } from '@cadastre/proto/objects';
 import { type FailureKind, ServiceError } from '@cadastre/service';
 import { describe, expect, it } from 'vitest';
-import { Refusal, refusalOf, statusOfOutcomes } from './errors.js';
+import { HttpError, httpErrorOf, statusOfOutcomes } from './errors.js';
 
 it.each<[FailureKind, number]>([
   ['invalid', 400],
@@ -17,14 +17,14 @@ it.each<[FailureKind, number]>([
   ['unimplemented', 501],
   ['internal', 500],
 ])('a failure of kind %s is answered with %d', (kind, status) => {
-  expect(refusalOf(new ServiceError(kind, 'a text')).status).toBe(status);
+  expect(httpErrorOf(new ServiceError(kind, 'a text')).status).toBe(status);
 });
 
 describe('what is thrown by mistake', () => {
   it.each([new Error('select * from secret'), new ServiceError('internal', 'internals'), 'text', undefined, null])(
     'becomes a 500 that tells nothing (%#)',
     (thrown) => {
-      const refusal = refusalOf(thrown);
+      const refusal = httpErrorOf(thrown);
       expect(refusal.status).toBe(500);
       expect(refusal.messages.map((message) => message.text)).toEqual(['Unexpected error occurred']);
     },
@@ -32,13 +32,13 @@ describe('what is thrown by mistake', () => {
 });
 
 it('tells when to come back and how to authenticate', () => {
-  expect(refusalOf(new ServiceError('unavailable', 'away')).headers).toHaveProperty('retry-after');
-  expect(refusalOf(new ServiceError('unauthenticated', 'who')).headers).toHaveProperty('www-authenticate');
+  expect(httpErrorOf(new ServiceError('unavailable', 'away')).headers).toHaveProperty('retry-after');
+  expect(httpErrorOf(new ServiceError('unauthenticated', 'who')).headers).toHaveProperty('www-authenticate');
 });
 
 it('passes a refusal on', () => {
-  const refusal = new Refusal(418, []);
-  expect(refusalOf(refusal)).toBe(refusal);
+  const refusal = new HttpError(418, []);
+  expect(httpErrorOf(refusal)).toBe(refusal);
 });
 
 const {

@@ -3,18 +3,18 @@ import type { Message } from '@cadastre/proto/registry';
 import { type FailureKind, ServiceError } from '@cadastre/service';
 import { messages } from './messages.js';
 
-/** Headers of an answer; a list makes a header several times. */
-export type AnswerHeaders = Readonly<Record<string, string | string[]>>;
+/** Headers of a reply; a list makes a header several times. */
+export type ReplyHeaders = Readonly<Record<string, string | string[]>>;
 
-/** An answer that is no success, thrown from wherever it is found out. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** A reply that is no success. Any code that handles a request throws it. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
   readonly messages: readonly Message[];
 
   constructor(
     readonly status: number,
     what: Message | readonly Message[],
-    readonly headers: AnswerHeaders = {},
+    readonly headers: ReplyHeaders = {},
   ) {
     super(`refused with ${status}`);
     this.messages = Array.isArray(what) ? what : [what as Message];
@@ -50,38 +50,38 @@ const statusOfOutcome: Record<WriteOutcome, number> = {
   [WriteOutcome.WRITE_OUTCOME_UNSPECIFIED]: 500,
 };
 
-/** Which of several outcomes decides a group's status: want of authority before everything else (decision W5). */
+/** The statuses that decide over others in a group: no authority comes before all other refusals (decision W5). */
 const decisive: readonly number[] = [500, 401, 409, 404, 400];
 
-/** The status of a write, or of a group of writes that went in together. */
+/** The status of a write, or of several writes in one transaction. */
 export function statusOfOutcomes(outcomes: readonly WriteOutcome[]): number {
   const statuses = outcomes.map((outcome) => statusOfOutcome[outcome] ?? 500);
   return decisive.find((status) => statuses.includes(status)) ?? 200;
 }
 
-/** RFC 9110 section 11.6.1: every 401 tells how to authenticate. */
+/** Every 401 names the ways to authenticate (RFC 9110 section 11.6.1). */
 export const challenge = { 'www-authenticate': 'Basic realm="registry", charset="UTF-8", Bearer realm="registry"' };
 
-/** The same where only a sign-in helps: browsers answer a Basic challenge by asking for a password. */
+/** The challenge where only a sign-in helps: for a Basic challenge, browsers ask for a password. */
 export const sessionChallenge = { 'www-authenticate': 'Cookie realm="registry"' };
 
-/** Anything thrown as the refusal that goes to the client; what is not meant for it becomes a bare 500. */
-export function refusalOf(thrown: unknown): Refusal {
-  if (thrown instanceof Refusal) return thrown;
-  if (thrown instanceof ServiceError) return refusalOfService(thrown);
+/** The error that the client gets for whatever was thrown: a plain 500 for anything unexpected. */
+export function httpErrorOf(thrown: unknown): HttpError {
+  if (thrown instanceof HttpError) return thrown;
+  if (thrown instanceof ServiceError) return httpErrorOfService(thrown);
   const status = frameworkStatus(thrown);
-  if (status !== undefined) return new Refusal(status, messages.badRequest((thrown as Error).message));
-  return new Refusal(500, messages.unexpected());
+  if (status !== undefined) return new HttpError(status, messages.badRequest((thrown as Error).message));
+  return new HttpError(500, messages.unexpected());
 }
 
-function refusalOfService(error: ServiceError): Refusal {
+function httpErrorOfService(error: ServiceError): HttpError {
   const status = statusOfKind[error.kind];
-  if (status === 500) return new Refusal(500, messages.unexpected());
-  if (status === 401) return new Refusal(401, error.messages, challenge);
-  return new Refusal(status, error.messages, status === 503 ? { 'retry-after': '5' } : {});
+  if (status === 500) return new HttpError(500, messages.unexpected());
+  if (status === 401) return new HttpError(401, error.messages, challenge);
+  return new HttpError(status, error.messages, status === 503 ? { 'retry-after': '5' } : {});
 }
 
-/** The HTTP framework's own complaints about a request; its texts are stable and tell no internals. */
+/** The status of Fastify's own errors about a request; their texts reveal no internals. */
 function frameworkStatus(thrown: unknown): number | undefined {
   const { statusCode, code } = (thrown ?? {}) as { statusCode?: unknown; code?: unknown };
   const complaint = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;

@@ -2,7 +2,7 @@ import type { Message } from '@cadastre/proto/registry';
 import { messages as registryMessages } from '@cadastre/rpsl';
 import { failureMessage } from '@cadastre/service';
 
-/** What the REST layer itself says; templates as clients of this dialect know them (decision F6). */
+/** The messages of the REST interface; clients of the RIPE Database know many of these templates (decision F6). */
 export const messages = {
   invalidSource: (source: string) => failureMessage("Invalid source '%s'", [source]),
   invalidObjectType: (type: string) => filled(`Invalid object type: ${type}`),
@@ -10,6 +10,7 @@ export const messages = {
     const { text, args } = registryMessages.noEntries([source]);
     return failureMessage(text, args);
   },
+  otherSource: (source: string) => failureMessage('The object is in the source %s', [source]),
   invalidKey: () =>
     failureMessage(
       'ERROR:115: invalid search key\n\nSearch key entered is not valid for the specified object type(s)\n',
@@ -28,44 +29,47 @@ export const messages = {
     failureMessage("Invalid value '%s' of header 'CADASTRE-Serial': a serial is expected", [value]),
   ipkeyRequired: () => failureMessage('ipkey is required'),
   secretParameter: (name: string) =>
-    failureMessage(
-      "Parameter '%s' is not accepted. What was sent in it must be considered disclosed: please revoke it.",
-      [name],
-    ),
+    failureMessage("Parameter '%s' is not accepted. Its value may have been disclosed: revoke it.", [name]),
   repeatedParameter: (name: string) => failureMessage("Parameter '%s' is given more than once", [name]),
+  /** Omits a name that may contain a credential. */
+  unknownParameter: (name: string | undefined) =>
+    name === undefined
+      ? failureMessage('Unknown parameter. Its name may contain a credential, so this message omits it')
+      : failureMessage("Unknown parameter '%s'", [name]),
   tooManyParameters: (most: number) => failureMessage('More than %d parameters', [String(most)]),
   urlTooLong: (bytes: number) => failureMessage('The URL is longer than %d bytes', [String(bytes)]),
   malformedUrl: () => failureMessage('The path or the query is not percent-encoded UTF-8'),
-  controlInUrl: () => failureMessage('The path or the query holds control characters'),
+  controlInUrl: () => failureMessage('The path or the query contains control characters'),
   notFound: () => failureMessage('Not Found'),
-  unknownPath: () => failureMessage('There is nothing under this path'),
+  unknownPath: () => failureMessage('Unknown path'),
   methodNotAllowed: (method: string) => failureMessage('Method %s is not allowed here', [method]),
   hostRequired: () => failureMessage('A Host header is required'),
   httpsRequired: () => failureMessage('HTTPS required: this request was refused and its body was not read'),
   httpsRequiredForCredentials: () => failureMessage('HTTPS required for Authorization Header'),
   unsupportedAccept: (accept: string) =>
-    failureMessage("None of the media types in '%s' is supported here: use application/xml or application/json", [
-      accept,
-    ]),
+    failureMessage("No media type in '%s' is supported: use application/xml or application/json", [accept]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
   unsupportedScheme: () =>
     failureMessage(
       'Only "Authorization: Basic" with an API key and "Authorization: Bearer" with a token are supported',
     ),
-  badClientCertificateHeader: () => failureMessage('The header Client-Cert holds no certificate'),
+  badClientCertificateHeader: () => failureMessage('The header Client-Cert contains no certificate'),
   wrongCredential: () => failureMessage('The credential is wrong, expired or revoked'),
   otherOrigin: () => failureMessage('Access denied: this write does not come from a page of this service'),
+  credentialsRequired: () =>
+    failureMessage('Credentials are required: an API key, a sign-in, a token or a client certificate'),
   accountRequired: () => failureMessage('Sign in, or use an API key of your account'),
+  sessionRequired: () => failureMessage('Only a session can create an API key: sign in first'),
   limitedKey: () => failureMessage('An API key that is limited to a maintainer cannot manage API keys'),
-  notSignedIn: () => failureMessage('Nobody is signed in'),
-  noSignIn: () => failureMessage('No sign-in was begun in this browser, or it took longer than ten minutes'),
+  notSignedIn: () => failureMessage('Not signed in'),
+  noSignIn: () => failureMessage('This browser has not started a sign-in, or the sign-in took longer than ten minutes'),
   badReturnPath: () => failureMessage("Parameter 'return' must be a path of this service"),
   jsonExpected: () => failureMessage('Only application/json is supported here'),
   jsonObjectExpected: () => failureMessage('A JSON object is expected'),
   unknownMember: (name: string) => failureMessage('Unknown member "%s"', [name]),
-  textExpected: (name: string) => failureMessage('Member "%s" must be a text', [name]),
+  textExpected: (name: string) => failureMessage('Member "%s" must be a string', [name]),
   instantExpected: (name: string) =>
-    failureMessage('Member "%s" must be an instant such as 2030-01-31T12:00:00Z, or a day', [name]),
+    failureMessage('Member "%s" must be a time such as 2030-01-31T12:00:00Z, or a date', [name]),
   unsupportedUpdateType: (type: string) =>
     failureMessage("Content-Type '%s' is not supported: use text/plain, a form, or application/pkcs7-mime", [type]),
   dataMissing: () => failureMessage('DATA parameter is missing'),
@@ -76,7 +80,11 @@ export const messages = {
   noSuchObject: (key: string) => failureMessage('Object %s does not exist in the database', [key]),
   severalReasons: () => failureMessage('Multiple reasons specified for %s operation', ['delete']),
   deletionOfNew: () => failureMessage('%s is not allowed when keyword %s is specified', ['delete', 'NEW']),
-  textBesideSignature: () => failureMessage('There is text beside the signed block: sign all of it or nothing'),
+  textBesideSignature: () => failureMessage('There is text outside the signed block: sign the whole text or nothing'),
+  signedTextTooLarge: (octets: number, lines: number) =>
+    failureMessage('A signed text may have at most %d octets and %d lines', [String(octets), String(lines)]),
+  notSigned: (name: string) =>
+    failureMessage('The signature of the text does not cover the parameter %s: leave it out', [name]),
   unsigned: () => failureMessage('The text is not signed'),
   wrongSignature: () => failureMessage('The signature is not valid'),
   contentTypeMissing: () =>
@@ -88,7 +96,7 @@ export const messages = {
   undecodable: (charset: string) => failureMessage("The body is not valid in the character set '%s'", [charset]),
   bodyTooLarge: (bytes: number) => failureMessage('The body is larger than %d bytes', [String(bytes)]),
   damagedBody: () => failureMessage('The body cannot be decompressed'),
-  bodyIncomplete: () => failureMessage('The body ended early'),
+  bodyIncomplete: () => failureMessage('The body is incomplete'),
   malformedXml: (reason: string, line: number, column: number) => malformed('XML', reason, line, column),
   malformedJson: (reason: string, line: number, column: number) => malformed('JSON', reason, line, column),
   singleObjectExpected: (found: number) =>
@@ -96,46 +104,62 @@ export const messages = {
   pairExpected: () => failureMessage('Exactly one mntner and one person or role are expected in WhoisResources'),
   noAttributes: () => failureMessage('The validated collection is empty'),
   attributeWithoutName: () => failureMessage('Attribute without a name'),
-  attributeWithoutValue: (name: string) => filled(`Attribute ${name} has no value`),
-  commentTwice: (name: string) => filled(`Value cannot have a comment in ${name}`),
-  unknownAttribute: (name: string) => failureMessage('"%s" is not a known RPSL attribute', [name]),
+  attributeWithoutValue: (name: string) => filled(`Attribute ${shortened(name)} has no value`),
+  commentTwice: (name: string) => filled(`Value cannot have a comment in ${shortened(name)}`),
+  unknownAttribute: (name: string) => failureMessage('"%s" is not a known RPSL attribute', [shortened(name)]),
+  tooManyLines: (most: number) => failureMessage('More than %d lines', [String(most)]),
   tooManyAttributes: (most: number) => failureMessage('More than %d attributes', [String(most)]),
   hostBlocked: (client: string) =>
     failureMessage('Your host %s has been blocked. Please contact the operator of this registry.', [client]),
   deniedForRepetition: (client: string) =>
     accessDenied(
-      'Access is denied for a time, because limits were exceeded again and again.\nThe header Retry-After tells its end.',
+      'Access is temporarily denied, because the client kept exceeding its limits.\nThe header Retry-After says for how long.',
       client,
     ),
   deniedForTheDay: (client: string) =>
     accessDenied(
-      'The daily limit of personal objects has been passed.\nAccess is temporarily denied until midnight UTC.',
+      'The client has passed the daily limit of personal objects.\nAccess is temporarily denied until midnight UTC.',
       client,
     ),
   tooManyRequests: (most: number, what: string, client: string) =>
     failureMessage('Too many requests: at most %d %s per second are accepted from %s', [String(most), what, client]),
-  tooManyAtOnce: (most: number, client: string) =>
-    failureMessage('Too many requests: at most %d at the same time are accepted from %s', [String(most), client]),
-  tooManyFailures: (client: string) =>
-    failureMessage('Too many wrong credentials have come from %s: wait a minute', [client]),
-  overloaded: () => failureMessage('The service has too much to do: please try again in a moment'),
+  tooManyAtOnce: (most: number, what: string, client: string) =>
+    failureMessage('Too many requests: at most %d concurrent %s are accepted from %s', [String(most), what, client]),
+  offsetTooLarge: (most: number) =>
+    unsupportedQuery("A search may skip at most %s objects: use a smaller 'offset' and a narrower query.", most),
+  resultTooLarge: (most: number) =>
+    unsupportedQuery('A search returns at most %s objects, and there are more: use a narrower query.', most),
+  tooManyFailures: (client: string) => failureMessage('Too many wrong credentials from %s: wait a minute', [client]),
+  overloaded: () => failureMessage('Service overloaded, try again later'),
   unexpected: () => failureMessage('Unexpected error occurred'),
   badRequest: (text: string) => filled(text),
 };
 
-/** What clients of this dialect know a limit by (ERROR:201); the detail is ours. */
+/** Clients of the RIPE Database know the first line (ERROR:201); the detail is our own. */
 function accessDenied(detail: string, client: string): Message {
   return failureMessage(`ERROR:201: access denied for %s\n\n${detail}\n`, [client]);
 }
 
-/** A text that is complete already: its percent signs are no placeholders. */
+const longestEcho = 200;
+
+/** Shortens a value from the request for use in a message. */
+function shortened(text: string): string {
+  return text.length > longestEcho ? `${text.slice(0, longestEcho - 1)}…` : text;
+}
+
+/** Clients of the RIPE Database know the first line (ERROR:112); the detail is our own. */
+function unsupportedQuery(detail: string, most: number): Message {
+  return failureMessage(`ERROR:112: unsupported query\n\n${detail}\n`, [String(most)]);
+}
+
+/** A message without placeholders: escapes percent signs. */
 function filled(text: string): Message {
   return failureMessage(text.replaceAll('%', '%%'));
 }
 
 function malformed(kind: string, reason: string, line: number, column: number): Message {
   return failureMessage(`${kind} processing exception: %s (line: %s, column: %s)`, [
-    reason,
+    shortened(reason),
     String(line),
     String(column),
   ]);

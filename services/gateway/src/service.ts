@@ -6,72 +6,92 @@ import {
   mutualTls,
   type Service,
   traceRequests,
+  type Values,
 } from '@cadastre/service';
 import { createApp } from './app.js';
-import { serverCertificate } from './certificate.js';
-import { createCertificateFollower } from './certificate-follower.js';
-import { createChangeFollower } from './clients/change-follower.js';
-import { connectNeighbours, type Neighbours } from './clients/neighbours.js';
+import { createChangeFollower } from './backends/change-follower.js';
+import { type Backends, connectBackends } from './backends/connect.js';
+import { type Bounds, usualBounds } from './bounds.js';
 import { createContext } from './create-context.js';
-import { createLimitSystem } from './limits/limit-system.js';
-import { createListeners, type Ports } from './listeners.js';
-import { productionLacks } from './production-lacks.js';
-import type { GatewaySettings } from './settings.js';
+import { createLimiter } from './limits/limiter.js';
+import { unlimited } from './limits/policy.js';
+import { createListeners, type ListenerHandlers, type Ports } from './listening/listeners.js';
+import { plainAddress } from './listening/proxies.js';
+import { createCertificateFollower, serverCertificate } from './listening/server-certificate.js';
+import type { GatewaySettings, gatewaySettings } from './settings.js';
 
-export { type GatewaySettings, gatewaySettings } from './settings.js';
+export { gatewaySettings } from './settings.js';
 
 /** The gateway as a service. */
 export interface GatewayService extends Service {
-  /** The ports that are listened on, after `start`. */
+  /** The ports that the gateway listens on, after `start`. */
   ports(): Ports;
-  /** Where health and metrics are answered, after `start`; `undefined` when they are not. */
+  /** The address of health and metrics, after `start`; `undefined` when the settings name none. */
   operationsAddress(): string | undefined;
+  /** Handles a request as the listeners do, for tests without connections. */
+  handle: ListenerHandlers['onRequest'];
 }
 
-/** Makes the gateway; it listens after `start`. Neighbours may be replaced for tests. */
+/** Makes the gateway; it listens after `start`. Tests replace backends and bounds. */
 export async function createGatewayService(
-  settings: GatewaySettings,
-  overrides: Partial<Neighbours> & { logger?: Logger; now?: () => Date } = {},
+  given: Values<typeof gatewaySettings>,
+  overrides: Partial<Backends> & { logger?: Logger; now?: () => Date; bounds?: Partial<Bounds> } = {},
 ): Promise<GatewayService> {
+  const settings: GatewaySettings = { ...given, ...usualBounds, ...overrides.bounds };
   const logger = overrides.logger ?? createLogger({ service: 'gateway', level: settings.logLevel });
   const metrics = createMetrics('gateway');
   const tls = mutualTls(settings, { logger, metrics });
-  const neighbours = connectNeighbours(settings, { tls, metrics }, overrides);
-  const limiting = createLimitSystem({
+  const backends = connectBackends(settings, { tls, metrics }, overrides);
+  const { now: currentDate } = overrides;
+  const limiter = createLimiter({
     settings,
-    blocks: neighbours.blocks,
+    blocks: backends.blocks,
     logger,
     metrics,
-    now: () => (overrides.now?.() ?? new Date()).getTime(),
+    now: currentDate === undefined ? Date.now : () => currentDate().getTime(),
   });
-  const context = await createContext({ settings, neighbours, limiting, logger, metrics });
+  const context = await createContext({ settings, backends, limiter, logger, metrics });
   const app = createApp(context);
   await app.ready();
-  const certificate = await serverCertificate(settings);
-  const listeners = createListeners(settings, certificate, {
-    handle: await traceRequests((request, response) => {
-      context.clientCertificates.strip(request);
-      app.routing(request, response);
-    }),
-    certified: context.clientCertificates.connected,
-    dropped: context.metrics.dropped,
+  const certificate = await serverCertificate(settings, logger);
+  const limitedClientAt = (address = '') =>
+    context.trustedProxies.includes(address) ? undefined : limiter.clients.atAddress(plainAddress(address));
+  const handle = await traceRequests((request, response) => {
+    context.clientCertificates.strip(request);
+    app.routing(request, response);
   });
+  const handlers: ListenerHandlers = {
+    onRequest: handle,
+    onClientCertificate: context.clientCertificates.connected,
+    clientAt(address) {
+      const client = limitedClientAt(address);
+      return client?.limits === unlimited ? undefined : client?.id;
+    },
+    onDrop: context.metrics.dropped,
+    onLostRequests(address, count) {
+      context.metrics.lost(count);
+      const client = limitedClientAt(address);
+      for (let left = client ? count : 0; left > 0; left--) limiter.count(client!, 'queries');
+    },
+  };
+  const listeners = createListeners(settings, certificate, handlers);
   const certificateFollower = createCertificateFollower({
     current: certificate,
-    load: () => serverCertificate(settings),
+    load: () => serverCertificate(settings, logger),
     use: listeners.useCertificate,
     everyMs: settings.certificateCheck,
     logger,
     metrics,
   });
-  const follower = createChangeFollower({ ...neighbours, cache: context.cache, logger });
+  const follower = createChangeFollower({ ...backends, cache: context.cache, logger });
   const operations = createOperationsServer({
-    address: settings.operationsAddress,
-    // Without the other services lookups still work, so they are not asked for here.
+    address: settings.operations,
+    // Lookups work without the other services, so these are not checked.
     checks: {
-      objects: async () => void (await neighbours.reader.listSources({}, { deadlineMs: settings.readDeadline })),
+      connections: listeners.requireRoom,
+      objects: async () => void (await backends.reader.listSources({}, { deadlineMs: settings.readDeadline })),
     },
-    degradations: limiting.lacks,
+    degradations: limiter.degradations,
     metrics,
     logger,
   });
@@ -82,15 +102,16 @@ export async function createGatewayService(
       return ports;
     },
     operationsAddress: operations.address,
+    handle,
     async start() {
-      await limiting.start();
+      await limiter.start();
       ports = await listeners.start();
       if (settings.cacheBytes > 0) await follower.start();
       context.admission.start();
       certificateFollower.start();
       await operations.start();
       logger.info({ ports }, 'listening');
-      for (const lack of productionLacks(settings)) logger.warn(lack);
+      for (const missing of missingInProduction(settings)) logger.warn(missing);
     },
     async stop() {
       certificateFollower.stop();
@@ -100,9 +121,18 @@ export async function createGatewayService(
       await operations.stop();
       await follower.stop();
       await app.close();
-      await limiting.stop();
-      for (const client of Object.values(neighbours)) client.close();
+      await limiter.stop();
+      for (const client of Object.values(backends)) client.close();
       tls?.close();
     },
   };
+}
+
+/** Settings that are optional, but that the public misses in production. */
+function missingInProduction({ environment, baseUrl, certificateFile }: GatewaySettings): string[] {
+  if (environment !== 'production') return [];
+  return [
+    ...(baseUrl === undefined ? ['CADASTRE_BASE_URL is not set: links in answers lead to localhost'] : []),
+    ...(certificateFile === undefined ? ['CADASTRE_HTTPS_CERT_FILE is not set: clients will not trust HTTPS'] : []),
+  ];
 }

@@ -1,7 +1,7 @@
-import { baseSettings, setting, type Values } from '@cadastre/service';
-import { limitSettings } from './limits/limit-settings.js';
+import { addressSettings, baseSettings, setting, type Values } from '@cadastre/service';
+import type { Bounds } from './bounds.js';
 
-/** What is listened on. */
+/** Ports and connections. */
 const listenerSettings = {
   httpPort: setting.port({
     name: 'CADASTRE_HTTP_PORT',
@@ -11,33 +11,23 @@ const listenerSettings = {
   httpsPort: setting.port({ name: 'CADASTRE_HTTPS_PORT', doc: 'Port for HTTPS; 0 takes a free one.', default: 8443 }),
   certPort: setting.port({
     name: 'CADASTRE_CERT_PORT',
-    doc: 'Port for HTTPS with client certificates, commonly 8444; 0 takes a free one; not listened on unless set.',
+    doc: 'Port for HTTPS with client certificates, commonly 8444; 0 takes a free one; default: none.',
     optional: true,
   }),
   bindAddress: setting.text({
     name: 'CADASTRE_BIND_ADDRESS',
-    doc: 'Address to listen on; all addresses of the machine unless set.',
-    optional: true,
-  }),
-  operationsAddress: setting.address({
-    name: 'CADASTRE_GATEWAY_OPERATIONS',
-    doc: 'Address of the port for health and metrics; none unless set.',
+    doc: 'Address to listen on; default: all addresses of the machine.',
     optional: true,
   }),
   connections: setting.integer({
     name: 'CADASTRE_GATEWAY_CONNECTIONS',
-    doc: 'Most connections to each port at a time; more are closed at once.',
+    doc: 'Maximum concurrent connections to each port; the gateway closes further ones immediately.',
     default: 10_000,
     min: 1,
   }),
-  requestsPerConnection: setting.integer({
-    name: 'CADASTRE_GATEWAY_REQUESTS_PER_CONNECTION',
-    doc: 'Most requests on one HTTP/1.1 connection: the answer to the last one says that it is to be closed; 0 for any number.',
-    default: 10_000,
-  }),
   drain: setting.duration({
     name: 'CADASTRE_GATEWAY_DRAIN',
-    doc: 'How long requests are still taken after SIGTERM, while every answer tells its client to connect elsewhere.',
+    doc: 'How long the gateway accepts requests after SIGTERM; each response asks the client to open a new connection.',
     default: '3s',
   }),
 };
@@ -46,7 +36,7 @@ const listenerSettings = {
 const certificateSettings = {
   certificateFile: setting.text({
     name: 'CADASTRE_HTTPS_CERT_FILE',
-    doc: 'Certificate (PEM, with its chain) for HTTPS; without it a self-signed one is made.',
+    doc: 'Certificate (PEM, with its chain) for HTTPS; default: a self-signed one, which the gateway creates.',
     optional: true,
   }),
   certificateKeyFile: setting.text({
@@ -54,178 +44,87 @@ const certificateSettings = {
     doc: 'Private key (PEM) of the certificate for HTTPS.',
     optional: true,
   }),
-  certificateCheck: setting.duration({
-    name: 'CADASTRE_HTTPS_CERT_CHECK',
-    doc: 'How often the files of the certificate for HTTPS are looked at for a new one.',
-    default: '30s',
-  }),
   dataDirectory: setting.text({
     name: 'CADASTRE_DATA_DIR',
-    doc: 'Where the self-signed certificate is kept when no certificate is set.',
+    doc: 'Directory of the self-signed certificate.',
     default: '.data',
   }),
 };
 
-/** What is believed of the proxies in front. */
+/** Proxies in front of the gateway, and the headers that it trusts. */
 const proxySettings = {
   trustedProxies: setting.list({
     name: 'CADASTRE_TRUSTED_PROXIES',
-    doc: 'Addresses and prefixes of the proxies in front, who say who the client is, by which scheme, and the request id; nobody by default.',
+    doc: 'Addresses and prefixes of proxies that the gateway trusts to name the client, the scheme and the request id.',
     default: [],
   }),
   forwardingHeaders: setting.oneOf(['x-forwarded', 'forwarded'], {
     name: 'CADASTRE_FORWARDING_HEADERS',
-    doc: 'What the trusted proxies write: X-Forwarded-For and X-Forwarded-Proto, or Forwarded (RFC 7239). The other one is not looked at.',
+    doc: 'Headers that the trusted proxies set: X-Forwarded-For and X-Forwarded-Proto, or Forwarded (RFC 7239). The gateway ignores the others.',
     default: 'x-forwarded',
   }),
   clientCertFrom: setting.list({
     name: 'CADASTRE_GATEWAY_CLIENT_CERT_FROM',
-    doc: 'Addresses and prefixes of proxies whose header Client-Cert (RFC 9440) is believed, over HTTPS; nobody by default.',
+    doc: 'Addresses and prefixes of proxies whose header Client-Cert (RFC 9440) the gateway trusts, over HTTPS.',
     default: [],
   }),
 };
 
-/** Where the other services are. */
-const neighbourSettings = {
-  objectsAddress: setting.peerAddress({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Where the objects service listens.' }),
-  authAddress: setting.peerAddress({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Where the auth service listens.' }),
-  searchAddress: setting.peerAddress({ name: 'CADASTRE_SEARCH_ADDRESS', doc: 'Where the search service listens.' }),
-  geoAddress: setting.peerAddress({ name: 'CADASTRE_GEO_ADDRESS', doc: 'Where the geo service listens.' }),
-};
-
-/** What answers tell about this registry. */
-const answerSettings = {
+/** What responses say about this registry. */
+const responseSettings = {
   baseUrl: setting.url({
     name: 'CADASTRE_BASE_URL',
-    doc: 'Public URL of this service, for the links in answers; else "localhost" and the port of the request.',
+    doc: 'Public URL of this service, for links in responses; default: "localhost" and the port of the request.',
     optional: true,
   }),
   termsUrl: setting.url({
     name: 'CADASTRE_TERMS_URL',
-    doc: "URL of the registry's terms and conditions, named in every answer.",
+    doc: "URL of the registry's terms and conditions, which responses contain.",
     default: 'https://www.example.net/terms-and-conditions',
-  }),
-  buildTime: setting.text({
-    name: 'CADASTRE_BUILD_TIME',
-    doc: 'When this software was built, for the element "version" of answers.',
-    optional: true,
-  }),
-  buildCommit: setting.text({
-    name: 'CADASTRE_BUILD_COMMIT',
-    doc: 'What this software was built from, for the element "version" of answers.',
-    optional: true,
   }),
   webDirectory: setting.text({
     name: 'CADASTRE_WEB_DIR',
-    doc: 'Directory of the built web interface (web/dist), which is served at "/"; there are no pages unless set.',
+    doc: 'Directory of the built web interface (web/dist), served at "/"; default: no web interface.',
     optional: true,
   }),
 };
 
-/** What one request may bring. */
-const requestBounds = {
-  headerBytes: setting.integer({
-    name: 'CADASTRE_GATEWAY_HEADER_BYTES',
-    doc: 'Largest request line and headers together, in bytes.',
-    default: 16 * 1024,
-    min: 4096,
-  }),
-  urlBytes: setting.integer({
-    name: 'CADASTRE_GATEWAY_URL_BYTES',
-    doc: 'Longest path and query of a request together, in bytes.',
-    default: 8 * 1024,
-    min: 1024,
-  }),
-  parameters: setting.integer({
-    name: 'CADASTRE_GATEWAY_PARAMETERS',
-    doc: 'Most query parameters of one request.',
-    default: 200,
-    min: 20,
-  }),
-  bodyBytes: setting.integer({
-    name: 'CADASTRE_GATEWAY_BODY_BYTES',
-    doc: 'Largest request body in bytes.',
-    default: 5 * 1024 * 1024,
-    min: 1024,
-    max: 12 * 1024 * 1024,
-  }),
-  bodyObjects: setting.integer({
-    name: 'CADASTRE_GATEWAY_BODY_OBJECTS',
-    doc: 'Most objects in one request body. In updates as text each is a write of its own.',
-    default: 100,
-    min: 2,
-  }),
-  bodyDepth: setting.integer({
-    name: 'CADASTRE_GATEWAY_BODY_DEPTH',
-    doc: 'How deep elements or values in a request body may be nested.',
-    default: 32,
-    min: 8,
-    max: 1000,
-  }),
-  bodyAttributes: setting.integer({
-    name: 'CADASTRE_GATEWAY_BODY_ATTRIBUTES',
-    doc: 'Most attributes in one request body.',
-    default: 25_000,
-    min: 1,
-  }),
-};
-
-/** How long things may take. */
+/** Deadlines. */
 const deadlineSettings = {
-  requestTimeout: setting.duration({
-    name: 'CADASTRE_GATEWAY_REQUEST_TIMEOUT',
-    doc: 'How long a client may take to send a whole request.',
-    default: '30s',
-  }),
   readDeadline: setting.duration({
     name: 'CADASTRE_GATEWAY_READ_DEADLINE',
-    doc: 'How long a read may take.',
+    doc: 'Maximum duration of a read.',
     default: '5s',
   }),
   writeDeadline: setting.duration({
     name: 'CADASTRE_GATEWAY_WRITE_DEADLINE',
-    doc: 'How long a write may take.',
+    doc: 'Maximum duration of a write.',
     default: '8s',
   }),
   searchDeadline: setting.duration({
     name: 'CADASTRE_GATEWAY_SEARCH_DEADLINE',
-    doc: 'How long a search may take until its first objects are there.',
+    doc: 'Maximum time until a search finds its first objects.',
     default: '15s',
-  }),
-  streamDeadline: setting.duration({
-    name: 'CADASTRE_GATEWAY_STREAM_DEADLINE',
-    doc: 'How long a whole search may take, the sending of its result included.',
-    default: '10m',
-  }),
-  stallTimeout: setting.duration({
-    name: 'CADASTRE_GATEWAY_STALL_TIMEOUT',
-    doc: 'How long a client may take nothing of a result that is being sent, before its connection is closed.',
-    default: '60s',
-  }),
-  slowRequest: setting.duration({
-    name: 'CADASTRE_GATEWAY_SLOW_REQUEST',
-    doc: 'Requests that take longer are logged at level warn.',
-    default: '2s',
   }),
 };
 
-/** How much is done at a time, and kept. */
+/** Concurrency, overload and the cache. */
 const loadSettings = {
   requests: setting.integer({
     name: 'CADASTRE_GATEWAY_REQUESTS',
-    doc: 'Most requests under way at a time, searches and answers from the cache not counted; more are answered 503.',
+    doc: 'Maximum concurrent requests, without searches and cached responses; further ones get 503.',
     default: 2_000,
     min: 1,
   }),
   searches: setting.integer({
     name: 'CADASTRE_GATEWAY_SEARCHES',
-    doc: 'Most searches under way at a time; more are answered 503.',
+    doc: 'Maximum concurrent searches; further ones get 503.',
     default: 200,
     min: 1,
   }),
   eventLoopDelay: setting.duration({
     name: 'CADASTRE_GATEWAY_EVENT_LOOP_DELAY',
-    doc: 'How late this process may be, on average over a second, before requests are answered 503.',
+    doc: 'Mean delay of the event loop, over one second, above which requests get 503.',
     default: '1s',
   }),
   cacheBytes: setting.integer({
@@ -235,19 +134,104 @@ const loadSettings = {
   }),
 };
 
+/** Query limits; -1 means no limit. */
+const limitSettings = {
+  personalObjects: setting.integer({
+    name: 'CADASTRE_LIMITS_PERSONAL_OBJECTS',
+    doc: 'Persons and roles that a client may see in one day (UTC); -1: no limit.',
+    default: 5000,
+    min: -1,
+  }),
+  queriesPerSecond: setting.integer({
+    name: 'CADASTRE_LIMITS_QUERIES',
+    doc: 'Reads that a client may send per second, ten times as many for accounts; -1: no limit.',
+    default: 50,
+    min: -1,
+  }),
+  searchesPerSecond: setting.integer({
+    name: 'CADASTRE_LIMITS_SEARCHES',
+    doc: 'Searches that a client may send per second, ten times as many for accounts; they also count as reads. -1: no limit.',
+    default: 20,
+    min: -1,
+  }),
+  updatesPerSecond: setting.integer({
+    name: 'CADASTRE_LIMITS_UPDATES',
+    doc: 'Writes that a client may send per second, ten times as many for accounts; -1: no limit.',
+    default: 10,
+    min: -1,
+  }),
+  concurrentRequests: setting.integer({
+    name: 'CADASTRE_LIMITS_CONCURRENT_REQUESTS',
+    doc: 'Concurrent requests of a client at one gateway; -1: no limit.',
+    default: 100,
+    min: -1,
+  }),
+  concurrentSearches: setting.integer({
+    name: 'CADASTRE_LIMITS_CONCURRENT_SEARCHES',
+    doc: 'Concurrent searches of a client at one gateway; -1: no limit.',
+    default: 10,
+    min: -1,
+  }),
+  concurrentUpdates: setting.integer({
+    name: 'CADASTRE_LIMITS_CONCURRENT_UPDATES',
+    doc: 'Concurrent writes of a client at one gateway; -1: no limit.',
+    default: 10,
+    min: -1,
+  }),
+  searchObjects: setting.integer({
+    name: 'CADASTRE_LIMITS_SEARCH_OBJECTS',
+    doc: 'Objects that one anonymous search may return, and skip by "offset"; ten times as many for accounts; -1: no limit.',
+    default: 10_000,
+    min: -1,
+  }),
+  failedCredentials: setting.integer({
+    name: 'CADASTRE_LIMITS_FAILED_CREDENTIALS',
+    doc: 'Wrong credentials that a client may send per minute; -1: no limit.',
+    default: 300,
+    min: -1,
+  }),
+  limitsExempt: setting.list({
+    name: 'CADASTRE_LIMITS_EXEMPT',
+    doc: 'Addresses and prefixes without limits; the operator can still block them.',
+    default: [],
+  }),
+  limitsOverrides: setting.list({
+    name: 'CADASTRE_LIMITS_OVERRIDES',
+    doc:
+      'Different limits for a prefix, an address or an account; the most specific entry applies: ' +
+      '"192.0.2.0/24 personal-objects=20000 queries=-1, account:alice@example.net personal-objects=-1".',
+    default: [],
+  }),
+  blockAfter: setting.integer({
+    name: 'CADASTRE_LIMITS_BLOCK_AFTER',
+    doc: 'Seconds with a refused request, within ten minutes, after which the gateway blocks a client temporarily; 0: never.',
+    default: 60,
+    max: 600,
+  }),
+  blockTime: setting.duration({
+    name: 'CADASTRE_LIMITS_BLOCK_TIME',
+    doc: 'Duration of such a block.',
+    default: '1h',
+  }),
+  redisUrl: setting.secret({
+    name: 'CADASTRE_REDIS_URL',
+    doc: 'URL of the Redis through which gateways share their counts; default: none, each gateway counts alone.',
+    optional: true,
+  }),
+};
+
 /** The settings of the gateway. */
 export const gatewaySettings = {
   ...baseSettings,
   ...listenerSettings,
   ...certificateSettings,
   ...proxySettings,
-  ...neighbourSettings,
-  ...answerSettings,
-  ...requestBounds,
+  ...addressSettings,
+  ...responseSettings,
   ...deadlineSettings,
   ...loadSettings,
   ...limitSettings,
 };
 
-/** The gateway's settings as read. */
-export type GatewaySettings = Values<typeof gatewaySettings>;
+/** The gateway's settings, and the bounds that are constants. */
+export type GatewaySettings = Values<typeof gatewaySettings> & Bounds;

@@ -1,12 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { locate, type Target } from './locator.js';
-import { describeInterface } from './openapi/describe-interface.js';
+import findMyWay from 'find-my-way';
+import { canonicalUrl, reservedSegments } from './canonical-url.js';
+import { describedPath, describeInterface } from './openapi/describe-interface.js';
 import type { PathItem, Reference, ResponseObject } from './openapi/document-types.js';
 import { refusalResponses } from './openapi/refusals.js';
-import { routes } from './routes/index.js';
+import { resources, urlsOf } from './routes/index.js';
+import { factsOf, type Resource } from './routes/route.js';
+import { unknownFacts } from './routes/route-facts.js';
 
-/** A response that a test saw, and what it answered. */
+/** A response that a test received, and its request. */
 export interface SeenResponse {
   readonly method: string;
   /** Path with query, as it was sent. */
@@ -17,14 +20,14 @@ export interface SeenResponse {
 }
 
 const root = 'interface';
-const document = describeInterface(routes, '0');
+const document = describeInterface('0');
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(closed(document) as object, root);
 
 /**
- * Throws when a response is not as the description of the interface says: its status, its media type, and its members
- * when it is JSON. Members that the description does not know are wrong too.
+ * Throws when a response does not match the description of the interface: its status, its media type, and the members
+ * of JSON. Members that the description does not name do not match.
  */
 export function checkResponse(seen: SeenResponse): void {
   const fault = faultOf(seen);
@@ -33,10 +36,10 @@ export function checkResponse(seen: SeenResponse): void {
 }
 
 function faultOf({ method, path, status, headers, text }: SeenResponse): string | undefined {
-  const { kind } = locate(path).target;
-  if (method === 'OPTIONS' && status === 200 && kind !== 'unknown') return text === '' ? undefined : 'a body';
-  // Read methods are refused alike.
-  const described = responseOf(kind, method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method, status);
+  const { resource } = routeAt(path);
+  if (method === 'OPTIONS' && status === 200 && resource) return text === '' ? undefined : 'a body';
+  // All methods that read get the same refusals.
+  const described = responseOf(resource, method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method, status);
   if (described === undefined) return 'no such status';
   const { response, pointer } = described;
   if (response.content === undefined) return text === '' ? undefined : 'a body';
@@ -45,13 +48,25 @@ function faultOf({ method, path, status, headers, text }: SeenResponse): string 
   return type === 'application/json' && method !== 'HEAD' ? faultOfJson(pointer, text) : undefined;
 }
 
-function responseOf(kind: Target['kind'], method: string, status: number) {
-  const path = kind === 'unknown' ? undefined : routes[kind].path;
+function responseOf(resource: Resource | undefined, method: string, status: number) {
+  const path = resource && describedPath(resource);
   const operation = path && document.paths[path]?.[method.toLowerCase() as keyof PathItem];
-  const found = (operation ? operation.responses : refusalResponses(kind, method))[status];
+  const facts = resource ? factsOf(resource) : unknownFacts;
+  const found = (operation ? operation.responses : refusalResponses(facts, method))[status];
   if (found === undefined) return undefined;
   if ('$ref' in found) return { response: componentOf(found), pointer: found.$ref };
   return { response: found, pointer: `#/paths/${escaped(path!)}/${method.toLowerCase()}/responses/${status}` };
+}
+
+/** Fastify's router without Fastify. */
+const router = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
+for (const resource of resources) for (const url of urlsOf(resource)) router.on('GET', url, () => {}, resource);
+for (const segment of reservedSegments) router.on('GET', `/${segment}/*`, () => {});
+
+/** The resource that a URL leads to, with the parameters of its path; none when it leads nowhere. */
+export function routeAt(url: string): { resource?: Resource; params?: Record<string, string | undefined> } {
+  const { store: resource, params } = router.find('GET', canonicalUrl(url).routed) ?? {};
+  return resource ? { resource, ...(params && { params }) } : {};
 }
 
 function componentOf({ $ref }: Reference): ResponseObject {

@@ -1,4 +1,9 @@
-import { AuthenticationOutcome, type CreateApiKeyRequest, type RevokeApiKeyRequest } from '@cadastre/proto/auth';
+import {
+  AuthenticationOutcome,
+  type CreateApiKeyRequest,
+  type ListApiKeysRequest,
+  type RevokeApiKeyRequest,
+} from '@cadastre/proto/auth';
 import { CredentialKind, type Principal } from '@cadastre/proto/registry';
 import { failureMessage, ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -16,16 +21,16 @@ const key = {
 };
 const shown = { id: key.id, name: 'work', created: '2026-01-01T00:00:00.000Z', expires: '2026-06-01T00:00:00.000Z' };
 const alice: Principal = {
-  credentials: [CredentialKind.CREDENTIAL_KIND_API_KEY],
+  credentials: [CredentialKind.CREDENTIAL_KIND_SESSION],
   accountId: '1',
   accountName: 'alice@example.net',
-  apiKeyId: key.id,
+  apiKeyId: '',
   maintainers: [],
   keyFingerprints: [],
 };
 
 let principal: Principal;
-let asked: { list?: string; create?: CreateApiKeyRequest; revoke?: RevokeApiKeyRequest };
+let asked: { list?: ListApiKeysRequest; create?: CreateApiKeyRequest; revoke?: RevokeApiKeyRequest };
 let gateway: RunningGateway;
 
 beforeAll(async () => {
@@ -38,8 +43,8 @@ beforeAll(async () => {
       }),
     },
     apiKeys: {
-      listApiKeys: async ({ accountName }) => {
-        asked.list = accountName;
+      listApiKeys: async (list) => {
+        asked.list = list;
         return { apiKeys: [key] };
       },
       createApiKey: async (create) => {
@@ -71,13 +76,14 @@ describe('the keys of the caller', () => {
     expect([received.status, received.headers['content-type']]).toEqual([200, 'application/json']);
     expect(JSON.parse(received.text)).toEqual({ 'api-keys': [shown] });
     expect(received.headers['cache-control']).toContain('no-store');
-    expect(asked.list).toBe('alice@example.net');
+    expect(asked.list).toEqual({ accountId: '1', accountName: 'alice@example.net' });
   });
 
   it('are made with name, end and maintainer; the credential is shown', async () => {
     const received = await post('{"name":"work","expires":"2026-06-01T02:00:00+02:00","maintainer":"A-MNT"}');
     expect([received.status, JSON.parse(received.text)]).toEqual([200, { 'api-key': shown, credential: 'c2VjcmV0' }]);
     expect(asked.create).toEqual({
+      accountId: '1',
       accountName: 'alice@example.net',
       name: 'work',
       expires: key.expires,
@@ -90,7 +96,7 @@ describe('the keys of the caller', () => {
     const received = await gateway.send(`/api-keys/${key.id}`, { method: 'DELETE', headers });
     const revoked = { ...shown, revoked: '2026-02-01T00:00:00.000Z', maintainer: 'A-MNT' };
     expect([received.status, JSON.parse(received.text)]).toEqual([200, { 'api-key': revoked }]);
-    expect(asked.revoke).toEqual({ id: key.id, accountName: 'alice@example.net' });
+    expect(asked.revoke).toEqual({ id: key.id, accountId: '1', accountName: 'alice@example.net' });
   });
 
   it('one that the account does not have is not found', async () => {
@@ -98,29 +104,55 @@ describe('the keys of the caller', () => {
   });
 });
 
-describe('who may manage keys', () => {
-  it.each<[string, Partial<Principal>, number]>([
-    ['a session', { credentials: [CredentialKind.CREDENTIAL_KIND_SESSION] }, 200],
-    ['a bearer token', { credentials: [CredentialKind.CREDENTIAL_KIND_BEARER_TOKEN] }, 401],
+describe('authority to manage keys', () => {
+  const {
+    CREDENTIAL_KIND_API_KEY: apiKey,
+    CREDENTIAL_KIND_SESSION: session,
+    CREDENTIAL_KIND_BEARER_TOKEN: token,
+    CREDENTIAL_KIND_CLIENT_CERTIFICATE: certificate,
+  } = CredentialKind;
+
+  it.each<[string, Partial<Principal>, { list: number; create: number; revoke: number }]>([
+    ['a session', { credentials: [session] }, { list: 200, create: 200, revoke: 200 }],
+    ['an API key', { credentials: [apiKey] }, { list: 200, create: 403, revoke: 200 }],
+    ['an API key and a certificate', { credentials: [apiKey, certificate] }, { list: 200, create: 403, revoke: 200 }],
+    ['an API key and a session', { credentials: [apiKey, session] }, { list: 200, create: 200, revoke: 200 }],
+    ['a bearer token', { credentials: [token] }, { list: 401, create: 403, revoke: 401 }],
     [
       'a client certificate',
-      { credentials: [CredentialKind.CREDENTIAL_KIND_CLIENT_CERTIFICATE], accountName: '' },
-      401,
+      { credentials: [certificate], accountId: '', accountName: '' },
+      { list: 401, create: 403, revoke: 401 },
     ],
-    ['a key that is limited to a maintainer', { maintainers: ['A-MNT'] }, 403],
-  ])('%s', async (_, change, status) => {
+    [
+      'a key that is limited to a maintainer',
+      { credentials: [apiKey], maintainers: ['A-MNT'] },
+      { list: 403, create: 403, revoke: 403 },
+    ],
+    [
+      'a session and a key that is limited to a maintainer',
+      { credentials: [apiKey, session], maintainers: ['A-MNT'] },
+      { list: 403, create: 403, revoke: 403 },
+    ],
+  ])('%s', async (_, change, { list, create, revoke }) => {
     principal = { ...alice, ...change };
-    expect((await gateway.send('/api-keys', { headers })).status).toBe(status);
-    expect((await post('{"name":"work"}')).status).toBe(status);
-    expect((await gateway.send(`/api-keys/${key.id}`, { method: 'DELETE', headers })).status).toBe(status);
-    expect('create' in asked).toBe(status === 200);
+    expect((await gateway.send('/api-keys', { headers })).status).toBe(list);
+    expect((await post('{"name":"work"}')).status).toBe(create);
+    expect((await gateway.send(`/api-keys/${key.id}`, { method: 'DELETE', headers })).status).toBe(revoke);
+    expect('create' in asked).toBe(create === 200);
   });
 
-  it('nobody: 401', async () => {
+  it('a key that creates a key gets a message about who may', async () => {
+    principal = { ...alice, credentials: [apiKey] };
+    expect(JSON.parse((await post('{"name":"work"}')).text).errormessages.errormessage[0].text).toBe(
+      'Only a session can create an API key: sign in first',
+    );
+  });
+
+  it('anonymous: 401', async () => {
     expect((await gateway.send('/api-keys')).status).toBe(401);
   });
 
-  it('nobody over HTTP: 426, reads too', async () => {
+  it('anonymous over HTTP: 426, reads too', async () => {
     expect((await gateway.send('/api-keys', { secure: false })).status).toBe(426);
   });
 });
@@ -139,7 +171,7 @@ it.each<[string, string, SendOptions, number]>([
   ['too much', JSON.stringify({ name: 'a'.repeat(5000) }), {}, 413],
   ['XML', '<a/>', { headers: { ...headers, 'content-type': 'application/xml' } }, 415],
   ['a form', 'name=a', { headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } }, 415],
-  ['a wish for XML', '{"name":"a"}', { headers: { ...headers, accept: 'application/xml' } }, 415],
+  ['a request for XML', '{"name":"a"}', { headers: { ...headers, accept: 'application/xml' } }, 415],
 ])('%s is refused', async (_, body, more, status) => {
   expect((await post(body, more)).status).toBe(status);
 });

@@ -2,6 +2,7 @@ import type { WatchResponse } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
 import { expect, it, vi } from 'vitest';
 import { exampleAuth, exampleReader, mntner, startGateway } from './gateway.fixture.js';
+import { rawRequest } from './raw-request.fixture.js';
 
 const path = '/TEST/mntner/EXAMPLE-MNT';
 
@@ -44,7 +45,7 @@ async function startCounted() {
   return { gateway, counted, say };
 }
 
-it('answers the same lookup from memory with the same bytes, until the object changes', async () => {
+it('responds to the same lookup from memory with the same bytes, until the object changes', async () => {
   const { gateway, counted, say } = await startCounted();
   const first = await counted(`${path}.json`);
   expect(first.asked).toBe(1);
@@ -68,7 +69,7 @@ it('keeps formats and addresses apart', async () => {
   await gateway.stop();
 });
 
-it('never keeps authenticated or unfiltered answers, errors or versions', async () => {
+it('never caches authenticated or unfiltered responses, errors or versions', async () => {
   const { gateway, counted } = await startCounted();
   for (let round = 0; round < 2; round++) {
     expect((await counted(path, { authorization: 'Basic good' })).asked).toBe(1);
@@ -78,10 +79,21 @@ it('never keeps authenticated or unfiltered answers, errors or versions', async 
   await gateway.stop();
 });
 
-it('answers, but does not keep, what only its extension makes acceptable', async () => {
+it('passes the same checks whether it is cached or not', async () => {
+  const { gateway } = await startCounted();
+  const lacking = `GET ${path} HTTP/1.1\r\nAccept: application/json\r\n\r\n`;
+  for (const _isKept of [false, true]) {
+    expect(await rawRequest(gateway.gateway.ports().http, lacking)).toMatch(/^HTTP\/1\.1 400 /);
+    const whole = await gateway.send(path, { secure: false, headers: { accept: 'application/json' } });
+    expect(whole.status).toBe(200);
+  }
+  await gateway.stop();
+});
+
+it('caches a response that only its extension makes acceptable', async () => {
   const { gateway, counted } = await startCounted();
   const headers = { accept: 'text/html' };
   expect(await gateway.send(`${path}.json`, { headers })).toMatchObject({ status: 200 });
-  expect((await counted(`${path}.json`, headers)).asked).toBe(1);
+  expect((await counted(`${path}.json`, headers)).asked).toBe(0);
   await gateway.stop();
 });

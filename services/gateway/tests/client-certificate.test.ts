@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import https from 'node:https';
 import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto/auth';
-import { failureMessage } from '@cadastre/service';
+import { failureMessage, ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { selfSignedClient } from './client-identity.fixture.js';
 import {
+  type Backends,
   exampleReader,
-  type Neighbours,
   type RunningGateway,
   type SendOptions,
   startGateway,
@@ -18,11 +19,21 @@ const header = { 'client-cert': `:${alice.der.toString('base64')}:` };
 let asked: AuthenticateRequest[] = [];
 let outcome: AuthenticationOutcome;
 
-const auth: Neighbours['auth'] = {
+const fingerprint = createHash('sha256').update(alice.der).digest('hex');
+let keyCerts: () => string[];
+const reader: Backends['reader'] = {
+  ...exampleReader,
+  findKeyCerts: async (request) => {
+    expect(request).toEqual({ source: '', pgpSubkeyIds: [], certificateFingerprints: [fingerprint] });
+    return { names: keyCerts() };
+  },
+};
+
+const auth: Backends['auth'] = {
   authenticate: async (request) => {
     asked.push(request);
     if (outcome === AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED) {
-      return { outcome, messages: [failureMessage('The certificate has expired')] };
+      return { outcome, messages: [failureMessage('Certificate in keycert %s has expired', [fingerprint])] };
     }
     const principal = { credentials: [], accountId: '', accountName: '', apiKeyId: '', maintainers: [] };
     return { outcome, principal: { ...principal, keyFingerprints: ['00'] }, messages: [] };
@@ -31,6 +42,7 @@ const auth: Neighbours['auth'] = {
 const certificates = () => asked.map(({ clientCertificate }) => clientCertificate.toString('hex'));
 
 beforeEach(() => {
+  keyCerts = () => [];
   asked = [];
   outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED;
 });
@@ -38,11 +50,11 @@ beforeEach(() => {
 describe('the port for client certificates', () => {
   let gateway: RunningGateway;
   beforeAll(async () => {
-    gateway = await startGateway({ reader: exampleReader, auth });
+    gateway = await startGateway({ reader, auth });
   });
   afterAll(() => gateway.stop());
 
-  it('asks who shows this certificate, whoever issued it', async () => {
+  it('authenticates this certificate, of any issuer', async () => {
     expect((await gateway.send(path, { client: alice })).status).toBe(200);
     expect(certificates()).toEqual([alice.der.toString('hex')]);
   });
@@ -50,8 +62,26 @@ describe('the port for client certificates', () => {
   it('a rejected certificate is 401 with the reason, reads that are kept for others included (R4)', async () => {
     await gateway.send(path, { client: {} });
     outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED;
-    const received = await gateway.send(path, { client: alice });
-    expect([received.status, received.text]).toEqual([401, expect.stringContaining('The certificate has expired')]);
+    const received = await gateway.send(`${path}.txt`, { client: alice });
+    expect([received.status, received.text]).toEqual([401, expect.stringContaining('Certificate has expired')]);
+    expect(received.text).not.toContain(fingerprint);
+  });
+
+  it.each<[string, () => string[], string]>([
+    ['the key-cert that holds it', () => ['X509-1103', 'X509-1104'], 'Certificate in keycert X509-1103 has expired'],
+    [
+      'nothing while nobody can tell which that is',
+      () => {
+        throw new ServiceError('unavailable', 'away');
+      },
+      'Certificate has expired',
+    ],
+  ])('the reason names %s', async (_, names, said) => {
+    outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED;
+    keyCerts = names;
+    const received = await gateway.send(`${path}.txt`, { client: alice });
+    expect([received.status, received.text]).toEqual([401, expect.stringContaining(said)]);
+    expect(received.text).not.toContain(fingerprint);
   });
 
   it('who shows none is nobody', async () => {

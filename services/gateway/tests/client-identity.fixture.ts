@@ -11,7 +11,7 @@ export interface ClientIdentity {
 
 const hourMs = 3_600_000;
 
-/** A certificate that its client made itself, valid for an hour unless told. */
+/** A certificate that its client made itself; by default valid for an hour. */
 export function selfSignedClient(name: string, from = -hourMs, until = hourMs): ClientIdentity {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSignedClient } from './client-identity.fixture.js';
 import { exampleAuth, mntner, type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
 
-/** A registry with one main source, of which the neighbours know, and the same object in it. */
+/** A registry with one main source, of which the backends know, and the same object in it. */
 async function startEnvironment(source: string, env: Record<string, string>) {
   const object = { ...mntner, source, text: mntner.text.replace('TEST # F', `${source} # F`) };
   const searches: SearchRequest[] = [];
@@ -24,7 +24,7 @@ async function startEnvironment(source: string, env: Record<string, string>) {
       search: {
         async *search(request) {
           searches.push(request);
-          const found = { object, related: false, managedAttributes: [], messages: [] };
+          const found = { object, related: false, managedAttributes: [], managedMaintainers: [], messages: [] };
           yield { objects: [found], flags: [], messages: [], serial: 7n };
         },
       },
@@ -86,7 +86,12 @@ describe.each<Environment>([
     expect(object.link.href).toBe(`${url}/${source.toLowerCase()}/mntner/EXAMPLE-MNT`);
     expect(JSON.parse((await gateway.send('/metadata/sources.json', options)).text)).toMatchObject({
       link: { href: `${url}/metadata/sources` },
-      sources: { source: [{ name: source, id: source.toLowerCase() }] },
+      sources: {
+        source: [
+          { name: source, id: source.toLowerCase() },
+          { name: `${source}-NONAUTH`, id: `${source.toLowerCase()}-nonauth` },
+        ],
+      },
     });
   });
 

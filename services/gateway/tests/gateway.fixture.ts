@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import {
   ApiKeyServiceService,
   AuthenticationOutcome,
@@ -21,8 +22,11 @@ import {
 } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import { SearchServiceService } from '@cadastre/proto/search';
-import { type Handlers, readSettings, ServiceError } from '@cadastre/service';
+import { asciiUpperCase } from '@cadastre/rpsl';
+import { type Handlers, type Logger, readSettings, ServiceError } from '@cadastre/service';
 import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cadastre/service/testing';
+import inject from 'light-my-request';
+import type { Bounds } from '../src/bounds.js';
 import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
 import { checkResponse } from '../src/testing.js';
 
@@ -37,8 +41,8 @@ export const mntner: RegistryObject = {
   tags: [],
 };
 
-/** The neighbours' handlers that a test gives; all others fail as if the neighbour were away. */
-export interface Neighbours {
+/** The handlers of backends in a test; all others fail like an unavailable service. */
+export interface Backends {
   reader?: Partial<Handlers<typeof ObjectReaderServiceService>>;
   writer?: Partial<Handlers<typeof ObjectWriterServiceService>>;
   auth?: Partial<Handlers<typeof AuthenticationServiceService>>;
@@ -50,6 +54,8 @@ export interface Neighbours {
   blocks?: Partial<Handlers<typeof BlockListServiceService>>;
   sessions?: Partial<Handlers<typeof SessionServiceService>>;
   signatures?: Partial<Handlers<typeof SignatureServiceService>>;
+  /** What the gateway logs to, if a test wants to read it. */
+  logger?: Logger;
 }
 
 const away = () => {
@@ -61,7 +67,7 @@ function completed<T>(definition: Record<string, unknown>, given: Partial<T>): T
 }
 
 /** A reader with one object, EXAMPLE-MNT, in the source TEST. */
-export const exampleReader: Neighbours['reader'] = {
+export const exampleReader: Backends['reader'] = {
   listSources: async () => ({
     sources: [
       { name: 'TEST', kind: SourceKind.SOURCE_KIND_MAIN, serial: 7n },
@@ -70,7 +76,8 @@ export const exampleReader: Neighbours['reader'] = {
   }),
   batchLookup: async ({ lookups }) => ({
     answers: lookups.map(({ key, view }) => {
-      if (key?.source.toUpperCase() !== 'TEST') return { status: LookupStatus.LOOKUP_STATUS_UNKNOWN_SOURCE };
+      if (key === undefined || asciiUpperCase(key.source) !== 'TEST')
+        return { status: LookupStatus.LOOKUP_STATUS_UNKNOWN_SOURCE };
       if (key.key.toUpperCase() !== mntner.key) return { status: LookupStatus.LOOKUP_STATUS_NOT_FOUND };
       const text = view === View.VIEW_FILTERED ? mntner.text : mntner.text.replace(' # Filtered', '');
       return { status: LookupStatus.LOOKUP_STATUS_FOUND, object: { ...mntner, text } };
@@ -79,7 +86,7 @@ export const exampleReader: Neighbours['reader'] = {
 };
 
 /** An auth service that knows the credential "good". */
-export const exampleAuth: Neighbours['auth'] = {
+export const exampleAuth: Backends['auth'] = {
   authenticate: async ({ basic }) =>
     basic === 'good'
       ? {
@@ -99,9 +106,9 @@ export const exampleAuth: Neighbours['auth'] = {
 
 export interface RunningGateway {
   gateway: GatewayService;
-  /** Sends a request; over HTTPS unless told. */
+  /** Sends a request; by default over HTTPS. */
   send(path: string, options?: SendOptions): Promise<Received>;
-  /** Sends a GET over HTTP whose answer is not read yet. `gone` ends the connection. */
+  /** Sends a GET over HTTP and does not read the response yet. `gone` ends the connection. */
   begin(path: string, headers?: Record<string, string>): { answer: Promise<http.IncomingMessage>; gone(): void };
   stop(): Promise<void>;
 }
@@ -111,6 +118,8 @@ export interface SendOptions {
   headers?: Record<string, string>;
   body?: string | Buffer;
   secure?: boolean;
+  /** Over a connection of its own, for what the application cannot tell: when it ends, what HTTP makes of a response. */
+  connected?: true;
   /** To the port for client certificates, showing this one (PEM) if one is given. */
   client?: { cert?: string; key?: string };
 }
@@ -118,14 +127,16 @@ export interface SendOptions {
 export interface Received {
   status: number;
   headers: http.IncomingHttpHeaders;
+  /** The body, decompressed. */
   text: string;
 }
 
-/** A gateway on free ports with the neighbours given. */
+/** A gateway on free ports with the backends given. */
 export async function startGateway(
-  neighbours: Neighbours = { reader: exampleReader, auth: exampleAuth },
+  backends: Backends = { reader: exampleReader, auth: exampleAuth },
   env: Record<string, string> = {},
   now?: () => Date,
+  bounds?: Partial<Bounds>,
 ): Promise<RunningGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const settings = readSettings(gatewaySettings, {
@@ -133,11 +144,16 @@ export async function startGateway(
     CADASTRE_HTTPS_PORT: '0',
     CADASTRE_CERT_PORT: '0',
     CADASTRE_BIND_ADDRESS: '127.0.0.1',
+    CADASTRE_GATEWAY_DRAIN: '0s',
     CADASTRE_DATA_DIR: directory,
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
     CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
     CADASTRE_GEO_ADDRESS: '127.0.0.1:1',
+    // Tests send more than a client does; those of the limits set their own.
+    CADASTRE_LIMITS_QUERIES: '-1',
+    CADASTRE_LIMITS_SEARCHES: '-1',
+    CADASTRE_LIMITS_UPDATES: '-1',
     ...env,
   });
   const {
@@ -152,7 +168,7 @@ export async function startGateway(
     blocks = {},
     sessions = {},
     signatures = {},
-  } = neighbours;
+  } = backends;
   const gateway = await createGatewayService(settings, {
     reader: inMemoryClient(ObjectReaderServiceService, completed(ObjectReaderServiceService, reader)),
     writer: inMemoryClient(ObjectWriterServiceService, completed(ObjectWriterServiceService, writer)),
@@ -165,8 +181,9 @@ export async function startGateway(
     blocks: inMemoryClient(BlockListServiceService, completed(BlockListServiceService, blocks)),
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
     signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
-    logger: testLogger(),
+    logger: backends.logger ?? testLogger(),
     ...(now ? { now } : {}),
+    ...(bounds ? { bounds } : {}),
   });
   await gateway.start();
   return {
@@ -180,39 +197,79 @@ export async function startGateway(
   };
 }
 
-function send(gateway: GatewayService, path: string, options: SendOptions = {}): Promise<Received> {
-  const { method = 'GET', headers = {}, body, secure = true, client } = options;
-  const ports = gateway.ports();
+/** Sends a request over a connection where that matters to the test, else straight to the application. */
+async function send(gateway: GatewayService, path: string, options: SendOptions = {}): Promise<Received> {
+  const { method = 'GET', headers = {}, secure = true, client, connected = !secure || client !== undefined } = options;
   keepHeadersSecret(headers);
   keepSecret(client?.key);
-  const target = { host: '127.0.0.1', path, method, headers, agent: false as const };
+  const sent = { path, method, headers, body: options.body };
+  const { bytes, ...response } = await (connected ? connect(gateway, sent, options) : dispatch(gateway, sent));
+  const text = decoded(bytes, response.headers['content-encoding']).toString('utf8');
+  checkResponse({ method, path, ...response, text });
+  return { ...response, text };
+}
+
+interface Sent {
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | Buffer | undefined;
+}
+
+interface RawResponse {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+function connect(
+  gateway: GatewayService,
+  { body, ...sent }: Sent,
+  { secure = true, client }: SendOptions,
+): Promise<RawResponse> {
+  const ports = gateway.ports();
+  const target = { host: '127.0.0.1', agent: false as const, ...sent };
+  const securely = { ...target, ...client, port: client ? ports.certificate : ports.https, rejectUnauthorized: false };
   return new Promise((resolve, reject) => {
-    const request = secure
-      ? https.request({
-          ...target,
-          ...client,
-          port: client ? ports.certificate : ports.https,
-          rejectUnauthorized: false,
-        })
-      : http.request({ ...target, port: ports.http });
+    const request = secure ? https.request(securely) : http.request({ ...target, port: ports.http });
     request.on('error', reject);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const { statusCode: status = 0, headers } = response;
-        const received = { status, headers, text: Buffer.concat(chunks).toString('utf8') };
-        try {
-          checkResponse({ method, path, ...received });
-          resolve(received);
-        } catch (error) {
-          reject(error);
-        }
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) });
       });
     });
     request.end(body);
   });
+}
+
+/** As the listener for HTTPS does it, with the URL as it was sent. */
+async function dispatch(gateway: GatewayService, { path, method, headers, body }: Sent): Promise<RawResponse> {
+  const localPort = gateway.ports().https;
+  const response = await inject(
+    (request, response) => {
+      const socket = { encrypted: true, localPort, getPeerX509Certificate: () => undefined, setTimeout: () => {} };
+      Object.assign(request, { url: path });
+      Object.assign(request.socket, socket);
+      gateway.handle(request as http.IncomingMessage, response);
+    },
+    { method: method as 'GET', path: '/', headers: { host: `127.0.0.1:${localPort}`, ...headers }, payload: body },
+  );
+  const cookies = response.headers['set-cookie'];
+  const received = cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': [cookies].flat() };
+  return {
+    status: response.statusCode,
+    headers: received as http.IncomingHttpHeaders,
+    bytes: response.rawPayload,
+  };
+}
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+
+function decoded(bytes: Buffer, coding: string | undefined): Buffer {
+  return coding === undefined || bytes.length === 0 ? bytes : decoders[coding]!(bytes);
 }
 
 function begin(port: number, path: string, headers: Record<string, string>) {

@@ -170,4 +170,15 @@ describe('abuse contact', () => {
     expect(received).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringMatching(/^Basic/) } });
     expect(Object.keys(JSON.parse(received.text))).toEqual(['message']);
   });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'])(
+    'a %s is refused in the shape of this document',
+    async (method) => {
+      const json = await gateway.send('/abuse-contact/X.json', { method });
+      expect(json).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+      expect(JSON.parse(json.text)).toEqual({ message: `Method ${method} is not allowed here` });
+      const xml = await gateway.send('/abuse-contact/X', { method });
+      expect([xml.status, xml.text]).toEqual([405, expect.stringContaining('</message>\n</abuse-resources>')]);
+    },
+  );
 });

@@ -9,11 +9,11 @@ import {
   type SendOptions,
   startGateway,
 } from './gateway.fixture.js';
-import { rawExchange } from './raw-exchange.fixture.js';
+import { rawRequest } from './raw-request.fixture.js';
 
 const path = '/TEST/mntner/EXAMPLE-MNT';
-const json = { 'content-type': 'application/json', accept: 'application/json' };
-const xml = { 'content-type': 'application/xml', accept: 'application/json' };
+const json = { 'content-type': 'application/json', accept: 'application/json', authorization: 'Basic good' };
+const xml = { ...json, 'content-type': 'application/xml' };
 let updates: UpdateObjectRequest[] = [];
 let gateway: RunningGateway;
 
@@ -30,14 +30,9 @@ beforeAll(async () => {
         },
       },
     },
-    {
-      CADASTRE_GATEWAY_BODY_BYTES: '65536',
-      CADASTRE_GATEWAY_BODY_OBJECTS: '3',
-      CADASTRE_GATEWAY_BODY_ATTRIBUTES: '100',
-      CADASTRE_GATEWAY_BODY_DEPTH: '10',
-      CADASTRE_GATEWAY_URL_BYTES: '1024',
-      CADASTRE_GATEWAY_PARAMETERS: '20',
-    },
+    {},
+    undefined,
+    { bodyBytes: 65_536, bodyObjects: 3, bodyAttributes: 100, bodyDepth: 10, urlBytes: 1024, parameters: 20 },
   );
 });
 afterAll(() => gateway.stop());
@@ -68,6 +63,9 @@ describe('paths and queries', () => {
     ['NUL', '/TEST/person/%00', 400],
     ['a line end', '/TEST/person/X%0D%0AX-Header:%20a', 400],
     ['a control character in the source', '/TE%1BST/person/XX1-TEST', 400],
+    ['a long s in the source', '/TE%C5%BFT/mntner/EXAMPLE-MNT', 400],
+    ['a Kelvin sign in the type', '/TEST/%E2%84%AAey-cert/X509-1', 400],
+    ['a long s as template', '/metadata/templates/per%C5%BFon', 400],
     ['dot segments', '/TEST/person/../../../etc/passwd', 400],
     ['encoded dot segments', '/TEST/person/%2e%2e%2f%2e%2e%2fetc%2fpasswd', 400],
     ['a backslash', '/TEST/person/..%5c..%5cetc', 400],
@@ -127,6 +125,11 @@ describe('bodies', () => {
     ],
     ['too deep, JSON', { headers: json, body: '{"parameters":'.repeat(11) }, 400],
     ['too deep, XML', { headers: xml, body: `<whois-resources>${'<x>'.repeat(11)}` }, 400],
+    [
+      'too many lines',
+      { headers: json, body: objects([{ name: 'mntner', value: `EXAMPLE-MNT${'\n'.repeat(400)}` }]) },
+      400,
+    ],
     ['too many values', { headers: json, body: `{"parameters":[${'[],'.repeat(15_000)}[]]}` }, 400],
     ['too many elements', { headers: xml, body: `<whois-resources>${'<x/>'.repeat(5_000)}</whois-resources>` }, 400],
     ['entities within entities', { headers: xml, body: entities }, 400],
@@ -171,8 +174,8 @@ describe('bodies', () => {
 });
 
 describe('what is barely HTTP', () => {
-  const exchange = (lines: string[], secure?: object) =>
-    rawExchange(gateway.gateway.ports()[secure ? 'https' : 'http'], `${lines.join('\r\n')}\r\n\r\n`, secure);
+  const send = (lines: string[], secure?: object) =>
+    rawRequest(gateway.gateway.ports()[secure ? 'https' : 'http'], `${lines.join('\r\n')}\r\n\r\n`, secure);
 
   it.each<[string, string[], string]>([
     ['no Host', [`GET ${path} HTTP/1.1`, 'Accept: application/json'], '400'],
@@ -192,7 +195,7 @@ describe('what is barely HTTP', () => {
     ['TLS where there is none', ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'], '400'],
   ])('%s is answered, and the connection ends', async (_what, lines, status) => {
     for (const secure of [undefined, {}]) {
-      const answer = await exchange(lines, secure);
+      const answer = await send(lines, secure);
       expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(answer).toContain('rror');
     }
@@ -203,7 +206,7 @@ describe('what is barely HTTP', () => {
   });
 
   it('a proxy request is about this service all the same', async () => {
-    const answer = await exchange([`GET http://192.0.2.1${path} HTTP/1.1`, 'Host: 192.0.2.1', 'Connection: close']);
+    const answer = await send([`GET http://192.0.2.1${path} HTTP/1.1`, 'Host: 192.0.2.1', 'Connection: close']);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).not.toContain('192.0.2.1');
   });
@@ -211,11 +214,11 @@ describe('what is barely HTTP', () => {
   it('CONNECT is refused', async () => {
     const lines = ['CONNECT 192.0.2.1:25 HTTP/1.1', 'Host: 192.0.2.1:25'];
     for (const secure of [undefined, {}])
-      expect(await exchange(lines, secure)).toMatch(/^HTTP\/1\.1 405 [\s\S]*<errormessage /);
+      expect(await send(lines, secure)).toMatch(/^HTTP\/1\.1 405 [\s\S]*<errormessage /);
   });
 
   it('an unknown expectation changes nothing', async () => {
     const lines = [`GET ${path} HTTP/1.1`, 'Host: x', 'Expect: the-unexpected', 'Connection: close'];
-    for (const secure of [undefined, {}]) expect(await exchange(lines, secure)).toMatch(/^HTTP\/1\.1 200 /);
+    for (const secure of [undefined, {}]) expect(await send(lines, secure)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

@@ -4,10 +4,10 @@ import { type UpdateObjectRequest, WriteOutcome } from '@cadastre/proto/objects'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { selfSignedClient } from './client-identity.fixture.js';
 import { exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
-import { rawExchange } from './raw-exchange.fixture.js';
+import { rawRequest } from './raw-request.fixture.js';
 
 const path = '/TEST/mntner/EXAMPLE-MNT';
-const json = { 'content-type': 'application/json', accept: 'application/json' };
+const json = { 'content-type': 'application/json', accept: 'application/json', authorization: 'Basic good' };
 const alice = selfSignedClient('alice');
 let gateway: RunningGateway;
 let updates: UpdateObjectRequest[] = [];
@@ -29,7 +29,7 @@ beforeAll(async () => {
       },
       search: {
         async *search() {
-          const found = { object: mntner, related: false, managedAttributes: [], messages: [] };
+          const found = { object: mntner, related: false, managedAttributes: [], managedMaintainers: [], messages: [] };
           try {
             for (;;) yield { objects: Array(100).fill(found), flags: [], messages: [], serial: 0n };
           } finally {
@@ -45,11 +45,9 @@ beforeAll(async () => {
         },
       },
     },
-    {
-      CADASTRE_GATEWAY_BODY_BYTES: '4096',
-      CADASTRE_GATEWAY_REQUEST_TIMEOUT: '1s',
-      CADASTRE_GATEWAY_STALL_TIMEOUT: '1s',
-    },
+    {},
+    undefined,
+    { bodyBytes: 4096, requestTimeout: 1000, stallTimeout: 1000 },
   );
 });
 afterAll(() => gateway.stop());
@@ -176,7 +174,7 @@ describe('HTTP/2', () => {
   it('is not needed: who offers HTTP/1.1, or nothing, gets that', async () => {
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
     for (const options of [{ ALPNProtocols: ['http/1.1'] }, {}]) {
-      expect(await rawExchange(gateway.gateway.ports().https, request, options)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(await rawRequest(gateway.gateway.ports().https, request, options)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { locate } from '../src/locator.js';
-import { routes } from '../src/routes/index.js';
-import { checkResponse } from '../src/testing.js';
+import { describedPath } from '../src/openapi/describe-interface.js';
+import { resources } from '../src/routes/index.js';
+import { checkResponse, routeAt } from '../src/testing.js';
 import { type RunningGateway, startGateway } from './gateway.fixture.js';
 
 const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
@@ -20,10 +20,13 @@ describe('the description of the interface', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(Object.entries(routes))('has a path for %s that leads there', (kind, { path }) => {
-    const filled = path.replaceAll(/\{\w+\}/g, 'x');
-    expect(locate(filled).target.kind).toBe(kind);
-  });
+  it.each(resources.map((resource) => [describedPath(resource), resource] as const))(
+    'has %s, which leads there',
+    (path, resource) => {
+      const filled = path.replaceAll(/\{\w+\}/g, 'x');
+      expect(routeAt(filled).resource).toBe(resource);
+    },
+  );
 
   it('refers to nothing that is not there, and has nothing that is not referred to', () => {
     const text = JSON.stringify(document);
@@ -111,13 +114,13 @@ describe('a running gateway', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('serves the description that is kept beside the code', async () => {
+  it('serves the committed description', async () => {
     const served = await gateway.send('/openapi.json');
     expect(served.headers['content-type']).toBe('application/json');
     expect(JSON.parse(served.text)).toEqual(document);
   });
 
-  it('serves a page that shows it, and what the page loads, from nowhere else and without inline script', async () => {
+  it('serves a page that shows it, with its files, from this origin only and without inline scripts', async () => {
     const page = await gateway.send('/docs');
     expect(page.headers['content-type']).toBe('text/html;charset=utf-8');
     expect(page.headers['content-security-policy']).toMatch(/script-src 'self'; style-src 'self'/);
@@ -129,7 +132,7 @@ describe('a running gateway', () => {
     expect(page.text).not.toMatch(/<script>|<style|style=| on\w+=/);
   });
 
-  it('compresses what that page loads, for who asks', async () => {
+  it('compresses the files of that page for clients that accept it', async () => {
     const headers = { 'accept-encoding': 'br, gzip' };
     expect((await gateway.send('/docs/swagger-ui.css', { headers })).headers).toMatchObject({
       'content-encoding': 'gzip',
@@ -152,7 +155,7 @@ describe('the check of responses that all tests go through', () => {
     text: '{"errormessages":{"errormessage":[{"severity":"Error","text":"x"}]}}',
   };
 
-  it('lets pass what is described', () => {
+  it('accepts documents that match the description', () => {
     expect(() => checkResponse(good)).not.toThrow();
   });
 

@@ -1,14 +1,14 @@
 import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import { LookupStatus } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { exampleReader, mntner, type Neighbours, type RunningGateway, type SendOptions } from './gateway.fixture.js';
+import { type Backends, exampleReader, mntner, type RunningGateway, type SendOptions } from './gateway.fixture.js';
 
 function object(type: string, key: string, more = '', source = 'TEST'): RegistryObject {
   const text = `${type}: Example\nnic-hdl: ${key}\nmnt-by: EXAMPLE-MNT\n${more}source: ${source}\n`;
   return { ...mntner, type, key, source, text };
 }
 
-/** Objects of every kind that a limit tells apart. */
+/** Objects of every kind that limits distinguish. */
 export const objects = {
   person: object('person', 'PP1-TEST'),
   role: object('role', 'RR1-TEST'),
@@ -18,7 +18,7 @@ export const objects = {
 };
 
 /** Services with these objects, and accounts whose credentials are their names. */
-export const limitedNeighbours: Neighbours = {
+export const limitedBackends: Backends = {
   reader: {
     ...exampleReader,
     batchLookup: async ({ lookups }) => ({

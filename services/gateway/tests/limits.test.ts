@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { ListBlocksResponse } from '@cadastre/proto/auth';
-import type { SearchResponse } from '@cadastre/proto/search';
-import { SettingsError } from '@cadastre/service';
+import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { ServiceError, SettingsError } from '@cadastre/service';
 import { fixedClock } from '@cadastre/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningGateway, startGateway } from './gateway.fixture.js';
-import { clientAt, limitedNeighbours, limitedSettings, objects } from './limits.fixture.js';
+import { clientAt, limitedBackends, limitedSettings, objects } from './limits.fixture.js';
 
 const noon = '2026-11-21T12:00:00Z';
 const clock = fixedClock(noon);
@@ -14,11 +14,14 @@ let gateway: RunningGateway;
 let blocks: ListBlocksResponse = { version: 1n, unchanged: false, blocks: [] };
 /** Pages that the search service answers. */
 let pages: SearchResponse[];
-/** Ends the searches that hang. */
+/** What was asked of it. */
+const asked: SearchRequest[] = [];
+/** Ends the searches and writes that hang. */
 const hanging: (() => void)[] = [];
 
 beforeAll(async () => {
-  const search = async function* (request: { query: string }) {
+  const search = async function* (request: SearchRequest) {
+    asked.push(request);
     if (request.query === 'slow') await new Promise<void>((resolve) => hanging.push(resolve));
     yield* pages;
   };
@@ -26,19 +29,27 @@ beforeAll(async () => {
     knownVersion === blocks.version ? { version: knownVersion, unchanged: true, blocks: [] } : blocks;
   const env = {
     ...limitedSettings,
-    CADASTRE_LIMITS_BLOCK_LIST_INTERVAL: '10ms',
     CADASTRE_LIMITS_PERSONAL_OBJECTS: '3',
     CADASTRE_LIMITS_QUERIES: '20',
+    CADASTRE_LIMITS_SEARCHES: '8',
     CADASTRE_LIMITS_UPDATES: '5',
-    CADASTRE_LIMITS_CONCURRENT_REQUESTS: '2',
+    CADASTRE_LIMITS_CONCURRENT_REQUESTS: '3',
+    CADASTRE_LIMITS_CONCURRENT_SEARCHES: '2',
+    CADASTRE_LIMITS_CONCURRENT_UPDATES: '1',
+    CADASTRE_LIMITS_SEARCH_OBJECTS: '7',
     CADASTRE_LIMITS_FAILED_CREDENTIALS: '2',
     CADASTRE_LIMITS_EXEMPT: '198.51.100.0/24,2001:db8:e::/48',
     CADASTRE_LIMITS_OVERRIDES:
-      '203.0.113.0/24 personal-objects=1, 203.0.113.128/25 personal-objects=2, account:bob@example.net personal-objects=5',
+      '203.0.113.0/24 personal-objects=1, 203.0.113.128/25 personal-objects=2, 203.0.113.192/26 personal-objects=8, account:bob@example.net personal-objects=5, 192.0.2.99 search-objects=9',
     CADASTRE_LIMITS_BLOCK_AFTER: '3',
     CADASTRE_LIMITS_BLOCK_TIME: '1h',
   };
-  gateway = await startGateway({ ...limitedNeighbours, search: { search }, blocks: { listBlocks } }, env, clock.now);
+  const createObject = async () => {
+    await new Promise<void>((resolve) => hanging.push(resolve));
+    throw new ServiceError('unavailable', 'away');
+  };
+  const backends = { ...limitedBackends, search: { search }, blocks: { listBlocks }, writer: { createObject } };
+  gateway = await startGateway(backends, env, clock.now, { blockListInterval: 10 });
 });
 afterAll(() => gateway.stop());
 beforeEach(() => clock.set(noon));
@@ -54,7 +65,13 @@ const statusesOf = async (send: ReturnType<typeof clientAt>, paths: string[]) =>
   return statuses;
 };
 const page = (...found: (typeof objects.person)[]): SearchResponse => ({
-  objects: found.map((object) => ({ object, related: false, managedAttributes: [], messages: [] })),
+  objects: found.map((object) => ({
+    object,
+    related: false,
+    managedAttributes: [],
+    managedMaintainers: [],
+    messages: [],
+  })),
   flags: [],
   messages: [],
   serial: 0n,
@@ -90,12 +107,12 @@ describe('the limit on personal objects', () => {
     expect(headers.ratelimit).toContain(`"personal-objects";r=${isCounted ? 2 : 3};t=43200`);
   });
 
-  it('does not count what a HEAD does not show', async () => {
+  it('does not count objects for HEAD', async () => {
     const { headers } = await newClient()(person, { method: 'HEAD' });
     expect(headers.ratelimit).toContain('"personal-objects";r=3');
   });
 
-  it('does not count what the caller maintains', async () => {
+  it('does not count objects that the caller maintains', async () => {
     const olga = { headers: { authorization: 'Basic olga' } };
     const lookup = await newClient()(person, olga);
     expect(lookup.headers.ratelimit).toContain('"personal-objects";r=3');
@@ -105,7 +122,7 @@ describe('the limit on personal objects', () => {
   });
 
   it.each([
-    ['JSON', '.json', '"text" : "ERROR:201: access denied for %s\\n'],
+    ['JSON', '.json', '"text":"ERROR:201: access denied for %s\\n'],
     ['XML', '.xml', 'text="ERROR:201: access denied for %s&#xA;'],
     ['text', '.txt', 'ERROR:201: access denied for 10.'],
   ])('is told as clients of this dialect know it, in %s', async (_, extension, text) => {
@@ -134,7 +151,60 @@ describe('the limit on personal objects', () => {
   });
 });
 
-describe('who is charged', () => {
+describe('the bound on the objects of one search', () => {
+  const seven = () => Array.from({ length: 7 }, () => objects.mntner);
+  const found = ({ text }: { text: string }) => {
+    const { objects: shown, errormessages } = JSON.parse(text);
+    const messages = errormessages?.errormessage as { severity: string; text: string; args: { value: string }[] }[];
+    return {
+      count: shown.object.length,
+      messages: messages?.map((one) => [one.severity, one.text, one.args[0]?.value]),
+    };
+  };
+  const cut = ['Error', expect.stringMatching(/^ERROR:112: unsupported query\n\n/), '7'];
+
+  it.each([
+    ['as many as may be returned', [7], '', undefined],
+    ['one more', [8], '', [cut]],
+    ['one more on a later page', [4, 4], '', [cut]],
+    ['one more, and as many asked for', [8], '&limit=9', [cut]],
+    ['fewer asked for', [7], '&limit=7', undefined],
+  ])('%s', async (_, lengths, query, messages) => {
+    pages = lengths.map((length) => page(...Array.from({ length }, () => objects.mntner)));
+    const answer = await newClient()(`/search.json?query-string=x${query}`);
+    expect([answer.status, found(answer)]).toEqual([200, { count: 7, messages }]);
+  });
+
+  it('is sent to the search service, which stops reading there', async () => {
+    pages = [page(...seven())];
+    const address = newAddress();
+    const send = clientAt(gateway, address);
+    for (const query of ['', '&limit=3', '&limit=4000000000']) await send(`/search?query-string=limits${query}`);
+    expect(asked.filter(({ query }) => query === 'limits').map(({ limit, client }) => [limit, client])).toEqual([
+      [8, address],
+      [3, address],
+      [8, address],
+    ]);
+  });
+
+  it('applies to skipped objects: a larger offset is refused', async () => {
+    pages = [page(objects.mntner)];
+    const send = newClient();
+    expect((await send('/search?query-string=x&offset=7')).status).toBe(200);
+    const refused = await send('/search.json?query-string=x&offset=8');
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('ERROR:112: unsupported query')]);
+  });
+
+  it('is ten times as high for an account, and an override replaces it', async () => {
+    pages = Array.from({ length: 11 }, () => page(...seven()));
+    const alice = await newClient()('/search.json?query-string=x', { headers: { authorization: 'Basic alice' } });
+    expect(found(alice).count).toBe(70);
+    expect(found(await clientAt(gateway, '192.0.2.99')('/search.json?query-string=x')).count).toBe(9);
+    expect(found(await clientAt(gateway, '198.51.100.7')('/search.json?query-string=x')).count).toBe(77);
+  });
+});
+
+describe('the client that a request counts for', () => {
   const usedUp = async (send: ReturnType<typeof clientAt>) =>
     void (await statusesOf(send, [person, person, person, person]));
 
@@ -169,6 +239,17 @@ describe('who is charged', () => {
     for (let n = 0; n < 6; n++) statuses.push((await newClient()(person, bob)).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
+
+  it.each([
+    ['of an exempt network: none', '198.51.100.9', 10],
+    ['of a network with larger limits: those', '203.0.113.200', 8],
+    ['of a network with smaller limits: its own', '203.0.113.5', 3],
+  ])('has, for an account from an address %s', async (_, address, most) => {
+    const account = { headers: { authorization: `Basic carol-${most}` } };
+    const statuses = [];
+    for (let n = 0; n < 10; n++) statuses.push((await clientAt(gateway, address)(person, account)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(most);
+  });
 });
 
 describe('the limits on requests', () => {
@@ -188,19 +269,53 @@ describe('the limits on requests', () => {
     ]);
   });
 
-  it('refuse what comes beside too many that are under way', async () => {
+  it('apply to searches separately: lookups still work', async () => {
     const send = newClient();
     pages = [page(objects.mntner)];
-    const first = send('/search.txt?query-string=slow');
-    await vi.waitUntil(() => hanging.length === 1);
-    const second = send('/search.txt?query-string=slow');
+    const searched = await statusesOf(send, Array<string>(10).fill('/search.txt?query-string=x'));
+    expect(searched).toEqual([...Array<number>(8).fill(200), 429, 429]);
+    const { errormessages } = JSON.parse((await send('/search.json?query-string=x')).text);
+    const told = errormessages.errormessage[0].args.map((one: { value: string }) => one.value);
+    expect(told.slice(0, 2)).toEqual(['8', 'searches']);
+    expect((await send('/TEST/mntner/EXAMPLE-MNT')).status).toBe(200);
+    clock.advance(1000);
+    const next = await send('/search.txt?query-string=x');
+    expect([next.status, next.headers.ratelimit]).toEqual([
+      200,
+      '"personal-objects";r=3;t=43199, "queries";r=19;t=1, "searches";r=7;t=1',
+    ]);
+  });
+
+  it('refuse further concurrent searches, and further concurrent requests', async () => {
+    const send = newClient();
+    pages = [page(objects.mntner)];
+    const slow = '/search.txt?query-string=slow';
+    const running = [send(slow), send(slow)];
     await vi.waitUntil(() => hanging.length === 2);
-    expect((await send(person)).status).toBe(429);
+    const refused = await send('/search.json?query-string=x');
+    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('"value":"searches"')]);
+    expect((await newClient()('/search?query-string=x')).status).toBe(200);
+    expect((await send('/TEST/mntner/EXAMPLE-MNT')).status).toBe(200);
     hanging[0]!();
-    expect((await first).status).toBe(200);
-    await vi.waitUntil(async () => (await send('/TEST/mntner/EXAMPLE-MNT')).status === 200);
+    expect((await running[0]!).status).toBe(200);
+    await vi.waitUntil(async () => (await send('/search?query-string=x')).status === 200);
     hanging[1]!();
-    await second;
+    await running[1];
+  });
+
+  it('refuse a write beside too many that are under way', async () => {
+    const send = newClient();
+    const headers = { authorization: 'Basic dora', 'content-type': 'application/json' };
+    const body = JSON.stringify({
+      objects: { object: [{ attributes: { attribute: [{ name: 'mntner', value: 'A-MNT' }] } }] },
+    });
+    const write = () => send('/TEST/mntner', { method: 'POST', headers, body });
+    const first = write();
+    await vi.waitUntil(() => hanging.length === 3);
+    const refused = await write();
+    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('updates')]);
+    hanging[2]!();
+    expect((await first).status).not.toBe(429);
   });
 
   it('count requests with credentials too, whatever is wrong with them', async () => {
@@ -235,7 +350,7 @@ describe('a client that keeps on', () => {
     expect(refused).toEqual([429, 429, 429, 429, 429, 403, 403, 403]);
     const blocked = await send('/metadata/templates/person.json');
     expect([blocked.status, blocked.headers['retry-after']]).toEqual([403, String(3600 - 2)]);
-    expect(blocked.text).toContain('again and again');
+    expect(blocked.text).toContain('kept exceeding its limits');
     clock.advance(3600_000);
     expect((await send('/metadata/templates/person')).status).toBe(200);
   });
@@ -276,7 +391,7 @@ describe('a block of the operator', () => {
 });
 
 describe('the budget', () => {
-  it('tells the caller where it stands, in every format', async () => {
+  it('shows the caller its limits and their use, in every format', async () => {
     const address = newAddress();
     const send = clientAt(gateway, address);
     await send(person);
@@ -286,8 +401,11 @@ describe('the budget', () => {
       limit: [
         { name: 'personal-objects', most: 3, used: 1, remaining: 2, seconds: 86400, resets: '2026-11-22T00:00:00Z' },
         { name: 'queries', most: 20, used: 2, remaining: 18, seconds: 1, resets: '2026-11-21T12:00:01Z' },
+        { name: 'searches', most: 8, used: 0, remaining: 8, seconds: 1, resets: '2026-11-21T12:00:01Z' },
         { name: 'updates', most: 5, used: 0, remaining: 5, seconds: 1, resets: '2026-11-21T12:00:01Z' },
-        { name: 'concurrent-requests', most: 2, used: 1, remaining: 1 },
+        { name: 'concurrent-requests', most: 3, used: 1, remaining: 2 },
+        { name: 'concurrent-searches', most: 2, used: 0, remaining: 2 },
+        { name: 'concurrent-updates', most: 1, used: 0, remaining: 1 },
         { name: 'failed-credentials', most: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
       ],
     });
@@ -301,7 +419,7 @@ describe('the budget', () => {
     expect(text).toMatch(/^personal-objects: +1 of 3 until 2026-11-22T00:00:00Z$/m);
   });
 
-  it('is kept by no cache: it is for the caller alone', async () => {
+  it('is not cacheable, because it is for the caller only', async () => {
     expect((await newClient()('/metadata/limits')).headers['cache-control']).toContain('no-store');
   });
 
@@ -311,8 +429,35 @@ describe('the budget', () => {
   });
 });
 
-it('everything that is wrong with the settings is said at once', async () => {
-  const started = startGateway(limitedNeighbours, {
+it('by default one client cannot take every place for searches', async () => {
+  let begun = 0;
+  const end = Promise.withResolvers<void>();
+  const search = async function* ({ query }: SearchRequest) {
+    begun++;
+    if (query === 'slow') await end.promise;
+    yield page(objects.mntner);
+  };
+  const usual = await startGateway({ ...limitedBackends, search: { search } }, limitedSettings);
+  try {
+    const greedy = clientAt(usual, '10.0.0.1');
+    const statuses: number[] = [];
+    const sent = Array.from({ length: 200 }, async () => {
+      statuses.push((await greedy('/search?query-string=slow')).status);
+    });
+    await vi.waitUntil(() => statuses.length === 190, { timeout: 10_000 });
+    expect([new Set(statuses), begun]).toEqual([new Set([429]), 10]);
+    expect((await clientAt(usual, '10.0.0.2')('/search?query-string=x')).status).toBe(200);
+    end.resolve();
+    await Promise.all(sent);
+    expect(statuses.slice(190)).toEqual(Array(10).fill(200));
+  } finally {
+    end.resolve();
+    await usual.stop();
+  }
+});
+
+it('all errors of the settings are reported together', async () => {
+  const started = startGateway(limitedBackends, {
     CADASTRE_LIMITS_EXEMPT: '192.0.2.0/24,example.net',
     CADASTRE_LIMITS_OVERRIDES: '192.0.2.300 queries=1,192.0.2.1 speed=9,account: queries=1,192.0.2.1',
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { exampleReader, type Neighbours, type RunningGateway, startGateway } from './gateway.fixture.js';
-import { openConnection, rawExchange } from './raw-exchange.fixture.js';
+import { type Backends, exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
+import { openConnection, rawRequest } from './raw-request.fixture.js';
 
 const path = '/TEST/mntner/EXAMPLE-MNT';
 let gateway: RunningGateway;
@@ -9,7 +9,7 @@ afterEach(() => gateway.stop());
 /** A reader whose lookups wait until they are let go. */
 function heldReader() {
   const waiting: (() => void)[] = [];
-  const reader: Neighbours['reader'] = {
+  const reader: Backends['reader'] = {
     ...exampleReader,
     getVersion: () => new Promise((_resolve, reject) => waiting.push(() => reject(new Error('let go')))),
   };
@@ -21,8 +21,8 @@ const ports = () => [
   { port: gateway.gateway.ports().https, secure: {} },
 ];
 
-describe('more than can be answered in good time', () => {
-  it('is refused at once in the format asked for, and told when to come again', async () => {
+describe('more requests than the gateway can handle in time', () => {
+  it('is refused immediately in the requested format, with Retry-After', async () => {
     const { reader, waiting } = heldReader();
     gateway = await startGateway(
       { reader },
@@ -39,7 +39,7 @@ describe('more than can be answered in good time', () => {
   });
 
   it('of searches does not take the place of lookups', async () => {
-    const search: Neighbours['search'] = {
+    const search: Backends['search'] = {
       async *search(_request, call) {
         await new Promise((_resolve, reject) => {
           call.signal.addEventListener('abort', () => reject(call.signal.reason));
@@ -48,12 +48,13 @@ describe('more than can be answered in good time', () => {
     };
     gateway = await startGateway({ reader: exampleReader, search }, { CADASTRE_GATEWAY_SEARCHES: '1' });
     const first = gateway.begin('/search?query-string=x');
-    await vi.waitUntil(async () => (await gateway.send('/search?query-string=x', { method: 'HEAD' })).status === 503);
+    const further = () => gateway.send('/search?query-string=x', { method: 'HEAD', connected: true });
+    await vi.waitUntil(async () => (await further()).status === 503);
     expect((await gateway.send(path)).status).toBe(200);
     first.gone();
   });
 
-  it('is let in again when those before have gone away', async () => {
+  it('is accepted again when earlier clients have disconnected', async () => {
     const { reader, waiting } = heldReader();
     gateway = await startGateway({ reader }, { CADASTRE_GATEWAY_REQUESTS: '1' });
     const held = gateway.begin(`${path}/versions/1`);
@@ -76,41 +77,42 @@ describe('more than can be answered in good time', () => {
 });
 
 describe('clients that take their time', () => {
-  it('with the headers are told 408, and the connection ends', async () => {
-    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_REQUEST_TIMEOUT: '300ms' });
+  it('with the headers get 408, and the connection closes', async () => {
+    gateway = await startGateway({ reader: exampleReader }, {}, undefined, { requestTimeout: 300 });
     for (const { port, secure } of ports()) {
-      const answer = await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Slow`, secure);
+      const answer = await rawRequest(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Slow`, secure);
       expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*<errormessage /);
     }
   });
 
   it('with the body too', async () => {
-    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_REQUEST_TIMEOUT: '300ms' });
-    const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
-    expect(await rawExchange(gateway.gateway.ports().https, head, {})).toMatch(/^HTTP\/1\.1 408 /);
+    const backends = { reader: exampleReader, auth: exampleAuth };
+    gateway = await startGateway(backends, {}, undefined, { requestTimeout: 300 });
+    const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Basic good\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    expect(await rawRequest(gateway.gateway.ports().https, head, {})).toMatch(/^HTTP\/1\.1 408 /);
   });
 
   it('and say nothing at all are closed', async () => {
-    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_REQUEST_TIMEOUT: '300ms' });
-    for (const { port, secure } of ports()) await rawExchange(port, '', secure);
+    gateway = await startGateway({ reader: exampleReader }, {}, undefined, { requestTimeout: 300 });
+    for (const { port, secure } of ports()) await rawRequest(port, '', secure);
   });
 });
 
 describe('connections', () => {
-  it('beyond the most are closed at once', async () => {
+  it('beyond the maximum are closed immediately', async () => {
     gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_CONNECTIONS: '2' });
     const { http: port } = gateway.gateway.ports();
     const open = await Promise.all([openConnection(port), openConnection(port)]);
-    expect(await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe('');
+    expect(await rawRequest(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe('');
     for (const socket of open) socket.destroy();
     await vi.waitUntil(async () => {
-      const answer = await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const answer = await rawRequest(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
       return answer.startsWith('HTTP/1.1 200');
     });
   });
 
   it('are to be closed by their client after the most requests that one may carry', async () => {
-    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_REQUESTS_PER_CONNECTION: '2' });
+    gateway = await startGateway({ reader: exampleReader }, {}, undefined, { requestsPerConnection: 2 });
     for (const { port, secure } of ports()) {
       const socket = await openConnection(port, secure);
       let answers = '';

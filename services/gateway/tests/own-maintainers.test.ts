@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test('an account is told its mntners', async () => {
+test('an account gets its mntners', async () => {
   const answer = await gateway.send(path, { headers: { authorization: 'Basic good' } });
   expect(answer.status).toBe(200);
   expect(JSON.parse(answer.text)).toEqual({ maintainers: [{ source: 'TEST', key: 'EXAMPLE-MNT' }], incomplete: false });
   expect(asked?.accountName).toBe('alice@example.net');
 });
 
-test('nobody has no mntners to be told', async () => {
+test('anonymous requests for mntners are refused', async () => {
   expect((await gateway.send(path)).status).toBe(401);
   expect((await gateway.send(path, { secure: false })).status).toBe(426);
   expect((await gateway.send(path, { method: 'DELETE' })).status).toBe(405);

@@ -3,7 +3,7 @@ import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway }
 
 const path = '/TEST/mntner/EXAMPLE-MNT';
 const asked: string[] = [];
-const neighbours = {
+const backends = {
   auth: exampleAuth,
   reader: {
     ...exampleReader,
@@ -18,7 +18,7 @@ const credential = { authorization: 'Basic good' };
 describe('a trusted proxy', () => {
   let gateway: RunningGateway;
   beforeAll(async () => {
-    gateway = await startGateway(neighbours, { CADASTRE_TRUSTED_PROXIES: '127.0.0.0/8, 2001:db8::/32' });
+    gateway = await startGateway(backends, { CADASTRE_TRUSTED_PROXIES: '127.0.0.0/8, 2001:db8::/32' });
   });
   afterAll(() => gateway.stop());
 
@@ -37,7 +37,7 @@ describe('a trusted proxy', () => {
     expect(refused.headers).not.toHaveProperty('strict-transport-security');
   });
 
-  it('names the request, in the answer and to the services behind', async () => {
+  it('sends the request id to the client and to the backends', async () => {
     const headers = { 'x-request-id': 'edge-7f3a:1' };
     expect((await gateway.send(`${path}/versions/1`, { headers })).headers['x-request-id']).toBe('edge-7f3a:1');
     expect(asked).toContain('edge-7f3a:1');
@@ -52,7 +52,7 @@ describe('a trusted proxy', () => {
 describe('anybody else', () => {
   let gateway: RunningGateway;
   beforeAll(async () => {
-    gateway = await startGateway(neighbours, { CADASTRE_TRUSTED_PROXIES: '192.0.2.1' });
+    gateway = await startGateway(backends, { CADASTRE_TRUSTED_PROXIES: '192.0.2.1' });
   });
   afterAll(() => gateway.stop());
 

@@ -1,5 +1,5 @@
 import { AuthenticationOutcome } from '@cadastre/proto/auth';
-import type { BatchLookupRequest } from '@cadastre/proto/objects';
+import { type BatchLookupRequest, LookupStatus } from '@cadastre/proto/objects';
 import { Operation, View } from '@cadastre/proto/registry';
 import { objectTypeNames, templateText, verboseTemplateText } from '@cadastre/rpsl';
 import { failureMessage, ServiceError } from '@cadastre/service';
@@ -51,7 +51,7 @@ afterAll(() => gateway.stop());
 const path = '/TEST/mntner/EXAMPLE-MNT';
 
 describe('lookup', () => {
-  it('answers in three formats with links to the port of the request', async () => {
+  it('responds in three formats with links to the port of the request', async () => {
     const base = `https://localhost:${gateway.gateway.ports().https}`;
     const xml = await gateway.send(path);
     expect(xml).toMatchObject({ status: 200, headers: { 'content-type': 'application/xml' } });
@@ -71,7 +71,7 @@ describe('lookup', () => {
     expect(text.text).toBe(`${mntner.text}\n`);
   });
 
-  it('answers over HTTP and under /whois too, and HEAD without a body', async () => {
+  it('responds over HTTP and under /whois too, and to HEAD without a body', async () => {
     expect(await gateway.send(`/whois${path}`, { secure: false })).toMatchObject({ status: 200 });
     const head = await gateway.send(path, { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -82,7 +82,7 @@ describe('lookup', () => {
     const secure = (await gateway.send(path)).headers;
     expect(secure).toMatchObject({
       'cache-control': 'no-cache',
-      vary: 'Accept',
+      vary: 'Accept, Accept-Encoding',
       'referrer-policy': 'no-referrer',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
@@ -92,7 +92,7 @@ describe('lookup', () => {
     expect((await gateway.send(path, { secure: false })).headers).not.toHaveProperty('strict-transport-security');
   });
 
-  it('asks for the view that the parameters say, in the name of the caller', async () => {
+  it('requests the view that the parameters select, for the caller', async () => {
     asked.length = 0;
     await gateway.send(path);
     await gateway.send(`${path}?unfiltered`, { headers: { authorization: 'Basic good' } });
@@ -172,14 +172,87 @@ describe('versions', () => {
   });
 });
 
+describe('parts of the main source', () => {
+  let parted: RunningGateway;
+  const stored = new Map(
+    [
+      ['aut-num', 'AS64500', 'TEST'],
+      ['aut-num', 'AS64501', 'TEST-NONAUTH'],
+      ['route', '192.0.2.0/24AS64501', 'TEST-NONAUTH'],
+      ['as-set', 'AS-FOREIGN', 'TEST-NONAUTH'],
+      ['person', 'PP1-TEST', 'TEST'],
+    ].map(([type = '', key = '', source]) => {
+      const [name, origin] = key.split(/(?<=\/24)/);
+      const text = `${type}: ${type === 'person' ? 'Jo' : name}\n${origin ? `origin: ${origin}\n` : ''}e-mail: jo@example.net\n`;
+      return [key, { ...mntner, type, key, text: `${text}tech-c: EX1-TEST\nnic-hdl: ${key}\nsource: ${source}\n` }];
+    }),
+  );
+
+  beforeAll(async () => {
+    parted = await startGateway({
+      reader: {
+        ...exampleReader,
+        batchLookup: async ({ lookups }) => ({
+          answers: lookups.map(({ key }) => {
+            if (key?.source.toUpperCase() !== 'TEST') return { status: LookupStatus.LOOKUP_STATUS_UNKNOWN_SOURCE };
+            const object = stored.get(key.key);
+            return { status: object ? LookupStatus.LOOKUP_STATUS_FOUND : LookupStatus.LOOKUP_STATUS_NOT_FOUND, object };
+          }),
+        }),
+      },
+    });
+  });
+  afterAll(() => parted.stop());
+
+  it.each([
+    ['/TEST/aut-num/AS64500', 200, '/test/aut-num/AS64500'],
+    ['/test-grs/aut-num/AS64500', 200, '/test/aut-num/AS64500'],
+    ['/TEST-NONAUTH/aut-num/AS64501', 200, '/test-nonauth/aut-num/AS64501'],
+    ['/test-nonauth/as-set/AS-FOREIGN', 200, '/test-nonauth/as-set/AS-FOREIGN'],
+    ['/TEST-GRS/person/PP1-TEST', 200, '/test/person/PP1-TEST'],
+    ['/TEST/aut-num/AS64501?unfiltered', 301, '/TEST-NONAUTH/aut-num/AS64501?unfiltered'],
+    ['/TEST/route/192.0.2.0/24AS64501.json', 301, '/TEST-NONAUTH/route/192.0.2.0/24AS64501'],
+    ['/TEST-NONAUTH/aut-num/AS64500', 301, '/TEST/aut-num/AS64500'],
+    ['/TEST/as-set/AS-FOREIGN', 404, 'TEST'],
+    ['/TEST-NONAUTH/person/PP1-TEST', 404, 'TEST-NONAUTH'],
+    ['/TEST-GRS/aut-num/AS64501', 404, 'TEST-GRS'],
+    ['/TEST-GRS/aut-num/AS64599', 404, 'TEST-GRS'],
+    ['/OTHER-NONAUTH/aut-num/AS64500', 400, 'OTHER-NONAUTH'],
+    ['/TEST-GRS/aut-num/65000X', 400, undefined],
+  ])('%s: %d, %s', async (path, status, where) => {
+    const answer = await parted.send(path, { headers: { accept: 'application/json' } });
+    expect(answer.status).toBe(status);
+    const { objects, errormessages } = JSON.parse(answer.text);
+    const base = `https://localhost:${parted.gateway.ports().https}`;
+    if (status === 200) expect(objects.object[0].link.href).toBe(`${base}${where}`);
+    else if (status === 301) expect(answer.headers.location).toBe(`${base}${where}`);
+    else expect(errormessages.errormessage[0].args?.[0].value).toBe(where);
+  });
+
+  it('count personal objects as those of the main source', async () => {
+    const { headers } = await parted.send('/TEST-GRS/person/PP1-TEST');
+    expect(headers.ratelimit).toContain('"personal-objects";r=4998');
+  });
+});
+
 describe('metadata', () => {
   it('lists the sources (R14)', async () => {
     const document = JSON.parse((await gateway.send('/metadata/sources.json')).text);
     expect(document).toEqual({
       link: { type: 'locator', href: `https://localhost:${gateway.gateway.ports().https}/metadata/sources` },
       service: { name: 'getSupportedDataSources' },
-      sources: { source: [{ name: 'TEST', id: 'test' }] },
-      'grs-sources': { source: [{ name: 'EXAMPLE-GRS', id: 'example-grs', 'grs-id': 'example-grs' }] },
+      sources: {
+        source: [
+          { name: 'TEST', id: 'test' },
+          { name: 'TEST-NONAUTH', id: 'test-nonauth' },
+        ],
+      },
+      'grs-sources': {
+        source: [
+          { name: 'TEST-GRS', id: 'test-grs', 'grs-id': 'test-grs' },
+          { name: 'EXAMPLE-GRS', id: 'example-grs', 'grs-id': 'example-grs' },
+        ],
+      },
     });
   });
 
@@ -223,7 +296,7 @@ describe('credentials on reads (R4)', () => {
   );
 });
 
-describe('a neighbour that is away', () => {
+describe('an unavailable backend', () => {
   it('auth: requests with credentials get 503, anonymous reads go on', async () => {
     const alone = await startGateway({ reader: exampleReader });
     const refused = await alone.send(`${path}.json`, { headers: { authorization: 'Basic good' } });
@@ -240,7 +313,7 @@ describe('a neighbour that is away', () => {
     await alone.stop();
   });
 
-  it('objects with a fault: 500 that tells nothing', async () => {
+  it('an unexpected error of objects: 500 without details', async () => {
     const broken = async () => {
       throw new Error('select secret from table');
     };
@@ -252,7 +325,7 @@ describe('a neighbour that is away', () => {
     await alone.stop();
   });
 
-  it('auth that cannot tell who it is: never let through', async () => {
+  it('auth that finds no caller for a credential: 401', async () => {
     const outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_ANONYMOUS;
     const alone = await startGateway({
       reader: exampleReader,

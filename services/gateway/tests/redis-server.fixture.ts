@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '@cadastre/service';
 
 /** A Redis of the test's own, which it may end and start again. */
 export interface RedisServer {
   readonly url: string;
-  /** Ends it at once; what it held is lost. */
+  /** Kills it; its data is lost. */
   kill(): Promise<void>;
   /** Starts it on the same port, empty. */
   start(): Promise<void>;
@@ -85,12 +85,3 @@ const refuse = () => {
   throw new Error('This Redis is not ours to stop');
 };
 const untouchable = { kill: refuse, start: refuse, signal: refuse, remove: async () => {} };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}

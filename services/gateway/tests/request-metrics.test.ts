@@ -13,7 +13,7 @@ beforeAll(async () => {
   };
   gateway = await startGateway(
     { reader: { ...exampleReader, getVersion } },
-    { CADASTRE_GATEWAY_OPERATIONS: '127.0.0.1:0', CADASTRE_GATEWAY_READ_DEADLINE: '10m' },
+    { CADASTRE_OPERATIONS: '127.0.0.1:0', CADASTRE_GATEWAY_READ_DEADLINE: '10m' },
   );
 });
 afterAll(() => gateway.stop());
@@ -24,8 +24,8 @@ async function counted(route: string, status: string): Promise<number> {
   return Number(line.exec(text)?.[1] ?? 0);
 }
 
-it('counts an answer by its status', async () => {
-  await gateway.send('/TEST/mntner/EXAMPLE-MNT');
+it('counts a response by its status', async () => {
+  await gateway.send('/TEST/mntner/EXAMPLE-MNT', { connected: true });
   await vi.waitUntil(async () => (await counted('object', '200')) === 1);
   expect(await counted('object', 'aborted')).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Severity } from '@cadastre/proto/registry';
 import type { FoundObject, SearchRequest, SearchResponse } from '@cadastre/proto/search';
@@ -17,13 +18,24 @@ beforeAll(async () => {
     asked.push(request);
     return answer(request, call);
   };
-  const env = { CADASTRE_GATEWAY_SEARCH_DEADLINE: '300ms', CADASTRE_GATEWAY_STALL_TIMEOUT: '1s' };
-  gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, search: { search } }, env);
+  const env = {
+    CADASTRE_GATEWAY_SEARCH_DEADLINE: '300ms',
+    CADASTRE_LIMITS_SEARCH_OBJECTS: '-1',
+  };
+  gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, search: { search } }, env, undefined, {
+    stallTimeout: 1000,
+  });
 });
 afterEach(() => void asked.splice(0));
 afterAll(() => gateway.stop());
 
-const found: FoundObject = { object: mntner, related: false, managedAttributes: [], messages: [] };
+const found: FoundObject = {
+  object: mntner,
+  related: false,
+  managedAttributes: [],
+  managedMaintainers: [],
+  messages: [],
+};
 
 function page(objects: number, rest: Partial<SearchResponse> = {}): SearchResponse {
   return { objects: Array.from({ length: objects }, () => found), flags: [], messages: [], serial: 0n, ...rest };
@@ -145,7 +157,7 @@ describe('before the first page', () => {
     expect(received.text).not.toContain('hunter2');
   });
 
-  it('what takes too long is 503 and is cancelled', async () => {
+  it('a search that takes too long is 503 and is cancelled', async () => {
     const { promise: cancelled, resolve } = Promise.withResolvers<void>();
     answer = async function* (_request, call) {
       call.signal.addEventListener('abort', () => resolve());
@@ -167,15 +179,22 @@ describe('before the first page', () => {
   });
 });
 
-describe('an error after the first page ends a complete answer with status 200 (R17)', () => {
+describe('an error after the first page ends a complete response with status 200 (R17)', () => {
   it.each([
     [
       'a failure that may be told',
       new ServiceError('exhausted', 'ERROR:201: access denied'),
       'ERROR:201: access denied',
+      '%ERROR:201: access denied\n',
     ],
-    ['a fault', new Error('select secret'), 'Unexpected error occurred'],
-  ])('%s', async (_what, error, text) => {
+    [
+      'a message of several lines',
+      new ServiceError('exhausted', 'ERROR:201: access denied\n\nWait a day.\n'),
+      'ERROR:201: access denied\n\nWait a day.\n',
+      '%ERROR:201: access denied\n%\n% Wait a day.\n',
+    ],
+    ['a fault', new Error('select secret'), 'Unexpected error occurred', '% Unexpected error occurred\n'],
+  ])('%s', async (_what, error, text, comment) => {
     answer = pages(page(100, { messages: [warning] }), page(1), error);
     const json = await gateway.send('/search.json?query-string=x');
     const document = JSON.parse(json.text);
@@ -188,12 +207,41 @@ describe('an error after the first page ends a complete answer with status 200 (
     expect(xml.text).toMatch(/<\/object>\n<\/objects>\n<errormessages>\n {4}<errormessage severity="Error" text="/);
     expect(xml.text).toMatch(/<\/errormessages>\n<terms-and-conditions .+\n<version .+\n<\/whois-resources>\n$/);
     const plain = await gateway.send('/search.txt?query-string=x');
-    expect([plain.status, plain.text]).toEqual([200, `${mntner.text}\n`.repeat(101)]);
+    expect([plain.status, plain.text]).toEqual([200, `${`${mntner.text}\n`.repeat(101)}${comment}`]);
     for (const received of [json, xml, plain]) expect(received.text).not.toContain('secret');
   });
 });
 
-describe('a client that goes away', () => {
+it('a client with many searches gets no more pages written than one with a single search', async () => {
+  const pulled = { greedy: 0, modest: 0 };
+  const search: Search = async function* ({ query }) {
+    const client = query as keyof typeof pulled;
+    for (let count = client === 'modest' ? 60 : 600; count > 0; count--) {
+      yield page(50);
+      pulled[client]++;
+    }
+  };
+  const env = { CADASTRE_LIMITS_SEARCH_OBJECTS: '-1', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' };
+  const shared = await startGateway({ reader: exampleReader, search: { search } }, env, undefined, {
+    stallTimeout: 1000,
+  });
+  try {
+    const begin = (query: keyof typeof pulled, from: string) =>
+      shared.begin(`/search?query-string=${query}`, { 'x-forwarded-for': from });
+    const greedy = Array.from({ length: 10 }, () => begin('greedy', '10.0.0.1'));
+    for (const { answer: response } of greedy) (await response).on('error', () => {}).resume();
+    const before = pulled.greedy;
+    await finished((await begin('modest', '10.0.0.2').answer).resume());
+    const meanwhile = pulled.greedy - before;
+    for (const { gone } of greedy) gone();
+    expect(pulled.modest).toBe(60);
+    expect(meanwhile).toBeLessThan(3 * 60);
+  } finally {
+    await shared.stop();
+  }
+});
+
+describe('a client that disconnects', () => {
   /** A search whose end is told. */
   function endless(first: boolean) {
     const started = Promise.withResolvers<void>();

@@ -144,7 +144,7 @@ describe('sign-in', () => {
 });
 
 describe('the session', () => {
-  it('tells who is signed in', async () => {
+  it('shows the account', async () => {
     const received = await gateway.send('/session', { headers: sessionCookie });
     expect([received.status, JSON.parse(received.text)]).toEqual([
       200,
@@ -159,11 +159,11 @@ describe('the session', () => {
     ]);
   });
 
-  it('of nobody is 401', async () => {
+  it('without a session is 401', async () => {
     expect((await gateway.send('/session')).status).toBe(401);
   });
 
-  it('that has ended is 401 everywhere, and its cookie is taken away (R4)', async () => {
+  it('that has ended is 401 everywhere, and its cookie is removed (R4)', async () => {
     alive = false;
     for (const path of ['/session', '/TEST/mntner/EXAMPLE-MNT']) {
       const received = await gateway.send(path, { headers: sessionCookie });
@@ -171,7 +171,7 @@ describe('the session', () => {
     }
   });
 
-  it('that has ended keeps nobody from a page', async () => {
+  it('that has ended does not prevent a page from loading', async () => {
     alive = false;
     expect((await gateway.send('/docs', { headers: sessionCookie })).status).toBe(200);
   });
@@ -214,9 +214,9 @@ describe('writes of a browser', () => {
     ['another origin', { origin: 'https://evil.example' }],
     ['this host without TLS', { origin: 'http://localhost:8443' }],
     ['another port', { origin: 'https://localhost:9443' }],
-    ['an origin that is not told', { origin: 'null' }],
+    ['an opaque origin', { origin: 'null' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
+    ['another host of the site', { 'sec-fetch-site': 'same-site' }],
     ['another site that claims this origin', { 'sec-fetch-site': 'cross-site', origin: 'https://localhost:8443' }],
   ])('from %s are 403, whatever the credential', async (_, headers) => {
     for (const credential of [sessionCookie, { authorization: 'Basic good' }, undefined]) {

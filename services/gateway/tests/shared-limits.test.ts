@@ -2,13 +2,17 @@ import { randomInt } from 'node:crypto';
 import { fixedClock } from '@cadastre/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningGateway, startGateway } from './gateway.fixture.js';
-import { clientAt, limitedNeighbours, limitedSettings } from './limits.fixture.js';
+import { clientAt, limitedBackends, limitedSettings } from './limits.fixture.js';
 import { hasOwnRedis, hasRedis, type RedisServer, startRedis } from './redis-server.fixture.js';
 
 const person = '/TEST/person/PP1-TEST.txt';
 const clock = fixedClock('2026-11-21T12:00:00Z');
 const operations = ['127.0.0.1:0', '127.0.0.1:0'];
 const waiting = { timeout: 20_000, interval: 20 };
+
+async function* emptyResult() {
+  yield { objects: [], flags: [], messages: [], serial: 0n };
+}
 
 describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
   let redis: RedisServer;
@@ -18,16 +22,17 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     redis = await startRedis();
     const start = (address: string) =>
       startGateway(
-        limitedNeighbours,
+        { ...limitedBackends, search: { search: emptyResult } },
         {
           ...limitedSettings,
           CADASTRE_LIMITS_PERSONAL_OBJECTS: '10',
+          CADASTRE_LIMITS_SEARCHES: '100',
           CADASTRE_LIMITS_BLOCK_AFTER: '2',
-          CADASTRE_LIMITS_SYNC: '10ms',
           CADASTRE_REDIS_URL: redis.url,
-          CADASTRE_GATEWAY_OPERATIONS: address,
+          CADASTRE_OPERATIONS: address,
         },
         clock.now,
+        { limitsSync: 10 },
       );
     gateways = [await start(operations[0]!), await start(operations[1]!)];
   });
@@ -62,7 +67,7 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     return { ready, shared: /^cadastre_limits_shared\{.*\} (\d)$/m.exec(metrics)?.[1] };
   };
 
-  it('share what a client has seen', async () => {
+  it('share the count of objects that a client has seen', async () => {
     const { first, second, usedAt } = newClient();
     expect(await see(first, 6)).toEqual(Array(6).fill(200));
     await vi.waitUntil(async () => (await usedAt(second)) === 6, waiting);
@@ -73,10 +78,29 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     expect((await second('/TEST/mntner/EXAMPLE-MNT')).status).toBe(429);
   });
 
-  it('share what both have counted at the same time, to the last one', async () => {
+  it('share concurrent counts exactly', async () => {
     const { first, second, usedAt } = newClient();
     await Promise.all([see(first, 5), see(second, 4)]);
     await vi.waitUntil(async () => (await usedAt(first)) === 9 && (await usedAt(second)) === 9, waiting);
+  });
+
+  it('share how much a client searches in a second', async () => {
+    const { first, second } = newClient();
+    const search = async (send: typeof first) => (await send('/search?query-string=x')).status;
+    const used = async (send: typeof first) => {
+      const { limits } = JSON.parse((await send('/metadata/limits.json')).text);
+      return limits.limit.find((one: { name: string }) => one.name === 'searches').used as number;
+    };
+    for (let n = 0; n < 90; n++) expect(await search(first)).toBe(200);
+    let own = 0;
+    await vi.waitUntil(async () => {
+      own++;
+      await search(second);
+      return (await used(second)) - own >= 90;
+    }, waiting);
+    expect(await used(second)).toBe(90 + own);
+    while ((await search(second)) === 200) own++;
+    expect(own).toBe(10);
   });
 
   it('share the block of a client that keeps on', async () => {

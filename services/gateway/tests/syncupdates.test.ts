@@ -16,7 +16,14 @@ import {
 import { CredentialKind, type Message, View } from '@cadastre/proto/registry';
 import { failureMessage, ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exampleAuth, exampleReader, type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
+import {
+  type Backends,
+  exampleAuth,
+  exampleReader,
+  type RunningGateway,
+  type SendOptions,
+  startGateway,
+} from './gateway.fixture.js';
 
 type Written =
   | { create: CreateObjectRequest; update?: never; delete?: never }
@@ -36,21 +43,26 @@ source:         TEST
 const signed =
   '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nx\n-----BEGIN PGP SIGNATURE-----\n\n-----END PGP SIGNATURE-----\n';
 
+const signatureHashes = [Buffer.from('hash of outer'), Buffer.from('hash of inner')];
+
 let gateway: RunningGateway;
+let backends: Backends;
 let stored: Set<string>;
 let written: Written[];
 let lookedUp: Lookup[];
-let refused: Map<string, { outcome: WriteOutcome; messages: Message[] }>;
+let refused: Map<string, { outcome: WriteOutcome; messages: Message[]; text?: string }>;
 let verify: VerifySignedTextRequest | undefined;
 let subkeyOf: string[];
-let accepted: number;
+let accepted: string[];
+let why: Message;
+let acceptance: SignatureOutcome;
 let listed: ListSignersRequest | undefined;
 let outcome: SignatureOutcome;
 let inside: Buffer;
 let serial = 0n;
 
-const reply = (key: string, outcome: WriteOutcome, messages: Message[] = []): WriteResult => {
-  const object = { source: 'TEST', type: 'as-set', key, text: set(key), revision: 1, contacts: [], tags: [] };
+const reply = (key: string, outcome: WriteOutcome, messages: Message[] = [], text = set(key)): WriteResult => {
+  const object = { source: 'TEST', type: 'as-set', key, text, revision: 1, contacts: [], tags: [] };
   return { outcome, object: { ...object, serial: 1n }, messages, serial: messages.length > 0 ? 0n : ++serial };
 };
 const nameOf = (request: CreateObjectRequest | UpdateObjectRequest) => request.object!.attributes[0]!.value.trim();
@@ -59,7 +71,7 @@ const nameOf = (request: CreateObjectRequest | UpdateObjectRequest) => request.o
 function save(request: CreateObjectRequest | UpdateObjectRequest, outcome: WriteOutcome): WriteResult {
   const name = nameOf(request);
   const refusal = refused.get(name);
-  if (refusal) return reply(name, refusal.outcome, refusal.messages);
+  if (refusal) return reply(name, refusal.outcome, refusal.messages, refusal.text);
   const member = request.object!.attributes.find((attribute) => attribute.name === 'members')?.value.trim();
   if (member !== undefined && !stored.has(member)) {
     const message = failureMessage('Unknown object referenced %s', [member]);
@@ -71,7 +83,7 @@ function save(request: CreateObjectRequest | UpdateObjectRequest, outcome: Write
 }
 
 beforeAll(async () => {
-  gateway = await startGateway({
+  backends = {
     auth: exampleAuth,
     reader: {
       ...exampleReader,
@@ -115,17 +127,21 @@ beforeAll(async () => {
         const names = ['PGPKEY-0BADCAFE'];
         return { form: SignatureForm.SIGNATURE_FORM_PGP, pgpKeyIds: ['00000000 0badcafe'], keyCertNames: names };
       },
+      acceptSignatures: async ({ signatureHashes }) => {
+        accepted.push(...signatureHashes.map(String));
+        return { outcome: acceptance, messages: [] };
+      },
       verifySignedText: async (request) => {
         verify = request;
-        accepted += request.checkOnly ? 0 : 1;
-        const messages = [failureMessage('Message was signed more than one hour ago')];
+        const messages = [why];
         const verified = outcome === SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED;
         return verified
-          ? { outcome, text: inside, keyFingerprints: ['abcd'], signed: new Date(), messages: [] }
-          : { outcome, text: Buffer.alloc(0), keyFingerprints: [], messages };
+          ? { outcome, text: inside, keyFingerprints: ['abcd'], signed: new Date(), messages: [], signatureHashes }
+          : { outcome, text: Buffer.alloc(0), keyFingerprints: [], messages, signatureHashes: [] };
       },
     },
-  });
+  };
+  gateway = await startGateway(backends);
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
@@ -135,7 +151,9 @@ beforeEach(() => {
   refused = new Map();
   verify = undefined;
   subkeyOf = [];
-  accepted = 0;
+  accepted = [];
+  why = failureMessage('Message was signed more than one hour ago');
+  acceptance = SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED;
   listed = undefined;
   outcome = SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED;
   inside = Buffer.from(set('AS-INSIDE').replaceAll('\n', '\r\n'));
@@ -238,6 +256,13 @@ describe('objects', () => {
     expect(received.text).toContain('Create FAILED: [as-set] AS-BROKEN\n');
   });
 
+  it('a reason for deletion may be of blanks, however many', async () => {
+    stored.add('AS-A');
+    const headers = { ...text, authorization: 'Basic good' };
+    await sync(set('AS-A', `Delete :${' '.repeat(300_000)}\u2028\n`), { headers });
+    expect(written[0]?.delete?.reason).toBe('');
+  });
+
   it('a deletion has one reason, and is none of a new object', async () => {
     stored.add('AS-A');
     expect((await sync(set('AS-A', 'delete: a\ndelete: b\n'))).text).toContain('Multiple reasons specified for delete');
@@ -330,10 +355,28 @@ what is: this
   });
 });
 
+it('the acknowledgement tells each of many faults with its attribute', async () => {
+  const names = Array.from({ length: 10_000 }, (_, n) => `AS-${n + 1}`);
+  const text = set('AS-BAD', names.map((name) => `members:        ${name}\n`).join(''));
+  const messages = names.map((name) => ({
+    ...failureMessage('No %s', [name]),
+    attribute: { name: 'members', value: `        ${name}` },
+  }));
+  refused.set('AS-BAD', { outcome: WriteOutcome.WRITE_OUTCOME_INVALID, messages, text });
+  const received = await sync(set('AS-BAD'));
+  expect(received.text).toContain(
+    'members:        AS-1\n***Error:   No AS-1\nmembers:        AS-2\n***Error:   No AS-2\n',
+  );
+  expect(received.text.match(/\*\*\*Error/g)).toHaveLength(10_000);
+});
+
 describe('carriers', () => {
   const name = 'AS-FORM';
   const descr = 'descr:          Zürich & 100% + x\n';
   const value = () => written[0]?.create?.object?.attributes[1]?.value.trim();
+  const multipart = { 'content-type': 'multipart/form-data; boundary=xyz' };
+  const part = (name: string, content: string) =>
+    `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
   const urlencoded = (charset = '') => ({ 'content-type': `application/x-www-form-urlencoded${charset}` });
 
   it.each<[string, Record<string, string>, string | Buffer]>([
@@ -345,10 +388,11 @@ describe('carriers', () => {
       urlencoded(';charset=latin1'),
       `NEW=no&DATA=${encodeURIComponent(set(name, descr)).replace('%C3%BC', '%FC')}`,
     ],
+    ['a form in parts', multipart, `${part('DATA', set(name, descr))}--xyz--\r\n`],
     [
-      'a form in parts',
-      { 'content-type': 'multipart/form-data; boundary=xyz' },
-      `--xyz\r\nContent-Disposition: form-data; name="DATA"\r\n\r\n${set(name, descr)}\r\n--xyz--\r\n`,
+      'a form with what is not quite encoded',
+      urlencoded(),
+      `DATA=${set(name, 'descr: Z%C3%bcrich+&').replace('&', '%26+100%+%2B+x%0A')}`,
     ],
   ])('%s', async (_, headers, body) => {
     expect((await sync(body, { headers })).status).toBe(200);
@@ -373,8 +417,29 @@ describe('carriers', () => {
     ['octets that are no UTF-8', text, Buffer.from([0x61, 0xfc]), 400, 'not valid in the character set'],
     ['JSON', { 'content-type': 'application/json' }, '{}', 415, "Content-Type 'application/json'"],
     ['too many objects', text, `${set('AS-A')}\n`.repeat(101), 400, 'More than 100 objects'],
+    ['many blank lines', text, `a${'\n'.repeat(5_000_000)}b`, 400, 'More than 100000 lines'],
+    ['many blank lines of CR', text, `a${'\r'.repeat(5_000_000)}b`, 400, 'More than 100000 lines'],
+    ['many lines of blanks', text, `${set('AS-A')}${' \n'.repeat(100_000)}`, 400, 'More than 100000 lines'],
+    ['many continuation lines', text, `${set('AS-A')}${'+\n'.repeat(100_000)}`, 400, 'More than 100000 lines'],
+    ['many attributes', text, set('AS-A', 'remarks: x\n'.repeat(25_000)), 400, 'More than 25000 attributes'],
+    ['many fields', urlencoded(), `DATA=x${'&a=b'.repeat(100)}`, 400, 'Invalid request'],
+    [
+      'many parts',
+      multipart,
+      `${part('DATA', set('AS-A'))}${part('a', '').repeat(100)}--xyz--\r\n`,
+      400,
+      'Invalid request',
+    ],
+    [
+      'a part with long headers',
+      multipart,
+      `${part('D'.repeat(5000), 'x')}${part('DATA', set('AS-A'))}--xyz--\r\n`,
+      400,
+      'Invalid request',
+    ],
   ])('%s is refused in text, and nothing is written', async (_, headers, body, status, said) => {
-    const received = await sync(body, { headers });
+    // Without credentials, no large body is read.
+    const received = await sync(body, { headers: { authorization: 'Basic good', ...headers } });
     expect([received.status, received.headers['content-type']]).toEqual([status, 'text/plain;charset=utf-8']);
     expect(received.text).toContain(said);
     expect(received.text).not.toContain('hush');
@@ -423,15 +488,50 @@ describe('signed updates (W9)', () => {
   });
 
   it('use their signatures up, unless it is a dry run or the text inside is refused', async () => {
-    await sync(signed, {}, '/syncupdates/TEST?dry-run');
     inside = Buffer.from(`dry-run:\n${set('AS-INSIDE')}`);
     await sync(signed);
-    expect([accepted, written.map(({ create }) => create?.options?.dryRun)]).toEqual([0, [true, true]]);
+    expect([accepted, written.map(({ create }) => create?.options?.dryRun)]).toEqual([[], [true]]);
     inside = Buffer.from(`password: hush\n${set('AS-INSIDE')}`);
     expect((await sync(signed)).status).toBe(400);
-    expect(accepted).toBe(0);
+    expect(accepted).toEqual([]);
     inside = Buffer.from(set('AS-INSIDE'));
-    expect([(await sync(signed)).status, accepted]).toEqual([200, 1]);
+    verify = undefined;
+    expect([(await sync(signed)).status, accepted]).toEqual([200, ['hash of outer', 'hash of inner']]);
+    expect(verify).toMatchObject({ checkOnly: true });
+  });
+
+  it('whose signature was used in the meantime write nothing', async () => {
+    acceptance = SignatureOutcome.SIGNATURE_OUTCOME_REJECTED;
+    expect([(await sync(signed)).status, written]).toEqual([401, []]);
+  });
+
+  it.each<[string, Record<string, string>, string, string]>([
+    ['dry-run', text, signed, '/syncupdates/TEST?dry-run'],
+    ['dry-run', text, '-----BEGIN CMS-----\nAAAA\n-----END CMS-----\n', '/syncupdates/TEST?dry-run=true'],
+    [
+      'NEW',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      new URLSearchParams({ DATA: signed, NEW: 'yes' }).toString(),
+      '/syncupdates/TEST',
+    ],
+  ])('take no %s that the signature does not cover', async (name, headers, body, path) => {
+    const received = await sync(body, { headers }, path);
+    const said = `The signature of the text does not cover the parameter ${name}: leave it out`;
+    expect([received.status, received.text]).toEqual([400, said]);
+    expect([verify, listed, written]).toEqual([undefined, undefined, []]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['octets', text, signed.replace('\nx\n', `\n${'x'.repeat(65_536)}\n`)],
+    ['lines', text, signed.replace('\nx\n', '\n'.repeat(4_096))],
+    ['octets of CMS', { 'content-type': 'application/cms' }, 'x'.repeat(65_537)],
+  ])('with too many %s are refused before anybody looks at them', async (_, headers, body) => {
+    const received = await sync(body, { headers });
+    expect([received.status, received.text]).toEqual([
+      413,
+      'A signed text may have at most 65536 octets and 4096 lines',
+    ]);
+    expect([verify, listed]).toEqual([undefined, undefined]);
   });
 
   it('go along with an API key', async () => {
@@ -453,6 +553,31 @@ describe('signed updates (W9)', () => {
     const received = await sync(signed, { headers: { ...text, authorization: 'Basic good' } });
     expect([received.status, received.text]).toEqual([401, 'Message was signed more than one hour ago']);
     expect(written).toEqual([]);
+  });
+
+  it('whose signatures are refused count as failed credentials, used ones too', async () => {
+    const limited = await startGateway(backends, { CADASTRE_LIMITS_FAILED_CREDENTIALS: '2' });
+    try {
+      const status = async (body: string) => {
+        return (await limited.send('/syncupdates/TEST', { method: 'POST', headers: text, body })).status;
+      };
+      acceptance = SignatureOutcome.SIGNATURE_OUTCOME_REJECTED;
+      expect(await status(signed)).toBe(401);
+      outcome = SignatureOutcome.SIGNATURE_OUTCOME_REJECTED;
+      expect([await status(signed), await status(signed)]).toEqual([401, 401]);
+      listed = undefined;
+      expect([await status(signed), listed]).toEqual([429, undefined]);
+      expect(await status(set('AS-UNSIGNED'))).toBe(200);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it('whose certificate has expired name its key-cert', async () => {
+    outcome = SignatureOutcome.SIGNATURE_OUTCOME_REJECTED;
+    why = failureMessage('Certificate in keycert %s has expired', ['ab'.repeat(32)]);
+    subkeyOf = ['X509-1103'];
+    expect((await sync(signed)).text).toBe('Certificate in keycert X509-1103 has expired');
   });
 
   it('that are not signed after all are 400', async () => {

@@ -6,7 +6,7 @@ import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClientIdentity, selfSignedClient as selfSigned } from './client-identity.fixture.js';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
-import { openConnection } from './raw-exchange.fixture.js';
+import { openConnection } from './raw-request.fixture.js';
 
 async function handshake(port: number | undefined, options: ConnectionOptions = {}) {
   const socket = (await openConnection(port, options)) as TLSSocket;
@@ -74,9 +74,10 @@ describe('a new certificate', () => {
       {
         CADASTRE_HTTPS_CERT_FILE: join(folder, 'tls.crt'),
         CADASTRE_HTTPS_KEY_FILE: join(folder, 'tls.key'),
-        CADASTRE_HTTPS_CERT_CHECK: '20ms',
-        CADASTRE_GATEWAY_OPERATIONS: '127.0.0.1:0',
+        CADASTRE_OPERATIONS: '127.0.0.1:0',
       },
+      undefined,
+      { certificateCheck: 20 },
     );
     return gateway;
   }
@@ -113,7 +114,7 @@ describe('a new certificate', () => {
     old.destroy();
   });
 
-  it('that is swapped in by a symbolic link, as Kubernetes does, is taken', async () => {
+  it('that replaces another by a symbolic link, as in Kubernetes, is used', async () => {
     await store(join(directory, '..1'), first);
     await store(join(directory, '..2'), second);
     await symlink('..1', join(directory, '..data'));

@@ -61,7 +61,9 @@ beforeAll(async () => {
         },
       },
     },
-    { CADASTRE_GATEWAY_BODY_BYTES: '4096', CADASTRE_GATEWAY_BODY_ATTRIBUTES: '50' },
+    {},
+    undefined,
+    { bodyBytes: 4096, bodyAttributes: 50 },
   );
 });
 afterAll(() => gateway.stop());
@@ -77,10 +79,11 @@ const body = document([
   { name: 'mntner', value: 'EXAMPLE-MNT' },
   { name: 'source', value: 'TEST' },
 ]);
-const json = { 'content-type': 'application/json', accept: 'application/json' };
+const caller = { authorization: 'Basic good' };
+const json = { 'content-type': 'application/json', accept: 'application/json', ...caller };
 const put = (more: SendOptions = {}, url = path) => gateway.send(url, { method: 'PUT', headers: json, body, ...more });
 
-describe('what is asked of the objects service', () => {
+describe('requests to the objects service', () => {
   const object = {
     attributes: [
       { name: 'mntner', value: 'EXAMPLE-MNT' },
@@ -98,10 +101,10 @@ describe('what is asked of the objects service', () => {
     });
   });
 
-  it('POST: source, type and object, for nobody', async () => {
+  it('POST: source, type, object and caller', async () => {
     await gateway.send('/TEST/mntner', { method: 'POST', headers: json, body });
     expect(asked.create).toMatchObject({ source: 'TEST', type: 'mntner', object, options: { dryRun: false } });
-    expect(asked.create?.options?.principal).toBeUndefined();
+    expect(asked.create?.options?.principal?.accountName).toBe('alice@example.net');
   });
 
   it('DELETE: key and reason; a body and its type are ignored', async () => {
@@ -139,12 +142,12 @@ describe('what is asked of the objects service', () => {
       ),
     ],
   ])('the characters of %s', async (type, bytes) => {
-    await put({ headers: { 'content-type': type }, body: bytes });
+    await put({ headers: { 'content-type': type, ...caller }, body: bytes });
     expect(asked.update?.object?.attributes.at(-1)).toEqual({ name: 'source', value: 'é€' });
   });
 });
 
-describe('what is answered', () => {
+describe('responses', () => {
   it('the object with its serial, in the format asked for', async () => {
     const received = await put();
     expect(received).toMatchObject({
@@ -152,7 +155,7 @@ describe('what is answered', () => {
       headers: { 'cadastre-serial': '42', 'content-type': 'application/json' },
     });
     expect(Object.keys(JSON.parse(received.text))).toEqual(['link', 'objects', 'terms-and-conditions']);
-    const xml = await put({ headers: { 'content-type': 'application/json' } });
+    const xml = await put({ headers: { 'content-type': 'application/json', ...caller } });
     expect(xml.headers['content-type']).toBe('application/xml');
     const raw = JSON.parse((await put({}, `${path}?unformatted`)).text);
     expect(raw.objects.object[0].attributes.attribute[0].value).toBe('         EXAMPLE-MNT');
@@ -208,7 +211,7 @@ describe('HTTPS (W6)', () => {
 });
 
 describe('requests that cannot be processed, each with an error body in the format asked for', () => {
-  const xml = { 'content-type': 'application/xml', accept: 'application/json' };
+  const xml = { ...json, 'content-type': 'application/xml' };
   it.each<[string, string, SendOptions, number]>([
     ['an unknown path', '/nowhere', {}, 404],
     ['a path below a fixed one', '/search/x?query-string=x', {}, 404],
@@ -216,12 +219,15 @@ describe('requests that cannot be processed, each with an error body in the form
     ['a wrong method', path, { method: 'POST', body }, 405],
     ['an unknown method', path, { method: 'PATCH', body }, 405],
     ['a write to a version', `${path}/versions/1`, { method: 'DELETE' }, 405],
+    ['a misspelt dry run', `${path}?dryrun`, { method: 'PUT', body }, 400],
+    ['a credential in the URL', `${path}?apiKey=hunter2hunter2`, { method: 'PUT', body }, 400],
+    ['an unknown parameter of a deletion', `${path}?raeson=x`, { method: 'DELETE' }, 400],
     ['a mistyped dry run', `${path}?dry-run=ture`, { method: 'PUT', body }, 400],
     ['a password', `${path}?password=x`, { method: 'PUT', body }, 400],
     ['an override', `${path}?override=a,b,c`, { method: 'DELETE' }, 400],
     ['a wrong credential', path, { method: 'PUT', body, headers: { ...json, authorization: 'Basic bad' } }, 401],
-    ['no Content-Type', path, { method: 'PUT', headers: { accept: 'application/json' }, body }, 415],
-    ['no Content-Type and no body', path, { method: 'PUT', headers: { accept: 'application/json' } }, 415],
+    ['no Content-Type', path, { method: 'PUT', headers: { accept: 'application/json', ...caller }, body }, 415],
+    ['no Content-Type and no body', path, { method: 'PUT', headers: { accept: 'application/json', ...caller } }, 415],
     ['another Content-Type', path, { method: 'PUT', headers: { ...json, 'content-type': 'text/plain' }, body }, 415],
     ['a broken Content-Type', path, { method: 'PUT', headers: { ...json, 'content-type': 'nonsense' }, body }, 415],
     ['a compressed body', path, { method: 'PUT', headers: { ...json, 'content-encoding': 'br' }, body }, 415],
@@ -254,10 +260,11 @@ describe('requests that cannot be processed, each with an error body in the form
     const { link, errormessages } = JSON.parse(received.text);
     expect(errormessages.errormessage[0].severity).toBe('Error');
     expect(link.href).not.toMatch(/password|override/);
+    expect(received.text).not.toMatch(/hunter2|apikey/i);
     expect(asked).toEqual({});
   });
 
-  it('405 and OPTIONS tell what is allowed', async () => {
+  it('405 and OPTIONS list the allowed methods', async () => {
     expect((await gateway.send(path, { method: 'POST' })).headers.allow).toBe('GET, HEAD, PUT, DELETE, OPTIONS');
     expect((await gateway.send('/TEST/mntner')).headers.allow).toBe('POST, OPTIONS');
     expect(await gateway.send(path, { method: 'OPTIONS' })).toMatchObject({ status: 200, text: '' });
@@ -273,7 +280,7 @@ describe('requests that cannot be processed, each with an error body in the form
     expect(asked).toEqual({});
   });
 
-  it('what is no HTTP is answered and the connection ends', async () => {
+  it('data that is not HTTP gets a response, and the connection closes', async () => {
     const long = `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
     for (const [sent, status] of [
       ['nonsense\r\n\r\n', 400],
@@ -288,14 +295,14 @@ describe('requests that cannot be processed, each with an error body in the form
   });
 });
 
-it('a GET answer can be PUT back', async () => {
+it('a GET response can be sent back by PUT', async () => {
   for (const [type, extension] of [
     ['application/json', 'json'],
     ['application/xml', 'xml'],
   ]) {
     for (const query of ['', '?unformatted']) {
       const { text } = await gateway.send(`${path}.${extension}${query}`);
-      expect((await put({ headers: { 'content-type': type! }, body: text })).status).toBe(200);
+      expect((await put({ headers: { 'content-type': type!, ...caller }, body: text })).status).toBe(200);
       expect(asked.update?.object?.attributes.map(({ name }) => name)).toEqual([
         'mntner',
         'admin-c',

@@ -2,13 +2,13 @@ import type { Policy } from './domain/policy.js';
 import type { ObjectsClient } from './objects/client.js';
 import type { GeoSettings } from './settings.js';
 
-/** What the methods of this service work with. */
+/** What the RPC handlers of this service work with. */
 export interface Context {
   readonly objects: ObjectsClient;
   readonly policy: Policy;
 }
 
-/** What the operator set. */
+/** The policy as configured. */
 export function policyOf(settings: GeoSettings): Policy {
   const suspect = new Set(settings.suspectMailboxes.map((mailbox) => mailbox.toLowerCase()));
   return {

@@ -4,7 +4,7 @@ import { connectObjects, type ObjectsClient } from './objects/client.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import type { GeoSettings } from './settings.js';
 
-/** What tests and programs may put in place of the usual parts. */
+/** Replacements of the usual parts in tests and programs. */
 export interface GeoOverrides {
   logger?: Logger;
   objects?: ObjectsClient & { close(): void };

@@ -25,10 +25,10 @@ describe('FindAbuseContact', () => {
 
   test.each([
     ['198.51.100.1', 'a resource without a contact'],
-    ['192.0.2.100', 'one that the operator gave, without a contact'],
+    ['192.0.2.100', 'one from the operator, without a contact'],
     ['AS64501', 'an AS number without a contact'],
-    ['203.0.113.1', 'IPv4 space of which only the root is known'],
-    ['2001:db9::1', 'IPv6 space of which only the root is known'],
+    ['203.0.113.1', 'IPv4 space with only a root above it'],
+    ['2001:db9::1', 'IPv6 space with only a root above it'],
     ['0.0.0.0/0', 'the root'],
     ['AS64999', 'an AS number that is not registered'],
   ])('%s is not found: %s', async (resource) => {
@@ -38,7 +38,7 @@ describe('FindAbuseContact', () => {
     });
   });
 
-  test.each(['foo', '', 'AS64500 - AS64501', '192.0.2.0/33'])('"%s" is no resource', async (resource) => {
+  test.each(['foo', '', 'AS64500 - AS64501', '192.0.2.0/33'])('"%s" is not a resource', async (resource) => {
     await expect(contacts.findAbuseContact({ resource })).rejects.toMatchObject({
       kind: 'invalid',
       messages: [{ text: 'Invalid argument: %s', args: [resource] }],
@@ -46,7 +46,7 @@ describe('FindAbuseContact', () => {
   });
 });
 
-test('FindAbuseContacts answers every question, in order, the foolish ones too', async () => {
+test('FindAbuseContacts answers every question, in order, including invalid ones', async () => {
   const asked = ['AS64500', 'foo', '203.0.113.1', '192.0.2.1', '2001:db8::1', 'AS64500'];
   const answers = await collect(contacts.findAbuseContacts(questions(asked)));
   expect(answers.map(({ resource, contact }) => [resource, contact?.role])).toEqual([

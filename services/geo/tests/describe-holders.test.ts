@@ -1,6 +1,7 @@
 import type { ObjectKey } from '@cadastre/proto/registry';
 import { describe, expect, test } from 'vitest';
-import { geo } from './registry.fixture.js';
+import { objectsOf } from './objects.fixture.js';
+import { geo, geoOver, registry } from './registry.fixture.js';
 
 const key = (type: string, text: string, source = 'TEST'): ObjectKey => ({ source, type, key: text });
 const everything = { abuseContacts: true, resourceHolders: true };
@@ -32,7 +33,7 @@ describe('DescribeHolders', () => {
   test.each<[string, ObjectKey]>([
     ['an object that does not exist', key('inetnum', '192.0.2.0 - 192.0.2.10')],
     ['an organisation that does not exist', key('organisation', 'ORG-ZZ9-TEST')],
-    ['a type that holds nothing', key('person', 'AR1-TEST')],
+    ['a type without resources', key('person', 'AR1-TEST')],
     ['a key of another type', key('inetnum', 'AS64500')],
     ['an impossible key', key('inet6num', 'foo')],
   ])('answers %s empty', async (_, asked) => {
@@ -50,7 +51,7 @@ describe('DescribeHolders', () => {
     ]);
   });
 
-  test('says only what is wanted', async () => {
+  test('returns only what was requested', async () => {
     const asked = [key('aut-num', 'AS64500')];
     expect(await described(asked, { abuseContacts: true, resourceHolders: false })).toEqual([['AR1-TEST', '']]);
     expect(await described(asked, { abuseContacts: false, resourceHolders: true })).toEqual([
@@ -58,7 +59,7 @@ describe('DescribeHolders', () => {
     ]);
   });
 
-  test('knows holders in copies of other registries, but no abuse contacts', async () => {
+  test('finds holders in mirrors of other registries, but no abuse contacts', async () => {
     const { descriptions } = await geo().contacts.describeHolders({
       keys: [key('inetnum', '192.0.2.0 - 192.0.2.255', 'OTHER-GRS')],
       ...everything,
@@ -68,7 +69,7 @@ describe('DescribeHolders', () => {
     ]);
   });
 
-  test('names the object itself as the one found', async () => {
+  test('returns the object itself as the one found', async () => {
     const { descriptions } = await geo().contacts.describeHolders({
       keys: [key('inetnum', '192.0.2.0/24')],
       ...everything,
@@ -81,7 +82,7 @@ describe('DescribeHolders', () => {
     await expect(geo().contacts.describeHolders({ keys, ...everything })).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  test('asks as often for a hundred objects deep inside others as for one', async () => {
+  test('makes as many calls for a hundred nested objects as for one', async () => {
     const around = Array.from({ length: 12 }, (_, bits) => [
       `inet6num: 2001:db8::/${33 + bits}`,
       'mnt-by: EX-MNT',
@@ -96,5 +97,16 @@ describe('DescribeHolders', () => {
     expect(new Set(descriptions.map(({ abuseContact }) => abuseContact?.role))).toEqual(new Set(['AR2-TEST']));
     expect(registry.asked.batchFindEnclosing).toEqual([100]);
     expect(registry.asked.batchLookup.length).toBeLessThanOrEqual(2);
+  });
+
+  test('omits an unreadable object, and describes the others', async () => {
+    const { contacts } = geoOver(objectsOf(registry, ['ORG-EX1-TEST', 'AS64501']));
+    const keys = [key('aut-num', 'AS64501'), key('aut-num', 'AS64500'), key('inet6num', '2001:db8::/32')];
+    const { descriptions } = await contacts.describeHolders({ keys, ...everything });
+    expect(descriptions.map(({ abuseContact, holderKey }) => [abuseContact?.role, holderKey])).toEqual([
+      [undefined, ''],
+      [undefined, ''],
+      ['AR2-TEST', 'ORG-EX2-TEST'],
+    ]);
   });
 });

@@ -27,21 +27,21 @@ describe('Locate', () => {
   test.each([
     ['198.51.100.1', 'No geolocation data was found for the given ipkey: %s', ['198.51.100.1']],
     ['2001:db8::1', 'No geolocation data was found for the given ipkey: %s', ['2001:db8::1']],
-  ])('%s is registered, but nothing is said about it', async (resource, text, args) => {
+  ])('%s is registered, but has no location', async (resource, text, args) => {
     await expect(locations.locate({ resource })).rejects.toMatchObject({
       kind: 'not-found',
       messages: [{ text, args }],
     });
   });
 
-  test.each(['foo', '', 'AS64500'])('"%s" is no address', async (resource) => {
+  test.each(['foo', '', 'AS64500'])('"%s" is not an address', async (resource) => {
     await expect(locations.locate({ resource })).rejects.toMatchObject({
       kind: 'invalid',
       messages: [{ text: 'Invalid argument: %s', args: [resource] }],
     });
   });
 
-  test('an address around which nothing is registered, not even a root, is not found', async () => {
+  test('an address without any enclosing object, not even a root, is not found', async () => {
     await expect(geoOver(objectsOf([])).locations.locate({ resource: '192.0.2.1' })).rejects.toMatchObject({
       kind: 'not-found',
       messages: [{ text: 'No inetnum/inet6num resource has been found', args: [] }],
@@ -49,7 +49,7 @@ describe('Locate', () => {
   });
 });
 
-test('LocateMany answers every question, in order, the foolish ones too', async () => {
+test('LocateMany answers every question, in order, including invalid ones', async () => {
   const asked = ['198.51.100.1', '192.0.2.1', 'AS64500', '192.0.2.200'];
   const answers = await collect(locations.locateMany(questions(asked)));
   expect(answers.map(({ resource, location }) => [resource, location?.geoloc?.value])).toEqual([

@@ -12,22 +12,26 @@ import { referenceId } from '../src/domain/registered.js';
 import { registered } from '../src/domain/registry.fixture.js';
 import type { ObjectsClient } from '../src/objects/client.js';
 
-/** The objects service over a list of objects, counting what it is asked. */
+/** The objects service over a list of objects; counts the requests. */
 export interface CountedObjects extends ObjectsClient {
   close(): void;
-  /** How many resources or keys each call asked for. */
+  /** The number of resources or keys in each call. */
   readonly asked: { batchFindEnclosing: number[]; batchLookup: number[] };
 }
 
-/** Objects given by their lines, in sources TEST and OTHER-GRS. */
-export function objectsOf(objects: readonly string[][]): CountedObjects {
+/** Objects from their lines, in the sources TEST and OTHER-GRS. Those with an unreadable key have garbage as text. */
+export function objectsOf(objects: readonly string[][], unreadable: readonly string[] = []): CountedObjects {
   const stored = objects.map(storedObject);
+  for (const { answer } of stored) if (unreadable.includes(answer.key)) answer.text = 'garbage';
   const asked: CountedObjects['asked'] = { batchFindEnclosing: [], batchLookup: [] };
   const hierarchy = inMemoryClient(HierarchyServiceService, hierarchyOver(stored, asked.batchFindEnclosing));
   const reader = inMemoryClient(ObjectReaderServiceService, readerOver(stored, asked.batchLookup));
   const { batchFindEnclosing } = hierarchy;
   return { batchFindEnclosing, batchLookup: reader.batchLookup, listSources: reader.listSources, close() {}, asked };
 }
+
+/** Larger texts are missing from the objects that enclose a resource. */
+const largeText = 5000;
 
 interface Stored {
   readonly answer: RegistryObject;
@@ -42,15 +46,25 @@ function storedObject(lines: string[]): Stored {
 
 function hierarchyOver(stored: Stored[], asked: number[]): Handlers<typeof HierarchyServiceService> {
   return {
-    batchFindEnclosing: async ({ source, resources, types, scope }) => {
+    batchFindEnclosing: async ({ source, resources, types, scope, shareObjects }) => {
       asked.push(resources.length);
       if (!['TEST', 'OTHER-GRS'].includes(source)) throw new ServiceError('invalid', `Invalid source '${source}'`);
-      if (scope !== EnclosingScope.ENCLOSING_SCOPE_ALL) throw new Error('not expected');
+      if (scope !== EnclosingScope.ENCLOSING_SCOPE_ALL || !shareObjects) throw new Error('not expected');
       const candidates = stored.filter(({ answer }) => answer.source === source && types.includes(answer.type));
-      return { answers: resources.map((text) => ({ objects: enclosing(candidates, text), invalid: false })) };
+      const answered = candidates.map(({ answer }) => answer);
+      const answers = resources.map((text) => ({
+        objects: [],
+        positions: enclosing(candidates, text).map((one) => answered.indexOf(one)),
+        invalid: false,
+      }));
+      return { answers, objects: answered.map(withoutLargeText) };
     },
     listContained: notNeeded,
   };
+}
+
+function withoutLargeText(object: RegistryObject): RegistryObject {
+  return object.text.length > largeText ? { ...object, text: '' } : object;
 }
 
 function enclosing(candidates: Stored[], text: string): RegistryObject[] {

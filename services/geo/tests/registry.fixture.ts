@@ -1,7 +1,8 @@
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import { inMemoryClient } from '@cadastre/service/testing';
 import { policy } from '../src/domain/registry.fixture.js';
-import { abuseContactHandlers, geolocationHandlers } from '../src/rpc/handlers.js';
+import { abuseContactHandlers } from '../src/rpc/abuse-contacts.js';
+import { geolocationHandlers } from '../src/rpc/geolocation.js';
 import { type CountedObjects, objectsOf } from './objects.fixture.js';
 
 /** A small registry: an organisation, its IPv4 and IPv6 space, an AS number, and the roots. */
@@ -30,7 +31,7 @@ export const registry: string[][] = [
   ['role: Abuse', 'nic-hdl: AR1-TEST', 'abuse-mailbox: abuse@example.net', 'source: OTHER-GRS'],
 ];
 
-/** The methods of this service over such objects. */
+/** The methods of this service over these objects. */
 export function geoOver(objects: CountedObjects) {
   const context = { objects, policy };
   return {

@@ -9,7 +9,11 @@ import { geoSettings } from '../src/settings.js';
 import { type CountedObjects, objectsOf } from './objects.fixture.js';
 import { collect, questions, registry } from './registry.fixture.js';
 
-const environment = { CADASTRE_GEO_LISTEN: '127.0.0.1:0', CADASTRE_GEO_SUSPECT_MAILBOXES: 'Abuse@example.net' };
+const environment = {
+  CADASTRE_LISTEN: '127.0.0.1:0',
+  CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
+  CADASTRE_GEO_SUSPECT_MAILBOXES: 'Abuse@example.net',
+};
 
 type GeoService = Awaited<ReturnType<typeof createGeoService>>;
 
@@ -81,12 +85,12 @@ async function freeAddress(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-test('without the objects service there are no answers, and the service is not ready', async () => {
+test('without the objects service the calls fail, and the service is not ready', async () => {
   const operations = await freeAddress();
   const unavailable = async () => Promise.reject(new ServiceError('unavailable', 'Service temporarily unavailable'));
   const alone = await startGeo(
     { ...objectsOf([]), batchFindEnclosing: unavailable, listSources: unavailable },
-    { CADASTRE_GEO_OPERATIONS: operations },
+    { CADASTRE_OPERATIONS: operations },
   );
   const geolocation = connect(GeolocationServiceService, { ...client(), address: alone.address() });
   await expect(geolocation.locate({ resource: '192.0.2.1' })).rejects.toMatchObject({ kind: 'unavailable' });

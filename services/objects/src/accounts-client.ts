@@ -3,8 +3,10 @@ import { type ConnectOptions, connect } from '@cadastre/service';
 import type { Accounts } from './context.js';
 
 const deadlineMs = 5000;
+/** Maximum number of subjects in one call; the reply shows further subjects as they are stored. */
+const maxSubjects = 1000;
 
-/** Asks the auth service; it connects when it is first asked. */
+/** A client of the auth service; it connects on the first call. */
 export function createAccountsClient(
   o: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>,
 ): Accounts & { close(): void } {
@@ -22,7 +24,7 @@ export function createAccountsClient(
     },
     async resolveSubjects(subjects, call) {
       if (subjects.length === 0) return new Map();
-      const { accounts } = await client.resolveAccounts({ names: [], ids: [...subjects] }, call);
+      const { accounts } = await client.resolveAccounts({ names: [], ids: subjects.slice(0, maxSubjects) }, call);
       return new Map(accounts.map((account) => [account.id, account]));
     },
     close: () => client.close(),

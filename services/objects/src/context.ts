@@ -1,6 +1,8 @@
 import type { Account } from '@cadastre/proto/auth';
 import { type Call, createPool, type Logger, type Metrics, reportPools } from '@cadastre/service';
 import type pg from 'pg';
+import { Counter } from 'prom-client';
+import { type CertificateReader, createCertificateReader } from './domain/certificates/read-certificate.js';
 import type { Policy } from './domain/policy.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { ensureSources, type Sources } from './store/sources.js';
@@ -8,29 +10,34 @@ import type { DelegationCheck } from './write/write.js';
 
 /** Knows the accounts that `auth: SSO` lines name. */
 export interface Accounts {
-  /** The accounts of these names by lower-case name; unknown ones are left out. Throws when it cannot be told. */
+  /**
+   * The accounts of these names by lower-case name, without unknown ones. Throws when the auth service is unavailable.
+   */
   resolve(names: readonly string[], call: Call): Promise<Map<string, Account>>;
-  /** The accounts of these subjects, by subject; unknown ones are left out. Throws when it cannot be told. */
+  /** The accounts of these subjects, by subject, without unknown ones. Throws when the auth service is unavailable. */
   resolveSubjects(subjects: readonly string[], call: Call): Promise<Map<string, Account>>;
 }
 
 /** What the RPC handlers work with. */
 export interface Context {
   readonly sources: Sources;
-  /** For single statements that only read. */
+  /** For single read-only statements. */
   readonly readPool: pg.Pool;
-  /** For single transactions of writes. */
+  /** For write transactions. */
   readonly writePool: pg.Pool;
   /** For bulk loads: no time limit, one connection each. */
   readonly loadPool: pg.Pool;
   readonly changes: ChangeSignal;
   readonly accounts: Accounts;
-  /** Absent where name servers are not looked at. */
+  /** Absent when name servers are not checked. */
   readonly delegations: DelegationCheck | undefined;
+  readonly certificates: CertificateReader;
   readonly policy: Policy;
-  /** Common names of the callers that pass on to the public what they read. */
+  /** Common names of the callers that publish what they read. */
   readonly publicCallers: readonly string[];
   readonly clock: () => Date;
+  /** Counts a stored object that cannot be read. */
+  readonly countUnreadable: (source: string, type: string) => void;
 }
 
 export interface ContextOptions {
@@ -44,6 +51,8 @@ export interface ContextOptions {
   readonly delegations?: DelegationCheck | undefined;
   readonly policy: Policy;
   readonly clock: () => Date;
+  /** Timeout for reading one key, in milliseconds; default 3 seconds. */
+  readonly keyDeadlineMs?: number;
   readonly logger: Logger;
   readonly metrics?: Metrics;
 }
@@ -52,7 +61,7 @@ const readTimeoutMs = 30_000;
 const writeTimeoutMs = 30_000;
 const maxLoads = 8;
 
-/** Every statement is a handful of index lookups; a plan made once for any parameters is right and saves planning. */
+/** Every statement is a few index lookups: a generic plan suits all parameters and saves planning. */
 const lookupPlans = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
@@ -60,10 +69,10 @@ const lookupPlans = {
   enable_mergejoin: 'off',
 };
 
-/** Much of the index of references is written at a time; a load that ends leaves nothing pending. */
+/** Loads write much to the index of references at a time; a finished load leaves nothing pending. */
 const loadSettings = { gin_pending_list_limit: '32MB' };
 
-/** Connects to a migrated database. `close` ends everything that was opened. */
+/** Connects to a migrated database. `close` releases everything. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
   const { databaseUrl: url, accounts, delegations, policy, publicCallers, clock, logger } = o;
   const pool = (use: string, max: number, statementTimeoutMs: number, sessionSettings: Record<string, string> = {}) =>
@@ -76,17 +85,31 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   const loadPool = pool('load', maxLoads, 0, loadSettings);
   if (o.metrics) reportPools(o.metrics, [readPool, writePool, loadPool]);
   const changes = createChangeSignal({ url, logger });
+  const certificates = createCertificateReader(o.keyDeadlineMs);
   const close = async () => {
     await changes.stop();
-    await Promise.all([readPool.end(), writePool.end(), loadPool.end()]);
+    await Promise.all([readPool.end(), writePool.end(), loadPool.end(), certificates.close()]);
   };
   try {
     const sources = await ensureSources(writePool, o.source, o.grsSources);
     await changes.start();
     const pools = { readPool, writePool, loadPool };
-    return { context: { sources, ...pools, changes, accounts, delegations, policy, publicCallers, clock }, close };
+    const countUnreadable = unreadableCounter(o.metrics);
+    const parts = { changes, accounts, delegations, certificates, policy, publicCallers, clock, countUnreadable };
+    return { context: { sources, ...pools, ...parts }, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function unreadableCounter(metrics: Metrics | undefined): Context['countUnreadable'] {
+  if (metrics === undefined) return () => {};
+  const counter = new Counter({
+    name: 'cadastre_unreadable_objects_total',
+    help: 'Number of reads that met an unreadable stored object',
+    labelNames: ['source', 'type'],
+    registers: [metrics],
+  });
+  return (source, type) => counter.inc({ source, type });
 }

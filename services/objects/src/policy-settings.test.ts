@@ -1,12 +1,13 @@
 import { formatPrefix } from '@cadastre/rpsl';
-import { readSettings } from '@cadastre/service';
+import { readSettings, registrySettings } from '@cadastre/service';
 import { expect, test } from 'vitest';
 import { defaultPolicy } from './domain/policy.js';
 import { policyOf, policySettings } from './policy-settings.js';
 
-const policy = (environment: Record<string, string>) => policyOf(readSettings(policySettings, environment));
+const policy = (environment: Record<string, string>) =>
+  policyOf(readSettings({ ...policySettings, ...registrySettings }, environment));
 
-test('what is not set is as in other registries', () => {
+test('settings have defaults', () => {
   expect(policy({})).toEqual(defaultPolicy);
 });
 
@@ -17,11 +18,13 @@ test('codes in any letter case, prefixes of both families, AS numbers and ranges
     CADASTRE_POLICY_LANGUAGES: 'en',
     CADASTRE_POLICY_BOGONS: '192.0.2.0/24,2001:db8::/32',
     CADASTRE_POLICY_RESERVED_AS_NUMBERS: 'AS0,AS64512-AS65534',
+    CADASTRE_OPERATOR_MAINTAINERS: 'ONE-MNT,TWO-MNT',
   });
   expect(set).toMatchObject({
     profile: 'rir',
     countries: new Set(['NL', 'DE']),
     languages: new Set(['EN']),
+    operatorMaintainers: ['ONE-MNT', 'TWO-MNT'],
     reservedAsNumbers: [
       { first: 0, last: 0 },
       { first: 64_512, last: 65_534 },

@@ -1,43 +1,38 @@
 import { type AsRange, parseAsBlock, parseAsNumber, parseIpv4Prefix, parseIpv6Prefix } from '@cadastre/rpsl';
-import { type Setting, setting, type Values } from '@cadastre/service';
+import { type registrySettings, type Setting, setting, type Values } from '@cadastre/service';
 import { defaultPolicy, type Policy } from './domain/policy.js';
 
-/** The settings by which a registry differs from others. */
+/** Settings of the registry's policy. */
 export const policySettings = {
   policyProfile: setting.oneOf(['none', 'rir'], {
     name: 'CADASTRE_POLICY_PROFILE',
     doc: "Rules beside those of every registry: none, or an RIR's, under which the statuses of networks form a hierarchy.",
     default: 'none',
   }),
-  operatorMaintainers: setting.list({
-    name: 'CADASTRE_POLICY_OPERATOR_MAINTAINERS',
-    doc: "Names of the registry operator's mntners: they alone write as-blocks, e164.arpa and the whole address space.",
-    default: [],
-  }),
   countries: setting.list({
     name: 'CADASTRE_POLICY_COUNTRIES',
-    doc: 'Codes that country may hold; those of ISO 3166 and EU unless set.',
+    doc: 'Codes that the attribute country may have; default: those of ISO 3166 and EU.',
     default: [],
   }),
   languages: setting.list({
     name: 'CADASTRE_POLICY_LANGUAGES',
-    doc: 'Codes that language may hold; those of ISO 639-1 unless set.',
+    doc: 'Codes that the attribute language may have; default: those of ISO 639-1.',
     default: [],
   }),
   bogons: listOf((text) => parseIpv4Prefix(text) ?? parseIpv6Prefix(text), {
     name: 'CADASTRE_POLICY_BOGONS',
-    doc: 'Prefixes inside of which no route is created.',
+    doc: 'Prefixes in which routes are refused.',
     form: 'prefix,prefix,...',
   }),
   reservedAsNumbers: listOf(parseAsNumbers, {
     name: 'CADASTRE_POLICY_RESERVED_AS_NUMBERS',
-    doc: 'AS numbers, or ranges of them as AS64512-AS65534, that originate no route.',
+    doc: 'AS numbers, or ranges as AS64512-AS65534, that may not originate a route.',
     form: 'AS1,AS2-AS3,...',
   }),
 };
 
-/** The policy that the settings describe; what they leave open is as in other registries. */
-export function policyOf(settings: Values<typeof policySettings>): Policy {
+/** The policy as configured, with defaults for the rest. */
+export function policyOf(settings: Values<typeof policySettings & typeof registrySettings>): Policy {
   const codes = (set: readonly string[]) => new Set(set.map((code) => code.toUpperCase()));
   return {
     ...defaultPolicy,
@@ -50,7 +45,7 @@ export function policyOf(settings: Values<typeof policySettings>): Policy {
   };
 }
 
-/** A list of which every element means something; empty unless set. */
+/** Parses each element of a list; the list is empty by default. */
 function listOf<T>(
   parseOne: (text: string) => T | undefined,
   { name, doc, form }: { name: string; doc: string; form: string },
@@ -69,7 +64,7 @@ function listOf<T>(
       const wrong = values.indexOf(undefined);
       return wrong < 0
         ? { value: values.filter((value) => value !== undefined) }
-        : { problem: `has an element that is none: "${parsed.value[wrong]}"` };
+        : { problem: `has an invalid element: "${parsed.value[wrong]}"` };
     },
   };
 }

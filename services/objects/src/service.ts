@@ -1,16 +1,16 @@
 import { createMetrics, createRpcService, type Logger, mutualTls, type Service } from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
-import { allowedCallers } from './allowed-callers.js';
-import { createContext } from './context.js';
+import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
-import { implementations } from './implementations.js';
 import { policyOf } from './policy-settings.js';
+import { allowedCallers, implementations } from './rpc/index.js';
+import { publicCallers } from './rpc/registry-object.js';
 import type { Settings } from './settings.js';
+import { missingKeys } from './store/objects.js';
 
-/** Where the migrations of the database stand, for `migrate`. */
-export const migrations = new URL('../migrations/', import.meta.url);
+export { migrateObjects } from './migrate.js';
 
-/** Makes the objects service on a database that has been migrated; `address` tells where it listens once started. */
+/** Makes the objects service on a migrated database; `address` is known after `start`. */
 export async function createObjectsService(
   settings: Settings,
   logger: Logger,
@@ -21,12 +21,14 @@ export async function createObjectsService(
   const { context, close } = await createContext({
     ...settings,
     policy: policyOf(settings),
+    publicCallers,
     accounts,
     delegations: delegationCheckOf(settings, logger),
     clock: () => new Date(),
     logger,
     metrics,
   });
+  await warnOfMissingOperators(context, logger);
   return createRpcService({
     name: 'objects',
     settings,
@@ -36,11 +38,18 @@ export async function createObjectsService(
     implementations: implementations(context),
     allowedCallers,
     checks: { database: async () => void (await context.readPool.query('select 1 from source limit 1')) },
-    // Followers of the feed would never end by themselves.
+    // Feed streams have no end of their own.
     drain: () => context.changes.stop(),
     release: async () => {
       accounts.close();
       await close();
     },
   });
+}
+
+/** Only a bulk load can create them, and without them no caller can write what is the operator's. */
+async function warnOfMissingOperators({ readPool, sources, policy }: Context, logger: Logger): Promise<void> {
+  const keys = policy.operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }) as const);
+  const missing = (await missingKeys(readPool, sources.main.id, keys)).map(({ key }) => key.toUpperCase());
+  if (missing.length > 0) logger.warn({ missing }, 'operator maintainers do not exist: load them');
 }

@@ -1,6 +1,6 @@
 import { View } from '@cadastre/proto/registry';
 import { samples } from '@cadastre/rpsl';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { lookup, put, readerOf, useContext } from './test-context.js';
 import { accounts, alice, bob, edited, startRegistry, subject, writerOf } from './write-context.js';
 
@@ -27,7 +27,7 @@ async function unfilteredFor(principal: typeof alice | undefined, name: string):
   return (await client.batchLookup({ lookups })).answers[0]!.object!.text;
 }
 
-test('an account is stored by its stable subject and answered by its name', async () => {
+test('an account is stored by its stable subject and returned by its name', async () => {
   const created = await writer().create(mntner('SUBJECT-MNT'));
   expect(created.outcome).toBe('CREATED');
   expect(created.text).toContain(`SSO ${aliceName}`);
@@ -35,18 +35,18 @@ test('an account is stored by its stable subject and answered by its name', asyn
   expect(await stored('SUBJECT-MNT')).not.toContain(aliceName);
 });
 
-test('its name is shown to its holder, and nothing of it to anybody else', async () => {
+test('its name is shown to its holder, and hidden from everyone else', async () => {
   await writer().create(mntner('SHOWN-MNT'));
   expect(await unfilteredFor(alice, 'SHOWN-MNT')).toMatch(new RegExp(`^auth: +SSO ${aliceName}$`, 'm'));
   for (const other of [bob, undefined]) expect(await unfilteredFor(other, 'SHOWN-MNT')).not.toContain('auth:');
 });
 
-test('what was answered can be sent back: nothing has changed', async () => {
+test('sending a response back changes nothing', async () => {
   const { text } = await writer().create(mntner('BACK-MNT'));
   expect((await writer().update('mntner', 'BACK-MNT', text!)).outcome).toBe('UNCHANGED');
 });
 
-test('whoever gets the e-mail address of an account later does not get its authority', async () => {
+test('a later owner of an account’s e-mail address does not get its authority', async () => {
   await writer().create(mntner('HEIR-MNT'));
   const heir = { ...alice, accountId: 'somebody-else' };
   const change = edited((await writer().create(mntner('HEIR2-MNT'))).text!, {
@@ -60,7 +60,7 @@ test('whoever gets the e-mail address of an account later does not get its autho
   expect((await writer().remove('mntner', 'HEIR2-MNT', renamed)).outcome).toBe('DELETED');
 });
 
-test('names that a bulk load kept count, and become subjects with the next change', async () => {
+test('names from a bulk load count, and become subjects with the next change', async () => {
   await put(setup.context, mntner('LEGACY-MNT'));
   expect((await writer().update('mntner', 'LEGACY-MNT', mntner('LEGACY-MNT'))).outcome).toBe('UNCHANGED');
   const changed = edited(mntner('LEGACY-MNT'), { remarks: 'changed' });
@@ -68,7 +68,7 @@ test('names that a bulk load kept count, and become subjects with the next chang
   expect(await stored('LEGACY-MNT')).toContain(`SSO ${subject(aliceName)}`);
 });
 
-test('an account is told its own mntners: by subject, and by the name that a bulk load kept', async () => {
+test('an account finds its own mntners: by subject, and by the name from a bulk load', async () => {
   const own = async (principal: typeof alice) =>
     (await readerOf(setup.context).listOwnMaintainers({ principal })).maintainers.map(({ key }) => key);
   await writer().create(mntner('OWN1-MNT'));
@@ -81,4 +81,15 @@ test('an account is told its own mntners: by subject, and by the name that a bul
   await writer().remove('mntner', 'OWN1-MNT');
   expect(await own(alice)).not.toContain('OWN1-MNT');
   await expect(own({ ...alice, accountId: '', accountName: '' })).rejects.toMatchObject({ kind: 'invalid' });
+});
+
+test('400: more accounts than allowed, before the identity provider is queried', async () => {
+  const resolve = vi.fn(accounts.resolve);
+  const asking = writerOf(setup.context, { accounts: { ...accounts, resolve } });
+  const names = Array.from({ length: 201 }, (_, n) => `SSO user${n}@example.net`);
+  const many = `${mntner('MANY-MNT')}${names.map((name) => `auth: ${name}\n`).join('')}`;
+  const { outcome, messages } = await asking.create(many);
+  expect(messages).toEqual(['E Too many accounts: 202, of which one request may name 200']);
+  expect(outcome).toBe('INVALID');
+  expect(resolve).not.toHaveBeenCalled();
 });

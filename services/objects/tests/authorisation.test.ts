@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { person as personText, put, text, useContext } from './test-context.js';
 import { principal, writerOf } from './write-context.js';
 
-// Who must sign what. Every mntner has the accounts whose name lists it: `own+lower` may act as OWN-MNT and LOWER-MNT.
-// All writes are trials, so that no case depends on another.
+// Who must authorise what. Every mntner has the accounts whose name lists it: `own+lower` may act as OWN-MNT and
+// LOWER-MNT. All writes are dry runs, so that no case depends on another.
 
 const setup = useContext();
 
@@ -129,9 +129,9 @@ const cases: readonly Case[] = [
     'own',
     [refused('[person] PP1-TEST', 'mnt-by', 'UPPER-MNT')],
   ],
-  ['who gives an object away is its old mntner', 'modify', person('PP1-TEST', ...own), 'upper'],
+  ['the old mntner gives an object away', 'modify', person('PP1-TEST', ...own), 'upper'],
   [
-    'what exists is asked for its own mntner only',
+    'creating an existing object needs its own mntner only',
     'create',
     inetnum('10.1.0.0 - 10.1.255.255', ...own),
     'own',
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
   ['inetnum: own only', 'create', inetnum(net, ...own), 'own', [parentRefused(slash8, 'mnt-lower', 'LOWER-MNT')]],
   ['inetnum: parent only', 'create', inetnum(net, ...own), 'lower', [refused(`[inetnum] ${net}`, 'mnt-by', 'OWN-MNT')]],
   [
-    'inetnum: neither; both are told',
+    'inetnum: neither; the refusal names both',
     'create',
     inetnum(net, ...own),
     'other',
@@ -174,7 +174,7 @@ const cases: readonly Case[] = [
     'own',
     [parentRefused('[inet6num] ::/0', 'mnt-lower', 'LOWER-MNT')],
   ],
-  ['the parent is not asked on MODIFY', 'modify', stored7.replace('TEST-NET', 'NEW-NET'), 'own'],
+  ['the parent does not count on MODIFY', 'modify', stored7.replace('TEST-NET', 'NEW-NET'), 'own'],
   ['nor on DELETE', 'delete', 'route 10.7.0.0/16AS64500', 'own'],
   [
     'the parent may not delete',
@@ -194,7 +194,7 @@ const cases: readonly Case[] = [
   ],
   ['aut-num: mnt-by of an as-block without mnt-lower', 'create', autNum('AS65537', ...own), 'own+upper'],
   ['aut-num: no as-block', 'create', autNum('AS65000', ...own), 'own', ['E No parent as-block found for AS65000']],
-  ['aut-num: the as-block is not asked on MODIFY', 'modify', autNum('AS64500', ...own, ['remarks', 'x']), 'own'],
+  ['aut-num: the as-block does not count on MODIFY', 'modify', autNum('AS64500', ...own, ['remarks', 'x']), 'own'],
   ['as-block: own and the operator', 'create', asBlock('AS65000 - AS65001', ...own), 'own+operator'],
   [
     'as-block: own only',
@@ -249,7 +249,7 @@ const cases: readonly Case[] = [
     [refused('[inetnum] 10.5.0.0 - 10.5.255.255', 'mnt-by', 'UPPER-MNT')],
   ],
   ['domain: IPv6', 'create', domain('8.b.d.0.1.0.0.2.ip6.arpa', ...own), 'own+lower'],
-  ['domain: ENUM asks the operator', 'create', domain('1.3.e164.arpa', ...own), 'own+operator'],
+  ['domain: ENUM needs the operator', 'create', domain('1.3.e164.arpa', ...own), 'own+operator'],
   [
     'domain: ENUM, own only',
     'create',
@@ -257,7 +257,7 @@ const cases: readonly Case[] = [
     'own',
     ['E Creating enum domain requires administrative authorisation'],
   ],
-  ['domain: the network is not asked on DELETE', 'delete', 'domain 7.10.in-addr.arpa', 'own'],
+  ['domain: the network does not count on DELETE', 'delete', 'domain 7.10.in-addr.arpa', 'own'],
   // routes
   ['route: mnt-lower of a less specific network', 'create', route('10.8.0.0/16', 'AS64500', ...own), 'own+lower'],
   [
@@ -334,7 +334,7 @@ const cases: readonly Case[] = [
   ['set: a flat name', 'create', asSet('AS-FLAT', ...own), 'own'],
   // irt
   [
-    'irt: an added team is asked',
+    'irt: an added team must agree',
     'modify',
     `${stored7}mnt-irt: IRT-TWO\n`,
     'own',
@@ -355,7 +355,7 @@ const cases: readonly Case[] = [
   ],
   // references
   [
-    'reference: an organisation asks its mnt-ref',
+    'reference: an organisation needs its mnt-ref',
     'create',
     person('AA1-TEST', ...own, ['org', 'ORG-RR1-TEST']),
     'own',
@@ -379,8 +379,8 @@ const cases: readonly Case[] = [
       'W Referenced organisation ORG-GO1-TEST has mnt-ref attribute GONE-MNT which does not exist in the database',
     ],
   ],
-  ['reference: kept ones ask nobody', 'modify', stored7.replace('TEST-NET', 'NEW-NET'), 'own'],
-  ['reference: removed ones ask nobody', 'modify', inetnum('10.7.0.0 - 10.7.255.255', ...own), 'own'],
+  ['reference: existing ones need no consent', 'modify', stored7.replace('TEST-NET', 'NEW-NET'), 'own'],
+  ['reference: removed ones need no consent', 'modify', inetnum('10.7.0.0 - 10.7.255.255', ...own), 'own'],
   [
     'reference: a person that has mnt-ref',
     'modify',
@@ -434,7 +434,7 @@ async function attempt(operation: Operation, object: string, signer: string) {
 const typeOf = (object: string) => object.slice(0, object.indexOf(':'));
 const keyOf = (object: string) => (/^nic-hdl: +(.*)$/m.exec(object) ?? /^[^:]+: +(.*)$/m.exec(object))![1]!;
 
-describe('who must sign', () => {
+describe('who must authorise', () => {
   test.each(cases.map((one) => [one[0], one[3], one] as const))('%s (%s)', async (_what, signer, one) => {
     const [, operation, object, , refusals = []] = one;
     const { outcome, messages } = await attempt(operation, object, signer);
@@ -454,13 +454,13 @@ describe('several objects in one write', () => {
     return results.map((result) => result.outcome);
   };
 
-  test('two new routes of one prefix do not vouch for each other', async () => {
+  test('two new routes of one prefix do not authorise each other', async () => {
     const pair = create(route('10.8.0.0/16', 'AS64501', ...own), route('10.8.0.0/16', 'AS64502', ...own));
     expect(await outcomes(pair, 'own')).toEqual(['UNAUTHORISED', 'UNAUTHORISED']);
     expect(await outcomes(pair, 'own+lower')).toEqual(['CREATED', 'CREATED']);
   });
 
-  test('a new network speaks for what stands in it, if it may itself be made', async () => {
+  test('a new network authorises objects inside it, if it may itself be created', async () => {
     const family = create(
       inetnum('10.8.0.0 - 10.8.255.255', ...own),
       inetnum('10.8.1.0 - 10.8.1.255', ...own),
@@ -471,7 +471,7 @@ describe('several objects in one write', () => {
     expect(await outcomes(family, 'own')).toEqual(['UNAUTHORISED', 'SKIPPED', 'SKIPPED', 'SKIPPED']);
   });
 
-  test('where the closest network goes, the one above it is asked; where it changes, it is asked as it was', async () => {
+  test('when the closest network is deleted, the one above it counts; when it changes, its old state counts', async () => {
     const child = inetnum('10.7.1.0 - 10.7.1.255', ...own);
     const remove = [ChangeAction.CHANGE_ACTION_DELETE, 'inetnum: 10.7.0.0 - 10.7.255.255\n'] as const;
     expect(await outcomes([remove, ...create(child)], 'own')).toEqual(['SKIPPED', 'UNAUTHORISED']);

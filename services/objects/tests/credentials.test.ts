@@ -53,7 +53,7 @@ const personOf = (...maintainers: string[]) => person('AA1-TEST').replace('ONE-M
 const outcomeFor = async (by: Principal, ...maintainers: string[]) =>
   (await writer().create(personOf(...maintainers), by, true)).outcome;
 
-describe('a write is signed by', () => {
+describe('a write is authorised by', () => {
   test.each<[string, Principal, string, string]>([
     ['the holder of a certificate that a line after another names', holder, 'CERT-MNT', 'CREATED'],
     ['the holder of another certificate', { ...holder, keyFingerprints: ['00'] }, 'CERT-MNT', 'UNAUTHORISED'],
@@ -104,7 +104,7 @@ describe('a write is signed by', () => {
   });
 });
 
-describe('key-certs that are named but not there (a bulk load brought the names)', () => {
+describe('key-certs that are named but missing (from a bulk load)', () => {
   const missing = [
     'W The key-cert object PGPKEY-00000000 does not exist',
     'W The key-cert object X509-9 does not exist',
@@ -115,7 +115,7 @@ describe('key-certs that are named but not there (a bulk load brought the names)
     await put(setup.context, 'key-cert: X509-8\ncertif: nothing\nmnt-by: SELF-MNT\nsource: TEST\n');
   });
 
-  test('who came with keys is told which prove nothing, and why', async () => {
+  test('a caller with keys learns which key-certs prove nothing, and why', async () => {
     const said = (await writer().create(personOf('TWICE-MNT', 'CERT-MNT'), { ...holder, keyFingerprints: ['00'] }))
       .messages;
     expect(said.filter((message) => message.startsWith('W ')).sort()).toEqual([
@@ -124,12 +124,12 @@ describe('key-certs that are named but not there (a bulk load brought the names)
     ]);
   });
 
-  test('who came without keys is not', async () => {
+  test('a caller without keys does not', async () => {
     const said = (await writer().create(personOf('TWICE-MNT'), account)).messages;
     expect(said.filter((message) => message.startsWith('W '))).toEqual([]);
   });
 
-  test('nobody gets the number of a certificate that somebody names', async () => {
+  test('the number of a named certificate is never assigned', async () => {
     const { object } = await writer().create(x509('AUTO-1'), principal('self@example.net'), true);
     expect(Number(object!.key.replace('X509-', ''))).toBeGreaterThan(9);
   });
@@ -145,7 +145,7 @@ describe('key-certs that are named but not there (a bulk load brought the names)
     });
     afterAll(() => put(setup.context, pgp));
 
-    test('is not made by somebody else', async () => {
+    test('is not created by somebody else', async () => {
       const { outcome, messages } = await create(account);
       expect(outcome).toBe('UNAUTHORISED');
       expect(messages).toContain(refusal);
@@ -159,7 +159,7 @@ describe('key-certs that are named but not there (a bulk load brought the names)
       expect((await writer().create(own, signer, true)).outcome).toBe('UNAUTHORISED');
     });
 
-    test('is made by who is all of those, or the operator', async () => {
+    test('is created by a caller who is all of those, or by the operator', async () => {
       const policy = { ...setup.context.policy, operatorMaintainers: ['OWN-MNT'] };
       expect((await writerOf(setup.context, { policy }).create(named, account, true)).outcome).toBe('CREATED');
       const all = edited(pgp, { 'mnt-by': 'GONE-TOO-MNT' });
@@ -193,7 +193,7 @@ describe('the whole address space', () => {
   });
 });
 
-describe('a refusal tells what was tried', () => {
+describe('a refusal names the tried credentials', () => {
   test.each<[string, Principal, string]>([
     ['nothing', nobody, 'none'],
     ['one', holder, 'client certificate'],
@@ -208,7 +208,7 @@ describe('a refusal tells what was tried', () => {
   });
 });
 
-describe('R3: auth is shown to that very maintainer', () => {
+describe('R3: auth is shown to the maintainer itself', () => {
   const shows = async (type: string, key: string, by: Principal | undefined, view = View.VIEW_UNFILTERED) => {
     const lookup = { key: { source: 'TEST', type, key }, view, withContacts: false, ...(by && { principal: by }) };
     const { answers } = await readerOf(setup.context).batchLookup({ lookups: [lookup] });
@@ -242,7 +242,7 @@ describe('key-cert', () => {
     expect(messages).toEqual(['E Syntax error in PGPKEY-11111111 (must be PGPKEY-48C3FC51 for this key)']);
   });
 
-  test('an expired certificate is refused; one that is stored can still be changed', async () => {
+  test('an expired certificate is refused; a stored one can still be changed', async () => {
     setup.clock.set('2037-01-01T00:00:00Z');
     const { messages } = await writer().create(x509('AUTO-1'), self, true);
     expect(messages).toContainEqual(expect.stringMatching(/^E Public key in keycert X509-\d+ has expired$/));
@@ -258,7 +258,7 @@ describe('the policy profile of an RIR', () => {
   const under = (profile: 'none' | 'rir') => writerOf(setup.context, { policy: { ...setup.context.policy, profile } });
   const both = { ...principal('self@example.net'), keyFingerprints: [pemFingerprint] };
 
-  test('looks at all children and at the parent; no other registry does', async () => {
+  test('checks all children and the parent; no other registry does', async () => {
     for (const range of ['10.9.0.0 - 10.9.0.255', '10.9.1.0 - 10.9.1.255', '10.9.2.0 - 10.9.2.255']) {
       await put(setup.context, net(range, range.startsWith('10.9.2') ? 'LEGACY' : 'ASSIGNED PA'));
     }
@@ -273,7 +273,7 @@ describe('the policy profile of an RIR', () => {
     );
   });
 
-  describe('gives the operator what it hands out', () => {
+  describe('reserves registry statuses for the operator', () => {
     const self = principal('self@example.net');
     const operated = (operators: string[]) => {
       const policy = { ...setup.context.policy, profile: 'rir' as const, operatorMaintainers: operators };
@@ -287,7 +287,7 @@ describe('the policy profile of an RIR', () => {
       await put(setup.context, net('12.1.0.0 - 12.1.255.255', 'ASSIGNED PA'));
     });
 
-    test('a network of its statuses is made and deleted as maintained by it, and by it', async () => {
+    test('only the operator creates and deletes networks of these statuses, and maintains them', async () => {
       const create = async (operators: string[]) => (await operated(operators).create(allocation, self, true)).messages;
       expect(await create(['SELF-MNT'])).toEqual([dryRun]);
       const error = 'E Status ALLOCATED PA can only be created by the database administrator';
@@ -331,7 +331,7 @@ describe('the policy profile of an RIR', () => {
       ).toBe('MODIFIED');
     });
 
-    test('LEGACY networks at the top are its business', async () => {
+    test('only the operator creates top-level LEGACY networks', async () => {
       const legacy = net('13.0.0.0 - 13.255.255.255', 'LEGACY');
       const refusal = expect.stringContaining("a top level object with status 'LEGACY'");
       const create = async (operators: string[]) => (await operated(operators).create(legacy, self, true)).messages;

@@ -87,7 +87,7 @@ const unknown = (name: string) => `Name server ${name} has no usable address`;
 describe('G-DNS-CHECK', () => {
   test.each<[string, string[], string[]]>([
     ['all serve the zone, one over TCP', [host('good'), host('large')], []],
-    ['glue is asked instead of the resolver', [`ns.${zone} ${ip('good')}`], []],
+    ['glue replaces the resolver', [`ns.${zone} ${ip('good')}`], []],
     [
       'one has no authority, one knows another zone',
       ['good', 'lame', 'elsewhere'].map(host),
@@ -131,7 +131,7 @@ describe('G-DNS-CHECK', () => {
     expect(failures).toHaveLength(1);
   });
 
-  test('in production, name servers in private networks are not asked', async () => {
+  test('in production, name servers in private networks are not queried', async () => {
     expect(await check(domain(zone, [host('good')]), { allowSpecialAddresses: false })).toEqual([
       unknown(host('good')),
     ]);
@@ -142,16 +142,16 @@ describe('a write', () => {
   const writer = () => writerOf(setup.context, { delegations: createDelegationCheck(options) });
   const bad = () => domain(zone, [host('lame'), host('good')]);
 
-  test('of a domain that is not served ends with that', async () => {
+  test('of a domain that is not served is refused', async () => {
     const { outcome, messages } = await writer().create(bad());
     expect([outcome, messages]).toEqual(['INVALID', [`E ${lame('lame')}`]]);
   });
 
-  test('of one that is goes on', async () => {
+  test('of a served domain continues', async () => {
     expect((await writer().create(domain(zone, [host('good'), host('large')]), alice, true)).outcome).toBe('CREATED');
   });
 
-  test('by nobody makes no name server be asked', async () => {
+  test('by an anonymous caller queries no name server', async () => {
     const asked: string[] = [];
     const delegations = async () => {
       asked.push(zone);
@@ -162,7 +162,7 @@ describe('a write', () => {
     expect([seen(result).outcome, asked]).toEqual(['UNAUTHORISED', []]);
   });
 
-  test('that deletes does not ask', async () => {
+  test('that deletes queries no name server', async () => {
     await put(setup.context, bad());
     expect((await writer().remove('domain', zone)).outcome).toBe('DELETED');
   });

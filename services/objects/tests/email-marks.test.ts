@@ -20,7 +20,7 @@ const listed = async (mark = any, limit = 0, after = '') =>
 
 beforeAll(() => startRegistry(setup.context));
 
-test('marks count from the next write on, until they are taken off', async () => {
+test('marks count from the next write until they are removed', async () => {
   const object = edited(person, {
     'nic-hdl': 'AUTO-1',
     'e-mail': 'Hostmaster@Example.net',
@@ -38,7 +38,7 @@ test('marks count from the next write on, until they are taken off', async () =>
   await marks().unmarkEmails({ addresses: ['told@example.net'], mark: undeliverable });
 });
 
-test('an address may bear several marks, each once', async () => {
+test('an address may have several marks, each once', async () => {
   setup.clock.set('2026-03-01T00:00:00Z');
   const addresses = ['B@example.net', 'a@example.net', 'b@EXAMPLE.net'];
   expect(await marks().markEmails({ addresses, mark: unsubscribed })).toEqual({ changed: 2 });
@@ -55,7 +55,7 @@ test('an address may bear several marks, each once', async () => {
   expect(await marks().unmarkEmails({ addresses, mark: excluded })).toEqual({ changed: 1 });
 });
 
-test('pages end with where to go on', async () => {
+test('pages end with the start of the next page', async () => {
   const first = await marks().listMarkedEmails({ mark: any, after: '', limit: 1 });
   expect([first.emails.map(({ address }) => address), first.next]).toEqual([['a@example.net'], 'a@example.net']);
   expect(await listed(any, 1, first.next)).toEqual([['b@example.net', unsubscribed]]);
@@ -68,7 +68,7 @@ test.each<[string, string[], EmailMark]>([
   ['no mark', ['good@example.net'], any],
   ['a mark of the future', ['good@example.net'], 99 as EmailMark],
   ['too many', Array.from({ length: 1001 }, (_, at) => `a${at}@example.net`), excluded],
-])('refused, and nothing changed: %s', async (_, addresses, mark) => {
+])('is refused without a change: %s', async (_, addresses, mark) => {
   const before = await listed();
   await expect(marks().markEmails({ addresses, mark })).rejects.toMatchObject({ kind: 'invalid' } as ServiceError);
   await expect(marks().unmarkEmails({ addresses, mark })).rejects.toMatchObject({ kind: 'invalid' });

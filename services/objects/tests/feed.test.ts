@@ -29,7 +29,7 @@ async function readUntil(request: Partial<WatchRequest>, last: bigint): Promise<
   return changes;
 }
 
-test('a reader that follows misses nothing and gets everything in order, however late transactions commit', async () => {
+test('a follower gets every change in order, however late transactions commit', async () => {
   const start = await newest();
   const writers = 8;
   const writesEach = 25;
@@ -119,7 +119,7 @@ test('keys only: no text', async () => {
   expect(change!.object).toMatchObject({ source: 'TEST', type: 'person', key: 'KO1-TEST', text: '' });
 });
 
-test('from now: first an empty message with the serial, then only what is new', async () => {
+test('from now: first an empty message with the serial, then only new changes', async () => {
   const start = await newest();
   const { responses, stop } = watching({ fromNow: true, afterSerial: 999_999n });
   expect((await responses.next()).value).toEqual({ changes: [], serial: start });
@@ -140,7 +140,7 @@ test('a commit is announced at once, not at the next poll', async () => {
   stop();
 });
 
-test('a reader finds out by itself what nobody announced', async () => {
+test('a follower finds changes without a notification', async () => {
   const { id } = setup.context.sources.main;
   const { responses, stop } = watching({ fromNow: true });
   await responses.next();
@@ -152,7 +152,7 @@ test('a reader finds out by itself what nobody announced', async () => {
   stop();
 });
 
-test('a quiet feed sends a sign of life within ten seconds', async () => {
+test('a quiet feed sends a heartbeat within ten seconds', async () => {
   const { responses, stop } = watching({ fromNow: true });
   const { value } = await responses.next();
   const waiting = Date.now();
@@ -178,7 +178,7 @@ test('long stretches come in pages of 500', async () => {
   stop();
 });
 
-test('serials are handed out in one row of numbers', async () => {
+test('serials are consecutive', async () => {
   const { id } = setup.context.sources.main;
   const start = await newest();
   const client = await setup.context.writePool.connect();

@@ -92,18 +92,19 @@ describe('BatchFindEnclosing', () => {
     ['2001:db8::1', 'domain', ENCLOSING_SCOPE_NEAREST, ['8.b.d.0.1.0.0.2.ip6.arpa']],
     ['10.1.1.7', 'mntner', ENCLOSING_SCOPE_ALL, []],
   ])('%s: %s, scope %i', async (resource, type, scope, keys) => {
-    const request = { source: 'TEST', resources: [resource], types: [type], scope, view: 0 };
+    const request = { source: 'TEST', resources: [resource], types: [type], scope, view: 0, shareObjects: false };
     const { answers } = await hierarchyOf(setup.context).batchFindEnclosing(request);
     expect(answers[0]!.objects.map((object) => object.key)).toEqual(keys);
   });
 
-  test('answers in the order of the resources and says which are none', async () => {
+  test('answers in the order of the resources and names invalid ones', async () => {
     const { answers } = await hierarchyOf(setup.context).batchFindEnclosing({
       source: 'TEST',
       resources: ['AS64505', 'nonsense', '2001:db8::1', '10.1.1.1'],
       types: [],
       scope: 0,
       view: 0,
+      shareObjects: false,
     });
     expect(answers.map(({ invalid, objects }) => [invalid, objects.map((object) => object.key)])).toEqual([
       [false, ['AS64505']],
@@ -114,7 +115,14 @@ describe('BatchFindEnclosing', () => {
   });
 
   test('refuses unknown sources and types and more than 1,000 resources', async () => {
-    const request = { source: 'TEST', resources: ['AS1'], types: [] as string[], scope: 0, view: 0 };
+    const request = {
+      source: 'TEST',
+      resources: ['AS1'],
+      types: [] as string[],
+      scope: 0,
+      view: 0,
+      shareObjects: false,
+    };
     for (const wrong of [{ source: 'NO' }, { types: ['no'] }, { resources: new Array(1001).fill('AS1') }]) {
       const answer = hierarchyOf(setup.context).batchFindEnclosing({ ...request, ...wrong });
       await expect(answer).rejects.toMatchObject({ kind: 'invalid' });
@@ -157,12 +165,12 @@ describe('ListContained', () => {
     expect(await contained('0.0.0.0/0', 'inetnum', CONTAINED_SCOPE_CHILDREN, 2)).toEqual([ten, last]);
   });
 
-  test('refuses what is no resource', async () => {
+  test('refuses other text than a resource', async () => {
     await expect(contained('nonsense', 'inetnum', CONTAINED_SCOPE_ALL)).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
 
-describe('what the rules of updates ask', () => {
+describe('queries of the update rules', () => {
   const keys = (objects: { key: string }[]) => objects.map((object) => object.key);
   const resource = (written: string) => parseResource(written)!;
 

@@ -1,10 +1,17 @@
 import { DumpEncoding } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
+import { samples } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
-import { readChanges } from '../src/store/changes.js';
-import { allocateNicHandle, allocateOrganisation, isHandleTaken } from '../src/store/handles.js';
+import {
+  allocateNicHandle,
+  allocateOrganisation,
+  foreseenHandles,
+  reserveHandle,
+  takenHandles,
+} from '../src/store/handles.js';
 import { currentSerial } from '../src/store/serials.js';
 import {
+  allChanges,
   hierarchyOf,
   inetnum,
   loaderOf,
@@ -28,7 +35,7 @@ const newest = () => currentSerial(setup.context.readPool, mainId());
 const persons = (stem: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => person(`${stem}${from + index}-TEST`)).join('\n');
 
-/** A dump like those of old registries: comments, tabs, short lines, continuation lines, values of long ago. */
+/** A dump like those of old registries: comments, tabs, short lines, continuation lines, old values. */
 const oddDump = `# An invented dump.
 
 %% and another kind of comment
@@ -59,7 +66,7 @@ mnt-by: OLD-MNT
 source: TEST # Filtered`;
 
 describe('a load', () => {
-  test('keeps objects of all ages, with their dates and their text', async () => {
+  test('stores objects of all ages, with their dates and their text', async () => {
     const { summary, rejected } = await loadText(setup.context, oddDump);
     expect(rejected).toEqual([]);
     expect(summary).toMatchObject({ created: 2n, modified: 0n, unchanged: 0n, rejected: 0n });
@@ -78,7 +85,17 @@ describe('a load', () => {
     expect(incoming.map((one) => one.key!.key)).toEqual(['OLD-MNT']);
   });
 
-  test('rejects what is no object, with line, name and reasons, and goes on', async () => {
+  test('accepts objects about resources of other regions under the name of their part, for allowed types', async () => {
+    const foreign = (text: string) => text.replace(/^source:.*$/m, 'source:         TEST-NONAUTH');
+    const { summary, rejected } = await loadText(
+      setup.context,
+      [foreign(samples['aut-num']), foreign(person('RF1-TEST'))].join('\n'),
+    );
+    expect(summary).toMatchObject({ created: 1n, rejected: 1n });
+    expect(rejected[0]!.reasons).toEqual(['The object is of the source TEST-NONAUTH, not of TEST']);
+  });
+
+  test('rejects invalid objects with line, name and reasons, and continues', async () => {
     const dump = [
       'nonsense without a colon\n',
       'internet: 192.0.2.0\nsource: TEST\n',
@@ -119,7 +136,7 @@ describe('a load', () => {
     expect((await lookup(setup.context, 'person', 'RJ6-TEST'))!.text).toBe(person('RJ6-TEST'));
   });
 
-  test('again changes nothing; changed objects become versions, deleted ones come back', async () => {
+  test('a second time changes nothing; changed objects get versions, deleted ones return', async () => {
     const { context } = setup;
     await loadText(context, [person('AG1-TEST'), person('AG2-TEST'), person('AG3-TEST')].join('\n'));
     await tagsOf(context).attachTag({
@@ -137,13 +154,13 @@ describe('a load', () => {
     const key = { source: 'TEST', type: 'person', key: 'AG2-TEST' };
     const first = await readerOf(context).getVersion({ key, revision: 1, withContacts: false });
     expect(first.object!.text).toContain('Some Body');
-    const part = { after: start, upTo: start + 3n, limit: 10, latestOnly: false };
-    const { changes } = await readChanges(context.readPool, mainId(), part);
+    const part = { after: start, upTo: start + 3n };
+    const changes = await allChanges(context, mainId(), part);
     expect(changes.map(({ stored }) => stored.key).sort()).toEqual(['ag2-test', 'ag3-test', 'ag4-test']);
     expect((await loadText(context, dump)).summary).toMatchObject({ unchanged: 4n, serial: start + 3n });
   });
 
-  test('takes a dump in pieces cut anywhere, in both encodings', async () => {
+  test('accepts a dump in arbitrary pieces, in both encodings', async () => {
     const { context } = setup;
     const dump = [person('CU1-TEST', 'Jürgen Ñandú'), inetnum('198.51.100.0 - 198.51.100.255'), mntner('CUT-MNT')].join(
       '\n',
@@ -189,7 +206,13 @@ describe('a load', () => {
       text([['as-block', 'AS64496 - AS64511'], ...rest]),
     ];
     expect((await loadText(setup.context, ranges.join('\n'))).summary).toMatchObject({ created: 9n });
-    const request = { source: 'TEST', types: ['inetnum', 'inet6num', 'as-block'], scope: 4, view: 0 };
+    const request = {
+      source: 'TEST',
+      types: ['inetnum', 'inet6num', 'as-block'],
+      scope: 4,
+      view: 0,
+      shareObjects: false,
+    };
     const resources = ['::', '2001:db8:ffff::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '10.1.1.9', 'AS64511'];
     const { answers } = await hierarchyOf(setup.context).batchFindEnclosing({ ...request, resources });
     expect(answers.map(({ objects }) => objects.map((object) => object.key))).toEqual([
@@ -223,6 +246,21 @@ describe('a load', () => {
     expect(await lookup(context, 'person', 'DR3-TEST')).toBeUndefined();
   });
 
+  test('accepts sets larger than any update may be', async () => {
+    const members = Array.from({ length: 60_000 }, (_, n) => `AS${n + 1}`);
+    const set = (name: string, lines: readonly string[]) =>
+      text([
+        ['as-set', name],
+        ...lines.map((line) => ['members', line] as const),
+        ['tech-c', 'SB1-TEST'],
+        ['admin-c', 'SB1-TEST'],
+        ['mnt-by', 'ONE-MNT'],
+        ['source', 'TEST'],
+      ]);
+    const dump = [set('AS-LIST', [members.join(', ')]), set('AS-LINES', members)].join('\n');
+    expect((await loadText(setup.context, dump)).summary).toMatchObject({ created: 2n, rejected: 0n });
+  });
+
   test('marks handles as taken, so that AUTO keys never collide with them', async () => {
     const { context } = setup;
     const org = text([
@@ -239,14 +277,16 @@ describe('a load', () => {
       context,
       [person('HT1-TEST'), person('HT2-TEST'), person('HT4-TEST'), person('HT3'), org].join('\n'),
     );
-    const db = context.writePool;
-    expect(await allocateNicHandle(db, mainId(), 'HT', 'TEST')).toBe('HT3-TEST');
-    expect(await allocateNicHandle(db, mainId(), 'HT', 'TEST')).toBe('HT5-TEST');
-    expect(await allocateOrganisation(db, mainId(), 'HT', 'TEST')).toBe('ORG-HT8-TEST');
-    expect(await isHandleTaken(db, mainId(), 'role', 'ht4-test')).toBe(true);
     await remove(context, 'person', 'ht4-test');
-    expect(await isHandleTaken(db, mainId(), 'role', 'ht4-test')).toBe(true);
-    expect(await isHandleTaken(db, mainId(), 'role', 'ht9-test')).toBe(false);
+    for (const make of [foreseenHandles, takenHandles]) {
+      const handles = make(context.writePool, mainId());
+      expect(await allocateNicHandle(handles, 'HT', 'TEST')).toBe('HT3-TEST');
+      expect(await allocateNicHandle(handles, 'HT', 'TEST')).toBe('HT5-TEST');
+      expect(await allocateOrganisation(handles, 'HT', 'TEST')).toBe('ORG-HT8-TEST');
+      expect(await reserveHandle(handles, 'role', 'ht4-test')).toBe(false);
+      expect(await reserveHandle(handles, 'role', 'ht9-test')).toBe(true);
+      expect(await reserveHandle(handles, 'role', 'ht9-test')).toBe(false);
+    }
   });
 
   test('refuses unknown sources, missing settings and settings in the middle', async () => {
@@ -281,7 +321,7 @@ describe('large loads', () => {
     throw new Error('the loading program died');
   }
 
-  test('cut off in the middle leave whole batches, delete nothing, and can be repeated', async () => {
+  test('that end half-way leave whole batches, delete nothing, and can be repeated', async () => {
     const { context } = setup;
     const dump = large(25_000);
     await expect(loadPieces(context, cutOffAfter(dump, 12_500), { ...grs, replace: true })).rejects.toThrow();
@@ -335,8 +375,8 @@ describe('large loads', () => {
       Operation.OPERATION_UPDATE,
       Operation.OPERATION_DELETE,
     ]);
-    const part = { after: start, upTo: start + 5010n, limit: 10_000, latestOnly: false };
-    const { changes } = await readChanges(context.readPool, grsId(), part);
+    const part = { after: start, upTo: start + 5010n };
+    const changes = await allChanges(context, grsId(), part);
     expect(changes.map((change) => change.serial)).toEqual(
       Array.from({ length: 5010 }, (_, index) => start + BigInt(index + 1)),
     );
@@ -361,7 +401,7 @@ describe('large loads', () => {
     expect((await loadText(context, person('SL2-TEST'))).summary).toMatchObject({ created: 1n });
   });
 
-  test('and writes at the same time do not disturb each other, and replace spares what was written meanwhile', async () => {
+  test('and concurrent writes do not disturb each other, and replace keeps what was written meanwhile', async () => {
     const { context } = setup;
     const before = await newest();
     const dump = Array.from({ length: 21_000 }, (_, index) => person(`W${'ABC'[index % 3]}${index + 1}-TEST`));
@@ -382,8 +422,8 @@ describe('large loads', () => {
     for (let turn = 1; turn <= writes; turn++) {
       expect(await lookup(context, 'person', `MW${turn}-TEST`)).toBeDefined();
     }
-    const part = { after: before, upTo: await newest(), limit: 100_000, latestOnly: false };
-    const { changes } = await readChanges(context.readPool, mainId(), part);
+    const part = { after: before, upTo: await newest() };
+    const changes = await allChanges(context, mainId(), part);
     expect(changes.map((change) => change.serial)).toEqual(
       Array.from({ length: Number(changed) }, (_, index) => before + BigInt(index + 1)),
     );

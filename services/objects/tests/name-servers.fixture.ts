@@ -2,14 +2,14 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { type Answer, AUTHORITATIVE_ANSWER, type DecodedPacket, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
 
-/** How a DNS server treats questions. */
+/** The behaviour of a DNS server. */
 export interface ServedNames {
   /** Records by "type name". */
   records: Record<string, Answer[]>;
   authority?: boolean;
-  /** Answers over UDP that there is more over TCP. */
+  /** Truncates UDP answers, so that clients use TCP. */
   truncates?: boolean;
-  /** Types of records about which it does not answer. */
+  /** Record types that it does not answer. */
   silent?: readonly string[];
 }
 

@@ -21,7 +21,7 @@ describe('BatchLookup', () => {
     withContacts: false,
   });
 
-  test('answers in the order of the questions, each with its own status', async () => {
+  test('answers in the order of the keys, each with its own status', async () => {
     await put(setup.context, inetnum('192.0.2.0 - 192.0.2.255'));
     const { answers } = await readerOf(setup.context).batchLookup({
       lookups: [
@@ -194,7 +194,7 @@ describe('versions', () => {
     expect(object!.contacts).toEqual([]);
   });
 
-  test('of what never existed, and of what can not exist, are refused', async () => {
+  test('of objects that never existed or cannot exist are refused', async () => {
     const list = (source: string, type: string, key: string) =>
       readerOf(setup.context).listVersions({ key: { source, type, key } });
     await expect(list('TEST', 'person', 'NE999-TEST')).rejects.toMatchObject({ kind: 'not-found' });
@@ -226,7 +226,7 @@ describe('ListReferences', () => {
     expect((await list('mntner', 'REF-MNT')).incoming).toEqual([]);
   });
 
-  test('says when there are more than were asked for', async () => {
+  test('says when there are more than requested', async () => {
     const { context } = setup;
     for (const handle of ['LI1-TEST', 'LI2-TEST', 'LI3-TEST']) {
       await put(context, person(handle).replace('ONE-MNT', 'LIM-MNT'));
@@ -259,7 +259,7 @@ describe('ExportObjects and ListSources', () => {
     expect(sources[1]!.serial).toBe(1203n);
   });
 
-  test('an export of some types holds nothing else; unknown names are refused', async () => {
+  test('an export of some types has nothing else; unknown names are refused', async () => {
     const reader = readerOf(setup.context);
     await put(setup.context, mntner('EXP-MNT'));
     const types = new Set<string>();

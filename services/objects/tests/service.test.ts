@@ -1,27 +1,27 @@
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { connect, readSettings } from '@cadastre/service';
+import { connect, createLogger, readSettings } from '@cadastre/service';
 import { testDatabase, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createObjectsService, migrations } from '../src/service.js';
+import { createObjectsService } from '../src/service.js';
 import { settingsSpec } from '../src/settings.js';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 
 beforeAll(async () => {
-  database = await testDatabase(migrations);
+  database = await testDatabase(new URL('../migrations/', import.meta.url));
 });
 afterAll(() => database.drop());
 
 const settings = (url: string) =>
   readSettings(settingsSpec, {
     CADASTRE_OBJECTS_DATABASE_URL: url,
-    CADASTRE_OBJECTS_LISTEN: '127.0.0.1:0',
+    CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:9',
     CADASTRE_SOURCE: 'example',
     CADASTRE_GRS_SOURCES: 'b-grs,A-GRS',
   });
 
-test('the service answers on its port, ends followers of the feed when it stops, and starts again', async () => {
+test('the service responds on its port, ends feed streams when it stops, and starts again', async () => {
   for (let start = 0; start < 2; start++) {
     const service = await createObjectsService(settings(database.url), testLogger());
     await service.start();
@@ -39,6 +39,17 @@ test('the service answers on its port, ends followers of the feed when it stops,
     reader.close();
     feed.close();
   }
+});
+
+test('the service warns about missing operator maintainers', async () => {
+  const lines: string[] = [];
+  const logger = createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } });
+  const operated = { ...settings(database.url), operatorMaintainers: ['Gone-MNT'] };
+  const service = await createObjectsService(operated, logger);
+  await service.start();
+  await service.stop();
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+  expect(warnings).toMatchObject([{ missing: ['GONE-MNT'], msg: 'operator maintainers do not exist: load them' }]);
 });
 
 test('without its database the service does not start', async () => {

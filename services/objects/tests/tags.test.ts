@@ -7,7 +7,7 @@ const setup = useContext();
 const key = (handle: string) => ({ source: 'TEST', type: 'person', key: handle });
 
 describe('tags', () => {
-  test('are attached in the order of their identifiers, replaced and taken off, each change announced', async () => {
+  test('are added in the order of their identifiers, replaced and removed, each change announced', async () => {
     const { context } = setup;
     const tags = tagsOf(context);
     const start = await put(context, person('TA1-TEST'));
@@ -26,7 +26,7 @@ describe('tags', () => {
     const object = (await lookup(context, 'person', 'TA1-TEST'))!;
     expect(object.tags).toEqual([{ id: 'checked', data: '' }]);
     expect([object.revision, object.serial]).toEqual([1, start]);
-    const all = { after: start - 1n, upTo: start + 4n, limit: 100, latestOnly: false };
+    const all = { after: start - 1n, upTo: start + 4n, latestOnly: false };
     const { changes } = await readChanges(context.readPool, context.sources.main.id, all);
     expect(changes.map((change) => change.serial)).toEqual([start, start + 1n, start + 2n, start + 3n, start + 4n]);
     const latest = await readChanges(context.readPool, context.sources.main.id, { ...all, latestOnly: true });
@@ -34,7 +34,7 @@ describe('tags', () => {
     expect((await readerOf(context).listVersions({ key: key('TA1-TEST') })).versions).toHaveLength(1);
   });
 
-  test('are put on many objects at once, or on none when one is missing', async () => {
+  test('are added to many objects at once, or to none when one is missing', async () => {
     const { context } = setup;
     await put(context, person('TB1-TEST'));
     await put(context, person('TB2-TEST'));
@@ -46,7 +46,7 @@ describe('tags', () => {
     expect(both.changed).toBe(2);
   });
 
-  test('go with the object when it is deleted', async () => {
+  test('are deleted with the object', async () => {
     const { context } = setup;
     await put(context, person('TC1-TEST'));
     await tagsOf(context).attachTag({ keys: [key('TC1-TEST')], tag: { id: 'gone', data: '' } });

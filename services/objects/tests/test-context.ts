@@ -14,9 +14,10 @@ import { type ObjectTypeName, parseObject, primaryKey, type RpslObject } from '@
 import { inTransaction } from '@cadastre/service';
 import { fixedClock, inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { type Context, createContext } from '../src/context.js';
+import { type Context, type ContextOptions, createContext } from '../src/context.js';
 import { defaultPolicy } from '../src/domain/policy.js';
-import { feedHandlers, hierarchyHandlers, loadHandlers, readerHandlers, tagHandlers } from '../src/handlers.js';
+import { feedHandlers, hierarchyHandlers, loadHandlers, readerHandlers, tagHandlers } from '../src/rpc/index.js';
+import { readChanges, type StoredChange } from '../src/store/changes.js';
 import { lockForWrite, objectLock } from '../src/store/locks.js';
 import { loadObjects } from '../src/store/objects.js';
 import { takeSerials } from '../src/store/serials.js';
@@ -26,7 +27,7 @@ import * as writes from '../src/store/writes.js';
 const migrations = new URL('../migrations/', import.meta.url);
 
 /** A context on a fresh database for the tests of one file, with the sources TEST and EXAMPLE-GRS. */
-export function useContext(): {
+export function useContext(overrides: Pick<ContextOptions, 'keyDeadlineMs'> = {}): {
   readonly context: Context;
   readonly url: string;
   clock: ReturnType<typeof fixedClock>;
@@ -47,6 +48,7 @@ export function useContext(): {
       policy: defaultPolicy,
       clock: clock.now,
       logger: testLogger(),
+      ...overrides,
     });
   });
   afterAll(async () => {
@@ -70,7 +72,7 @@ export const tagsOf = (context: Context) => inMemoryClient(TagServiceService, ta
 export const feedOf = (context: Context) => inMemoryClient(ChangeFeedServiceService, feedHandlers(context));
 export const loaderOf = (context: Context) => inMemoryClient(BulkLoadServiceService, loadHandlers(context));
 
-/** The object of a text that is known to be right. */
+/** The object of a valid text. */
 function objectOf(text: string): RpslObject {
   const parsed = parseObject(text);
   if (!parsed.ok) throw new Error(`does not parse: ${text}`);
@@ -87,11 +89,12 @@ function idOf(context: Context, object: RpslObject): ObjectId {
 export async function put(context: Context, text: string, before: (db: Db) => Promise<void> = async () => {}) {
   const object = objectOf(text);
   const id = idOf(context, object);
+  const signingSubkeys = object.type === 'key-cert' ? await context.certificates.signingSubkeys(object) : [];
   return inTransaction(context.writePool, async (db) => {
     await lockForWrite(db, id.sourceId, { exclusive: [objectLock([id.type], id.key)], shared: [] });
     const [stored] = await loadObjects(db, [id]);
     const instant = context.clock();
-    const state = { object, text, instant, serial: await takeSerials(db, id.sourceId, 1) };
+    const state = { object, text, signingSubkeys, instant, serial: await takeSerials(db, id.sourceId, 1) };
     if (stored === undefined || stored.deleted)
       await writes.createObject(db, id, stored, { ...state, created: instant });
     else await writes.updateObject(db, stored, state);
@@ -100,7 +103,7 @@ export async function put(context: Context, text: string, before: (db: Db) => Pr
   });
 }
 
-/** Deletes an object that is there. */
+/** Deletes an existing object. */
 export async function remove(context: Context, type: ObjectTypeName, key: string, reason = '--'): Promise<bigint> {
   const id = { sourceId: context.sources.main.id, type, key };
   return inTransaction(context.writePool, async (db) => {
@@ -120,7 +123,22 @@ export async function lookup(context: Context, type: string, key: string, view =
   return status === LookupStatus.LOOKUP_STATUS_FOUND ? object : undefined;
 }
 
-/** Loads pieces of a dump and sorts the news. */
+/** Every change of the serials after one, up to another. */
+export async function allChanges(
+  context: Context,
+  sourceId: number,
+  { after, upTo }: { after: bigint; upTo: bigint },
+): Promise<StoredChange[]> {
+  const changes: StoredChange[] = [];
+  for (let serial = after; serial < upTo; ) {
+    const page = await readChanges(context.readPool, sourceId, { after: serial, upTo, latestOnly: false });
+    changes.push(...page.changes);
+    ({ serial } = page);
+  }
+  return changes;
+}
+
+/** Loads pieces of a dump and sorts the reports. */
 export async function loadPieces(
   context: Context,
   pieces: Iterable<Buffer> | AsyncIterable<Buffer>,

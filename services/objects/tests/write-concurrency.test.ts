@@ -1,8 +1,10 @@
 import { ChangeAction } from '@cadastre/proto/objects';
 import { samples } from '@cadastre/rpsl';
+import { inTransaction } from '@cadastre/service';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { lockSourceAlone } from '../src/store/locks.js';
 import { inetnum, lookup, readerOf, useContext } from './test-context.js';
-import { bob, edited, mntner, person, startRegistry, writerOf } from './write-context.js';
+import { alice, bob, edited, mntner, person, principal, startRegistry, writerOf } from './write-context.js';
 
 // Decision W11: transactions that really run at the same time, many rounds each.
 const rounds = 40;
@@ -20,8 +22,8 @@ const net = (range: string) => edited(inetnum(range).replaceAll('SB1-TEST', 'AE1
 const letters = (round: number) =>
   `${String.fromCharCode(65 + (round % 26))}${String.fromCharCode(65 + Math.trunc(round / 26))}`;
 
-describe('two at the same time', () => {
-  test('an object is deleted while another comes to name it: never both', async () => {
+describe('two concurrent writes', () => {
+  test('an object is deleted while a create names it: never both', async () => {
     for (let round = 0; round < rounds; round++) {
       const target = `${letters(round)}1-TEST`;
       await writer().create(named(target));
@@ -33,7 +35,7 @@ describe('two at the same time', () => {
     }
   });
 
-  test('an object is deleted while an update of another comes to name it: never both', async () => {
+  test('an object is deleted while an update of another names it: never both', async () => {
     await writer().create(roleWith('UPD1-TEST', 'AE1-TEST'));
     for (let round = 0; round < rounds; round++) {
       const target = `${letters(round)}11-TEST`;
@@ -46,7 +48,7 @@ describe('two at the same time', () => {
     }
   });
 
-  test('two that name each other’s new targets crosswise do not deadlock', async () => {
+  test('two that name each other’s new objects do not deadlock', async () => {
     for (let round = 0; round < rounds; round++) {
       const [one, two] = [`${letters(round)}21-TEST`, `${letters(round)}22-TEST`];
       const group = (handle: string, contact: string) =>
@@ -57,7 +59,7 @@ describe('two at the same time', () => {
     }
   });
 
-  test('one key is created twice: one wins, the other is told that it exists', async () => {
+  test('one key is created twice: one wins, the other is refused because it exists', async () => {
     for (let round = 0; round < rounds; round++) {
       const set = edited(samples['as-set'], {
         'as-set': `AS-ROUND${round}`,
@@ -103,7 +105,7 @@ describe('two at the same time', () => {
     }
   });
 
-  test('an abuse mailbox is taken away while a network comes to use it: never both', async () => {
+  test('an abuse mailbox is removed while a network starts to use it: never both', async () => {
     const silent = (handle: string) => edited(roleWith(handle, 'AE1-TEST'), { 'abuse-mailbox': undefined });
     for (let round = 0; round < rounds; round++) {
       const handle = `${letters(round)}4-TEST`;
@@ -117,7 +119,7 @@ describe('two at the same time', () => {
   });
 });
 
-describe('authority that changes while it is asked for: what counts on it comes before the change', () => {
+describe('authority that changes during a write: writes that need it commit before the change', () => {
   const bobs = edited(mntner, { mntner: 'BOB-MNT', 'mnt-by': 'BOB-MNT', auth: 'SSO bob@example.net' });
   const shared = (auth: string) =>
     edited(mntner, { mntner: 'SHARED-MNT', 'mnt-by': 'EXAMPLE-MNT', auth: `SSO ${auth}@example.net` });
@@ -156,7 +158,7 @@ describe('authority that changes while it is asked for: what counts on it comes 
     }
   });
 
-  test('routes of one prefix: the second asks the first', async () => {
+  test('routes of one prefix: the first must authorise the second', async () => {
     await writer().create(edited(net('12.0.0.0 - 12.255.255.255'), { 'mnt-lower': 'SHARED-MNT' }));
     await writer().update('mntner', 'SHARED-MNT', `${shared('bob')}auth: SSO alice@example.net\n`);
     for (let round = 0; round < rounds; round++) {
@@ -180,8 +182,55 @@ describe('authority that changes while it is asked for: what counts on it comes 
   });
 });
 
-describe('many at the same time', () => {
-  test('AUTO handles of one stem, and fixed ones among them, are given once', async () => {
+describe('while a load holds the source lock', () => {
+  /** Runs while another connection holds what every write must have. */
+  const whileLocked = (run: () => Promise<void>) =>
+    inTransaction(setup.context.loadPool, async (db) => {
+      await lockSourceAlone(db, setup.context.sources.main.id);
+      await run();
+    });
+
+  test('a dry run succeeds: it waits for no lock', async () => {
+    const network = net('10.200.0.0 - 10.200.0.255');
+    await writer().create(named('DL1-TEST'));
+    await whileLocked(async () => {
+      expect((await writer().create(network, alice, true)).outcome).toBe('CREATED');
+      expect((await writer().create(edited(named('AUTO-1'), { person: 'Dora Lock' }), alice, true)).object?.key).toBe(
+        'DL2-TEST',
+      );
+      const changed = edited(named('DL1-TEST'), { remarks: 'new' });
+      expect((await writer().update('person', 'DL1-TEST', changed, alice, true)).outcome).toBe('MODIFIED');
+      expect((await writer().remove('person', 'DL1-TEST', alice, true)).outcome).toBe('DELETED');
+      expect((await writer().create(network, bob, true)).outcome).toBe('UNAUTHORISED');
+    });
+  });
+
+  test('an anonymous write is refused without waiting', async () => {
+    await whileLocked(async () => {
+      expect((await writer().remove('person', 'AE1-TEST', principal(''))).outcome).toBe('UNAUTHORISED');
+      expect((await writer().create(net('10.200.0.0 - 10.200.0.255'), principal(''))).outcome).toBe('UNAUTHORISED');
+    });
+  });
+});
+
+test('AUTO keys of one dry run differ, and none stays taken', async () => {
+  const auto = (key: string) => edited(person, { person: 'Yvonne Yak', 'nic-hdl': key });
+  const attempt = (...keys: string[]) =>
+    writer().apply(
+      keys.map((key) => [ChangeAction.CHANGE_ACTION_CREATE, auto(key)] as const),
+      alice,
+      true,
+    );
+  for (let time = 0; time < 2; time++) {
+    const pair = await attempt('AUTO-1', 'AUTO-2');
+    expect(pair.map(({ object }) => object?.key)).toEqual(['YY1-TEST', 'YY2-TEST']);
+  }
+  const outcomes = (await attempt('AUTO-1', 'AUTO-2', 'YY2-TEST')).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(['SKIPPED', 'SKIPPED', 'INVALID']);
+});
+
+describe('many concurrent writes', () => {
+  test('AUTO handles of one stem, and fixed ones among them, are assigned once', async () => {
     const auto = edited(person, { person: 'Zelda Zebra', 'nic-hdl': 'AUTO-1' });
     const fixed = Array.from({ length: 10 }, (_, n) => writer().create(named(`ZZ${n + 5}-TEST`)));
     const made = Array.from({ length: 30 }, () => writer().create(auto));
@@ -193,7 +242,7 @@ describe('many at the same time', () => {
     expect(fixedOutcomes.filter((outcome) => !['CREATED', 'INVALID', 'EXISTS'].includes(outcome))).toEqual([]);
   });
 
-  test('no acknowledged write is lost: every one is a version of its own, and serials have no gaps', async () => {
+  test('no acknowledged write is lost: each has its own version, and serials have no gaps', async () => {
     await writer().create(named('VV1-TEST'));
     const before = (await readerOf(setup.context).listSources({})).sources[0]!.serial;
     const results = await Promise.all(

@@ -4,10 +4,7 @@ import { formatMessage, parseObject, samples } from '@cadastre/rpsl';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { Accounts, Context } from '../src/context.js';
 import type { Policy } from '../src/domain/policy.js';
-import { applyChanges } from '../src/rpc/apply-changes.js';
-import { createObject } from '../src/rpc/create-object.js';
-import { deleteObject } from '../src/rpc/delete-object.js';
-import { updateObject } from '../src/rpc/update-object.js';
+import { writerHandlers } from '../src/rpc/writes.js';
 import type { DelegationCheck } from '../src/write/write.js';
 import { inetnum, put } from './test-context.js';
 
@@ -50,20 +47,15 @@ export function submitted(text: string) {
   return { attributes: parsed.object.attributes.map(({ name, raw }) => ({ name, value: raw })) };
 }
 
-/** The write RPCs in short: everything is about source TEST and done by alice, unless told. */
+/** Short forms of the write RPCs: by default for source TEST and by alice. */
 export function writerOf(
   context: Context,
   overrides: { accounts?: Accounts; policy?: Policy; delegations?: DelegationCheck } = {},
 ) {
-  // Who maintains the samples is the registry's operator.
+  // The operator maintains the samples.
   const policy = { ...context.policy, operatorMaintainers: ['EXAMPLE-MNT'] };
   const tools = { ...context, accounts, policy, ...overrides };
-  const client = inMemoryClient(ObjectWriterServiceService, {
-    createObject: createObject(tools),
-    updateObject: updateObject(tools),
-    deleteObject: deleteObject(tools),
-    applyChanges: applyChanges(tools),
-  });
+  const client = inMemoryClient(ObjectWriterServiceService, writerHandlers(tools));
   const options = (by: Principal | undefined, dryRun: boolean) => ({ principal: by, dryRun });
   return {
     client,
@@ -97,7 +89,7 @@ export function writerOf(
 
 export type Seen = ReturnType<typeof seen>;
 
-/** A result as tests look at it: the outcome in short, messages filled in with the first letter of their severity. */
+/** A result as tests check it: the short outcome, messages filled in with the first letter of their severity. */
 export function seen(result: WriteResult | undefined) {
   const { outcome, messages, object, serial } = result!;
   return {
@@ -116,7 +108,7 @@ export const mntner = samples.mntner
   .replace(/^(?:org|mnt-ref|auth: +PGPKEY).*\n/gm, '')
   .replace('EN1-TEST', 'AE1-TEST');
 
-/** A mntner and its person, the roots of the address space and an as-block, as an operator's load would bring them. */
+/** A mntner and its person, the roots of the address space and an as-block, like those of an operator's load. */
 export async function startRegistry(context: Context): Promise<void> {
   const root = edited(inetnum('0.0.0.0 - 255.255.255.255', 'ROOT'), { 'mnt-by': 'EXAMPLE-MNT' });
   for (const text of [mntner, person, root, inet6Root, asBlock]) {
@@ -130,7 +122,7 @@ const inet6Root = samples.inet6num
   .replace('2001:db8::/32', '::/0')
   .replace(/^(?:org|mnt-irt|tech-c|notify):.*\n/gm, '');
 
-/** An object text with the attributes of these names replaced (in place), taken out, or put in front of `source`. */
+/** An object text with the attributes of these names replaced, removed, or inserted before `source`. */
 export function edited(text: string, edits: Record<string, string | undefined>): string {
   const nameOf = (line: string) => line.slice(0, line.indexOf(':'));
   const lineOf = (name: string) => (edits[name] === undefined ? [] : [`${`${name}:`.padEnd(16)}${edits[name]}`]);

@@ -1,6 +1,6 @@
 import { normalise, parseObject, type RpslObject } from '@cadastre/rpsl';
 
-/** The object of a text that is known to be right, for tests. */
+/** The object of a valid text, for tests. */
 export function objectOf(text: string): RpslObject {
   const parsed = parseObject(text);
   if (!parsed.ok) {

@@ -1,3 +1,4 @@
+import { samples } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inetnum, lookup, put, readerOf, useContext } from './test-context.js';
@@ -18,7 +19,7 @@ const setup = useContext();
 const writer = () => writerOf(setup.context);
 beforeAll(() => startRegistry(setup.context));
 
-/** A person that the registry names. */
+/** A person whose handle the registry assigns. */
 const somebody = edited(person, { 'nic-hdl': 'AUTO-1' });
 const named = (handle: string, edits: Record<string, string | undefined> = {}) =>
   edited(person, { 'nic-hdl': handle, ...edits });
@@ -31,7 +32,7 @@ const dryRun = 'I Dry-run performed, no changes to the database have been made';
 const serialOf = async () => (await readerOf(setup.context).listSources({})).sources[0]!.serial;
 
 describe('POST', () => {
-  test('200: stores the object with its generated attributes and tells serial and revision', async () => {
+  test('200: stores the object with its generated attributes and returns serial and revision', async () => {
     setup.clock.set('2026-02-01T12:00:00.750Z');
     const { outcome, object, messages, serial } = await writer().create(named('CC1-TEST'));
     expect({ outcome, messages }).toEqual({ outcome: 'CREATED', messages: [] });
@@ -52,7 +53,7 @@ describe('POST', () => {
     }
   });
 
-  test('400: a body that is no object', async () => {
+  test('400: a body that is not an object', async () => {
     const create = async (attributes: { name: string; value: string }[]) => {
       const { result } = await writer().client.createObject({ source: 'TEST', type: 'person', object: { attributes } });
       return result!.messages.map((m) => m.text);
@@ -61,7 +62,7 @@ describe('POST', () => {
     expect(await create([{ name: 'foo', value: 'x' }])).toEqual(['Invalid object type: foo']);
   });
 
-  test('400: the type of the path is another', async () => {
+  test('400: the type of the path differs', async () => {
     const { result } = await writer().client.createObject({
       source: 'TEST',
       type: 'role',
@@ -110,6 +111,106 @@ describe('POST', () => {
     expect({ outcome, messages }).toEqual({ outcome: 'INVALID', messages: ['E Too many references'] });
   });
 
+  describe('400: too large to check', () => {
+    const numbered = (count: number, form: (n: number) => string) => Array.from({ length: count }, (_, n) => form(n));
+    const set = (...members: string[]) => [
+      { name: 'as-set', value: 'AS-LARGE' },
+      ...members.map((value) => ({ name: 'members', value })),
+      { name: 'tech-c', value: 'AE1-TEST' },
+      { name: 'admin-c', value: 'AE1-TEST' },
+      { name: 'mnt-by', value: 'EXAMPLE-MNT' },
+      { name: 'source', value: 'TEST' },
+    ];
+    const asNumbers = (count: number) => numbered(count, (n) => `AS${n + 1}`);
+    const change = (attributes: { name: string; value: string }[]) => ({
+      action: 1,
+      object: { attributes },
+      reason: '',
+    });
+    const tooManyValues = (count: number) =>
+      `E Too many values and lines: ${count}, of which one request may hold 50000`;
+    const maintainers = numbered(80_000, (n) => `M${n}-MNT`).join();
+
+    test.each<[string, { name: string; value: string }[][], string]>([
+      [
+        'references in a list',
+        [[...set(), { name: 'mnt-by', value: numbered(501, (n) => `M${n}-MNT`).join() }]],
+        'E Too many references',
+      ],
+      [
+        'references, one an attribute',
+        [[...set(), ...numbered(501, (n) => `M${n}`).map((value) => ({ name: 'mnt-by', value }))]],
+        'E Too many references',
+      ],
+      ['values that are references', [[...set(), { name: 'mnt-by', value: maintainers }]], tooManyValues(80_005)],
+      ['elements of a list', [set(asNumbers(49_996).join(', '))], tooManyValues(50_001)],
+      ['attributes', [set(...asNumbers(49_996))], tooManyValues(50_001)],
+      ['lines', [set(asNumbers(49_996).join(',\n').replaceAll(',', ''))], tooManyValues(50_001)],
+      ['objects together', [set(asNumbers(30_000).join()), set(asNumbers(30_000).join())], tooManyValues(60_010)],
+      [
+        'characters',
+        [[...set(), { name: 'remarks', value: 'x'.repeat(1_000_000) }]],
+        'E Ignored object with size 1000077, exceeds maximum object size 1000000.',
+      ],
+    ])('%s', async (_what, objects, expected) => {
+      for (const by of [alice, undefined]) {
+        const options = { dryRun: true, ...(by && { principal: by }) };
+        const { results } = await writer().client.applyChanges({
+          source: 'TEST',
+          changes: objects.map(change),
+          options,
+        });
+        const answers = results.map(seen);
+        expect(answers.map(({ outcome, messages, object }) => ({ outcome, messages, object }))).toEqual(
+          objects.map(() => ({ outcome: 'INVALID', messages: [expected, dryRun], object: undefined })),
+        );
+      }
+    });
+
+    test('the largest set of which every member is checked is stored', async () => {
+      const changes = [change(set(asNumbers(49_995).join(', ')))];
+      const { results } = await writer().client.applyChanges({
+        source: 'TEST',
+        changes,
+        options: { principal: alice, dryRun: true },
+      });
+      expect(results.map((result) => seen(result).outcome)).toEqual(['CREATED']);
+    });
+
+    test('a refusal limits its messages, and does not repeat a large object', async () => {
+      const wrong = numbered(49_000, (n) => `!${n}`);
+      for (const members of [[wrong.join(', ')], wrong, [`\u0007${'x'.repeat(900_000)}`]]) {
+        const { results } = await writer().client.applyChanges({
+          source: 'TEST',
+          changes: [change(set(...members))],
+          options: { principal: alice, dryRun: false },
+        });
+        const { outcome, messages, object, raw } = seen(results[0]);
+        expect({ outcome, object }).toEqual({ outcome: 'INVALID', object: undefined });
+        expect(messages.length).toBeLessThanOrEqual(101);
+        expect(JSON.stringify(raw).length).toBeLessThan(100_000);
+        if (members.length > 1) expect(messages.at(-1)).toMatch(/^I \d+ further messages are left out$/);
+      }
+    });
+  });
+
+  test('400: a type of the path that does not exist', async () => {
+    const options = { principal: alice, dryRun: false };
+    const object = submitted(somebody);
+    const key = { source: 'TEST', type: 'persona', key: 'AE1-TEST' };
+    const { result: created } = await writer().client.createObject({
+      source: 'TEST',
+      type: 'persona',
+      object,
+      options,
+    });
+    const { result: updated } = await writer().client.updateObject({ key, object, options });
+    const { result: deleted } = await writer().client.deleteObject({ key, reason: '', options });
+    for (const result of [created, updated, deleted]) {
+      expect(seen(result)).toMatchObject({ outcome: 'INVALID', messages: ['E Invalid object type: persona'] });
+    }
+  });
+
   test('line ends in a value never begin an attribute', async () => {
     const object = submitted(named('LE1-TEST'));
     object.attributes.splice(1, 0, { name: 'remarks', value: 'one\nmnt-by: OTHER-MNT\n\n+44\r\n+ two' });
@@ -138,15 +239,15 @@ describe('POST', () => {
     expect({ outcome, messages }).toEqual({ outcome: 'INVALID', messages: ['E Unrecognized source: OTHER'] });
   });
 
-  test('401: nobody, somebody else, a key limited to another maintainer; beside the errors of rules', async () => {
+  test('401: somebody else, a key limited to another maintainer; beside the errors of rules', async () => {
     const text = named('DD1-TEST', { org: 'ORG-NO1-TEST' });
-    for (const by of [undefined, bob, principal('alice@example.net', ['OTHER-MNT']), principal('')]) {
+    for (const by of [bob, principal('alice@example.net', ['OTHER-MNT'])]) {
       const { outcome, messages, raw, text: shown } = await writerBy(by).create(text);
       expect(outcome).toBe('UNAUTHORISED');
       expect(messages).toEqual([
         notAuthorised('person', 'DD1-TEST'),
         'E Unknown object referenced ORG-NO1-TEST',
-        by === bob || by?.maintainers.length === 1 ? triedKey : triedNone,
+        triedKey,
       ]);
       expect(raw[0]).toMatchObject({
         text: 'Authorisation for [%s] %s failed\nusing "%s:"\nnot authenticated by: %s',
@@ -157,7 +258,7 @@ describe('POST', () => {
     expect(await lookup(setup.context, 'person', 'dd1-test')).toBeUndefined();
   });
 
-  test('a key limited to this maintainer will do', async () => {
+  test('a key limited to this maintainer suffices', async () => {
     const by = principal('ALICE@example.net', ['example-mnt']);
     expect((await writer().create(somebody, by, true)).outcome).toBe('CREATED');
   });
@@ -178,7 +279,7 @@ describe('POST', () => {
     expect(messages).toContain(exists);
   });
 
-  test('401: who creates what exists must be one of its stored maintainers', async () => {
+  test('401: the creator of an existing object must be one of its stored maintainers', async () => {
     const bobs = edited(mntner, {
       mntner: 'BOB-MNT',
       'mnt-by': 'BOB-MNT',
@@ -192,7 +293,7 @@ describe('POST', () => {
     expect(messages[0]).toBe(notAuthorised('mntner', 'EXAMPLE-MNT'));
   });
 
-  test('dry run: as the real one would, stores nothing, takes no handle', async () => {
+  test('dry run: same result, stores nothing, takes no handle', async () => {
     const before = await serialOf();
     const first = await writer().create(edited(person, { person: 'Dry Run', 'nic-hdl': 'AUTO-1' }), alice, true);
     expect(first).toMatchObject({ outcome: 'CREATED', messages: [dryRun], serial: 0n });
@@ -207,7 +308,7 @@ describe('POST', () => {
     expect(refused.messages.at(-1)).toBe(dryRun);
   });
 
-  test('converted characters and short names are told', async () => {
+  test('messages name converted characters and short names', async () => {
     const object = submitted(named('SN1-TEST', { address: 'Ĝardeno 1', phone: undefined, ph: '+31 20 555 0100' }));
     const { result } = await writer().client.createObject({
       source: 'TEST',
@@ -224,7 +325,7 @@ describe('POST', () => {
     expect(result!.object!.text).toContain('phone:          +31 20 555 0100\n');
   });
 
-  test('a normalised key is told, what the registry writes itself is replaced with a warning', async () => {
+  test('a message names a normalised key; generated attributes are replaced with a warning', async () => {
     const text = edited(inetnum('198.51.100.0/24').replaceAll('SB1-TEST', 'AE1-TEST'), {
       'mnt-by': 'EXAMPLE-MNT',
       created: '2001-01-01T00:00:00Z',
@@ -258,7 +359,7 @@ describe('PUT', () => {
     expect(await lookup(setup.context, 'person', 'pp1-test')).toEqual(object);
   });
 
-  test('200: identical, whatever the layout, letter case and generated attributes: the stored object, no version', async () => {
+  test('200: identical except for layout, letter case and generated attributes: the stored object, no version', async () => {
     const stored = await lookup(setup.context, 'person', 'pp1-test');
     const before = await serialOf();
     const same = stored!.text.replace('Alice Example', 'alice   EXAMPLE').replace('2026-03-01', '1999-01-01');
@@ -290,7 +391,7 @@ describe('PUT', () => {
     });
   });
 
-  test('401: the stored maintainers count, not the submitted ones; the object sent is shown, not the stored one', async () => {
+  test('401: the stored maintainers count, not the submitted ones; the reply shows the submitted object', async () => {
     const stolen = edited(mntner, { auth: 'SSO bob@example.net', 'upd-to': 'bob@example.net' });
     const { outcome, text: shown } = await writer().update('mntner', 'EXAMPLE-MNT', stolen, bob);
     expect(outcome).toBe('UNAUTHORISED');
@@ -298,7 +399,7 @@ describe('PUT', () => {
     expect(shown).not.toContain('alice');
   });
 
-  test('404: does not exist, for anybody', async () => {
+  test('404: does not exist, for any caller', async () => {
     const { outcome, messages } = await writer().update('person', 'NO1-TEST', named('NO1-TEST'), bob);
     expect({ outcome, messages }).toEqual({
       outcome: 'NOT_FOUND',
@@ -306,7 +407,7 @@ describe('PUT', () => {
     });
   });
 
-  test('400: type or key of the path are others', async () => {
+  test('400: type or key of the path differ', async () => {
     expect((await writer().update('role', 'PP1-TEST', text)).messages).toEqual([
       'E Object type and key specified in URI (role: PP1-TEST) do not match the WhoisResources contents',
     ]);
@@ -315,7 +416,7 @@ describe('PUT', () => {
     ]);
   });
 
-  test('any spelling of the key in the path will do', async () => {
+  test('any spelling of the key in the path is accepted', async () => {
     const net = edited(inetnum('203.0.113.0 - 203.0.113.255').replaceAll('SB1-TEST', 'AE1-TEST'), {
       'mnt-by': 'EXAMPLE-MNT',
     });
@@ -401,7 +502,7 @@ describe('DELETE', () => {
     expect(messages[0]).toBe(notAuthorised('person', 'AE1-TEST'));
   });
 
-  describe('of what the caller takes it for', () => {
+  describe('with an expected object', () => {
     const removeKnown = async (text: string, by = alice) => {
       const key = { source: 'TEST', type: 'person', key: 'MM1-TEST' };
       const options = { principal: by, dryRun: true };
@@ -415,7 +516,7 @@ describe('DELETE', () => {
       expect((await removeKnown(text.replaceAll(':  ', ':\t').toUpperCase().toLowerCase())).outcome).toBe('DELETED');
     });
 
-    test('400: another object; 401 without a word about it for who may not delete', async () => {
+    test('400: another object; 401 without details for callers who may not delete', async () => {
       const other = edited(text, { phone: '+31 20 555 0999' });
       expect(await removeKnown(other)).toMatchObject({ outcome: 'INVALID', messages: [mismatch, dryRun] });
       expect((await removeKnown(other, bob)).messages).not.toContain(mismatch);
@@ -438,7 +539,7 @@ describe('DELETE', () => {
     expect(await lookup(setup.context, 'person', 'dx1-test')).toBeDefined();
   });
 
-  test('an object that only refers to itself goes', async () => {
+  test('an object that only refers to itself is deleted', async () => {
     const self = edited(mntner, { mntner: 'SELF-MNT', 'mnt-by': 'SELF-MNT', 'mnt-ref': 'SELF-MNT' });
     await writer().create(self);
     expect((await writer().remove('mntner', 'SELF-MNT')).outcome).toBe('DELETED');
@@ -457,7 +558,7 @@ describe('auth: SSO', () => {
     ]);
   });
 
-  test('401: nobody is not told who has an account', async () => {
+  test('401: an anonymous caller does not learn who has an account', async () => {
     for (const auth of ['SSO nobody@example.net', 'SSO alice@example.net']) {
       const { outcome, messages } = await writerBy(undefined).create(withAuth(auth));
       expect({ outcome, messages }).toEqual({
@@ -471,7 +572,7 @@ describe('auth: SSO', () => {
     expect((await writer().create(withAuth('sso ALICE@example.net'), alice, true)).outcome).toBe('CREATED');
   });
 
-  test('nothing is stored unchecked when the accounts cannot be asked', async () => {
+  test('nothing is stored unchecked when the auth service is unavailable', async () => {
     const away = writerOf(setup.context, {
       accounts: {
         resolve: async () => {
@@ -499,7 +600,66 @@ describe('auth: SSO', () => {
   });
 });
 
-test('an unexpected failure stores nothing and tells nothing', async () => {
+describe('an anonymous write', () => {
+  const text = named('NB1-TEST', { org: 'ORG-NO1-TEST' });
+  const stored = edited(named('NB2-TEST'), { 'mnt-by': 'EXAMPLE-MNT, OTHER-MNT' });
+  const refusal = (handle: string, maintainers: string) => ({
+    outcome: 'UNAUTHORISED',
+    messages: [notAuthorised('person', handle).replace('EXAMPLE-MNT', maintainers), triedNone],
+    serial: 0n,
+  });
+  /** Allows only single read-only statements. */
+  const reading = () => {
+    const refuse = () => Promise.reject(new Error('the caller is anonymous'));
+    const writePool = { query: refuse, connect: refuse } as unknown as typeof setup.context.writePool;
+    const other = { resolve: refuse, resolveSubjects: refuse };
+    return writerOf({ ...setup.context, writePool }, { accounts: other, delegations: refuse });
+  };
+  beforeAll(() => put(setup.context, stored));
+
+  test.each([undefined, principal('')])(
+    'is refused before a transaction and before any call to another service',
+    async (by) => {
+      const { client } = reading();
+      const options = { dryRun: false, ...(by && { principal: by }) };
+      const create = async (object: string) =>
+        seen(
+          (
+            await client.createObject({
+              source: 'TEST',
+              type: object.slice(0, object.indexOf(':')),
+              object: submitted(object),
+              options,
+            })
+          ).result,
+        );
+      const key = (handle: string) => ({ source: 'TEST', type: 'person', key: handle });
+      const update = async (handle: string, object: string) =>
+        seen((await client.updateObject({ key: key(handle), object: submitted(object), options })).result);
+      const remove = async (handle: string) =>
+        seen((await client.deleteObject({ key: key(handle), reason: '', options })).result);
+
+      expect(await create(text)).toMatchObject({ ...refusal('NB1-TEST', 'EXAMPLE-MNT'), text });
+      // An anonymous caller does not learn that it exists.
+      expect(await create(named('NB2-TEST'))).toMatchObject(refusal('NB2-TEST', 'EXAMPLE-MNT'));
+      expect(await update('NB2-TEST', named('NB2-TEST'))).toMatchObject(refusal('NB2-TEST', 'EXAMPLE-MNT, OTHER-MNT'));
+      expect(await remove('NB2-TEST')).toMatchObject({
+        ...refusal('NB2-TEST', 'EXAMPLE-MNT, OTHER-MNT'),
+        object: undefined,
+      });
+      expect((await update('NO1-TEST', named('NO1-TEST'))).outcome).toBe('NOT_FOUND');
+      expect((await remove('NO1-TEST')).outcome).toBe('NOT_FOUND');
+      expect((await create(edited(mntner, { mntner: 'NB-MNT', auth: 'SSO no@example.net' }))).outcome).toBe(
+        'UNAUTHORISED',
+      );
+      expect((await create(edited(samples.domain, { 'mnt-by': 'EXAMPLE-MNT' }))).outcome).toBe('UNAUTHORISED');
+      // Errors in the text come first.
+      expect((await create(edited(text, { phone: 'none' }))).outcome).toBe('INVALID');
+    },
+  );
+});
+
+test('an unexpected failure stores nothing and reveals nothing', async () => {
   const broken = { ...setup.context, clock: () => new Date(Number.NaN) };
   const failure = await writerOf(broken)
     .create(named('UX1-TEST'))
@@ -508,7 +668,7 @@ test('an unexpected failure stores nothing and tells nothing', async () => {
   expect(await lookup(setup.context, 'person', 'ux1-test')).toBeUndefined();
 });
 
-/** A writer whose writes are by that caller, nobody included. */
+/** A writer for this caller, or an anonymous one. */
 function writerBy(by: typeof alice | undefined) {
   const { client } = writer();
   return {

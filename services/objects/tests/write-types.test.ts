@@ -63,7 +63,7 @@ describe('ApplyChanges', () => {
     expect(deleted.every((result) => result.object !== undefined)).toBe(true);
   });
 
-  test('the first mntner and its person, which need one another; the mntner speaks for itself', async () => {
+  test('the first mntner and its person, which need each other; the mntner authorises itself', async () => {
     const first = edited(mntner, {
       mntner: 'FIRST-MNT',
       'admin-c': 'AUTO-1',
@@ -83,7 +83,7 @@ describe('ApplyChanges', () => {
     expect(results[1]!.object!.key).toBe('BF1-TEST');
   });
 
-  test('an existing mntner does not speak with the auth that the same write gives it', async () => {
+  test('an existing mntner does not use the auth that the same write adds', async () => {
     const stolen = edited(mntner, { auth: 'SSO bob@example.net' });
     const results = await writer().apply(
       [
@@ -116,7 +116,7 @@ describe('ApplyChanges', () => {
     expect((await readerOf(setup.context).listSources({})).sources[0]!.serial).toBe(before);
   });
 
-  test('what one change deletes, another must not name', async () => {
+  test('one change must not name what another deletes', async () => {
     await writer().create(edited(person, { 'nic-hdl': 'DE1-TEST' }));
     const user = edited(samples.role, { org: undefined, 'nic-hdl': 'US1-TEST', 'admin-c': 'DE1-TEST' });
     const results = await writer().apply([
@@ -148,7 +148,7 @@ describe('ApplyChanges', () => {
     expect(outcomes(await writer().apply(family, alice, true))).toEqual(['CREATED', 'CREATED']);
   });
 
-  test('one object is changed once; a placeholder is given once', async () => {
+  test('one object is changed once; a placeholder is used once', async () => {
     const text = edited(person, { 'nic-hdl': 'TW1-TEST' });
     expect(outcomes(await writer().apply(changes(create, [text, text])))).toEqual(['SKIPPED', 'INVALID']);
     const auto = edited(person, { 'nic-hdl': 'AUTO-1' });
@@ -166,7 +166,7 @@ describe('ApplyChanges', () => {
     expect(await lookup(setup.context, 'person', 'tr1-test')).toBeUndefined();
   });
 
-  test('answers tell whether contacts are persons or roles, also those of the same group', async () => {
+  test('replies say whether contacts are persons or roles, also those of the same group', async () => {
     const pair = [
       edited(person, { person: 'Contact Told', 'nic-hdl': 'AUTO-1' }),
       edited(standalone('mntner'), { mntner: 'CONTACT-MNT', 'mnt-by': 'CONTACT-MNT', 'admin-c': 'AUTO-1' }),
@@ -212,12 +212,12 @@ describe('AUTO keys', () => {
     expect((await writer().create(role)).messages).toContain('E The nic-hdl "sh7-test" is not available');
   });
 
-  test('a suffix that names no registry', async () => {
+  test('an unknown suffix', async () => {
     expect((await auto({ 'nic-hdl': 'AB1-NOBODY' })).messages).toEqual(['E Syntax error in AB1-NOBODY']);
     expect((await writer().create(edited(person, { 'nic-hdl': 'AB1-NL' }), alice, true)).outcome).toBe('CREATED');
   });
 
-  test('organisation and X.509 key-cert take none but AUTO', async () => {
+  test('organisation and X.509 key-cert need AUTO', async () => {
     const organisation = edited(standalone('organisation'), { organisation: 'ORG-XX7-TEST' });
     expect((await writer().create(organisation)).messages).toEqual([
       'E Syntax error in ORG-XX7-TEST (must be AUTO-nnn for create)',
@@ -234,7 +234,7 @@ describe('AUTO keys', () => {
     ]);
   });
 
-  test('references to placeholders: to itself, to none, to the wrong type', async () => {
+  test('references to placeholders: to itself, to a missing one, to the wrong type', async () => {
     const organisation = edited(standalone('organisation'), { organisation: 'AUTO-1', org: 'AUTO-1' });
     const self = await writer().create(organisation);
     expect(self.text).toContain(`org:            ${self.object!.key}\n`);
@@ -304,7 +304,7 @@ function standalone(type: ObjectTypeName): string {
   return edited(samples[type], { org: undefined, ...contacts, ...edits[type] });
 }
 
-/** The sample of a type as part of a registry that is made in one go: its own mntner, its keys made up. */
+/** The sample of a type as part of a registry created in one write: with its own mntner and invented keys. */
 function grouped(type: ObjectTypeName): string {
   return samples[type]
     .replace(/ORG-EX1-TEST/g, 'AUTO-1')
@@ -313,7 +313,7 @@ function grouped(type: ObjectTypeName): string {
     .replace(/EXAMPLE-MNT/g, 'GROUP-MNT');
 }
 
-/** The key attributes of a text, as a deletion in a group needs them. */
+/** The key attributes of a text, for a deletion in a group. */
 function keyLines(text: string): string {
   const lines = text.split('\n');
   return [lines[0], ...lines.slice(1).filter((line) => /^(?:nic-hdl|origin):/.test(line))].join('\n');

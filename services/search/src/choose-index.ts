@@ -4,12 +4,12 @@ import { createOpenSearchIndex } from './opensearch/opensearch-index.js';
 import { createPostgresIndex } from './postgres/postgres-index.js';
 import type { SearchSettings } from './settings.js';
 
-/** The index that the settings ask for. Errors: SettingsError when they say too little. */
+/** Makes the index adapter that the settings name. Errors: SettingsError when a setting is missing. */
 export function chooseIndex(settings: SearchSettings, metrics: Metrics): SearchIndex {
-  const { databaseUrl, connections, statementTimeoutMs } = settings;
+  const { databaseUrl, connections } = settings;
   if (settings.adapter === 'opensearch') return openSearchIndex(settings);
   const url = given(databaseUrl, 'CADASTRE_SEARCH_DATABASE_URL');
-  return createPostgresIndex({ url, connections, statementTimeoutMs, metrics });
+  return createPostgresIndex({ url, connections, metrics });
 }
 
 function openSearchIndex({ opensearchUrl, opensearchCaFile: caFile, opensearchPrefix: prefix }: SearchSettings) {

@@ -2,16 +2,18 @@ import type { Annotators } from './annotations/annotate.js';
 import type { SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { KnownSources } from './query/parse-query.js';
+import type { Turns } from './run/turns.js';
 
-/** What the RPC handlers work with; wired in service.ts. */
+/** What the RPC handlers work with; service.ts creates it. */
 export interface Context {
   readonly sources: KnownSources;
   readonly index: SearchIndex;
   readonly indexer: Indexer;
-  readonly annotators: Annotators;
+  readonly turns: Turns;
+  readonly annotators: Omit<Annotators, 'index'>;
 }
 
-/** Every source that is indexed, the main one first. */
+/** Every indexed source, the main one first. */
 export function allSources({ main, mirrors }: KnownSources): readonly string[] {
   return [main, ...mirrors];
 }

@@ -70,13 +70,13 @@ describe('terms by which objects are found', () => {
     expect(objectId(registryObject(text))).toEqual({ source: 'TEST', type, key: document.key });
   });
 
-  test('what occupies numbers has a range, routes have an origin', () => {
+  test('objects with numbers have a range, routes have an origin', () => {
     expect(documentOf('as-block: AS64496 - AS64511\n').range).toEqual({ space: 'as', first: 64496n, last: 64511n });
     expect(documentOf('route6: 2001:db8::/32\norigin: AS64496\n').origin).toBe('as64496');
     expect(documentOf('mntner: X-MNT\n').range).toBeUndefined();
   });
 
-  test('what cannot be read is not indexed', () => {
+  test('unreadable objects are not indexed', () => {
     expect(indexDocument({ ...registryObject('mntner: X-MNT\n'), text: 'no object' })).toBeUndefined();
     expect(indexDocument({ ...registryObject('mntner: X-MNT\n'), type: 'unheard-of' })).toBeUndefined();
   });

@@ -16,12 +16,12 @@ import { occupiedRange } from './ranges.js';
 
 const longestWord = 64;
 
-/** Attributes whose words are found by a direct lookup. */
+/** A direct lookup finds the words of these attributes. */
 const nameAttributes: ReadonlySet<string> = new Set(['person', 'role', 'org-name']);
 const namedTypes: ReadonlySet<string> = new Set(['person', 'role', 'organisation']);
 const mailTypes: ReadonlySet<string> = new Set(['person', 'role', 'organisation', 'irt']);
 
-/** Values that are mail addresses, perhaps with a name before them. */
+/** Attributes with mail addresses, perhaps after a name. */
 const mailAttributes: ReadonlySet<string> = new Set([
   'e-mail',
   'notify',
@@ -32,16 +32,16 @@ const mailAttributes: ReadonlySet<string> = new Set([
   'abuse-mailbox',
 ]);
 
-/** Values of which only the first word is compared. */
+/** Only the first word of these attributes is compared. */
 const firstWordAttributes: ReadonlySet<string> = new Set(['mnt-routes', 'ifaddr', 'nserver']);
 
-/** Which object a change or a page of an export speaks of; undefined for types that this release does not know. */
+/** The identity of the object of a change or an export; undefined for types that this release does not know. */
 export function objectId(object: RegistryObject): ObjectId | undefined {
   if (!isObjectTypeName(object.type)) return undefined;
   return { source: object.source, type: object.type, key: foldKey(object.type, object.key) };
 }
 
-/** An object with all that it is found by; undefined when it cannot be read. */
+/** An object with all its search terms; undefined when it cannot be read. */
 export function indexDocument(object: RegistryObject): IndexDocument | undefined {
   const id = objectId(object);
   const parsed = parseObject(object.text);
@@ -70,7 +70,7 @@ function termsOf(type: string, attribute: Attribute): string[] {
   return [...inverse.map((value) => `${name}=${value}`), ...lookupTerms(type, attribute)];
 }
 
-/** What direct lookups find besides the primary key. */
+/** The terms for direct lookups besides the primary key. */
 function lookupTerms(type: string, attribute: Attribute): string[] {
   const { name } = attribute;
   if (nameAttributes.has(name) && namedTypes.has(type)) {
@@ -82,17 +82,17 @@ function lookupTerms(type: string, attribute: Attribute): string[] {
   return [];
 }
 
-/** The values of an attribute as they are compared. */
+/** The values of an attribute in comparable form. */
 function comparable(attribute: Attribute): string[] {
   const values = listValues(attribute).map((value) => value.toLowerCase());
   if (mailAttributes.has(attribute.name)) return values.map(bareAddress);
   if (firstWordAttributes.has(attribute.name)) return values.map((value) => /^[^ {]*/.exec(value)![0]);
-  // Neither password hashes nor account names may be found out by searching for them.
+  // Searches must not reveal password hashes or account names.
   if (attribute.name === 'auth') return values.filter((value) => /^(?:pgpkey|x509)-/.test(value));
   return values;
 }
 
-/** The address itself of `Desk <noc@example.net>`. */
+/** The bare address of `Desk <noc@example.net>`. */
 function bareAddress(value: string): string {
   return /<([^<>]*)>/.exec(value)?.[1]?.trim() ?? value;
 }

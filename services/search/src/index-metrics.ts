@@ -1,20 +1,20 @@
 import type { Metrics } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import type { SearchIndex } from './index-port.js';
-import type { Truth } from './indexer/truth.js';
+import type { ObjectsBackend } from './indexer/objects-backend.js';
 
 interface Options {
   readonly index: SearchIndex;
-  readonly truth: Truth;
+  readonly backend: ObjectsBackend;
   readonly sources: readonly string[];
   readonly metrics: Metrics;
 }
 
-/** Longest wait for the registry when metrics are read. */
-const patienceMs = 2_000;
+/** Timeout for asking the objects service while metrics are read. */
+const timeoutMs = 2_000;
 
-/** Registers how far the index is behind the registry; both are asked when the metrics are read. */
-export function registerIndexMetrics({ index, truth, sources, metrics }: Options): void {
+/** Registers how far the index is behind the registry, measured when the metrics are read. */
+export function registerIndexMetrics({ index, backend, sources, metrics }: Options): void {
   const gauge = (name: string, help: string, collect: (this: Gauge<'source'>) => Promise<void>) =>
     new Gauge({ name, help, labelNames: ['source'], registers: [metrics], collect });
   gauge('cadastre_search_index_serial', 'Serial that queries see.', async function () {
@@ -27,7 +27,7 @@ export function registerIndexMetrics({ index, truth, sources, metrics }: Options
     }
   });
   gauge('cadastre_search_index_lag_serials', 'Changes that queries do not see yet.', async function () {
-    const newest = await truth.reader.listSources({}, { deadlineMs: patienceMs }).catch(() => undefined);
+    const newest = await backend.reader.listSources({}, { deadlineMs: timeoutMs }).catch(() => undefined);
     for (const { name: source, serial } of newest?.sources ?? []) {
       if (!sources.includes(source)) continue;
       const lag = serial - ((await positionOf(index, source))?.serial ?? 0n);
@@ -36,7 +36,7 @@ export function registerIndexMetrics({ index, truth, sources, metrics }: Options
   });
 }
 
-/** Metrics are read also while the index is away. */
+/** Metrics work while the index is unavailable. */
 function positionOf(index: SearchIndex, source: string) {
   return index.position(source).catch(() => undefined);
 }

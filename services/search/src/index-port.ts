@@ -1,7 +1,7 @@
 import type { Tag } from '@cadastre/proto/registry';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 
-/** Which object is meant. */
+/** The identity of an object. */
 export interface ObjectId {
   /** Name of the source, upper case. */
   readonly source: string;
@@ -10,51 +10,56 @@ export interface ObjectId {
   readonly key: string;
 }
 
-/** An object as the index gives it back. */
+/** One text for the identity, as a key of maps and sets. */
+export function objectIdText({ source, type, key }: ObjectId): string {
+  return `${source}\n${type}\n${key}`;
+}
+
+/** An object from the index. */
 export interface IndexedObject extends ObjectId {
   /** The complete object in RPSL text form (latin-1 characters only, final newline). */
   readonly text: string;
   readonly revision: number;
-  /** The serial at which this state was written. */
+  /** The serial of the write that stored this state. */
   readonly serial: bigint;
   readonly created?: Date;
   readonly modified: Date;
-  /** In alphabetical order of their identifiers. */
+  /** Ordered by identifier. */
   readonly tags: readonly Tag[];
 }
 
-/** The number spaces that objects occupy. */
+/** The number spaces of objects. */
 export type Space = 'ipv4' | 'ipv6' | 'as';
 
-/** A part of a number space; both ends belong to it. Any ends are allowed, not only prefixes. */
+/** A range in a number space; includes both ends. Ends need not form a prefix. */
 export interface Range {
   readonly space: Space;
   readonly first: bigint;
   readonly last: bigint;
 }
 
-/** An object with everything by which it can be found. */
+/** An object with all its search terms. */
 export interface IndexDocument extends IndexedObject {
   /**
    * "name=value" in lower case, each at most once: lookup terms ("key=as64500", "nic-hdl=ab1-test", "word=doe" for
    * each word of a name, "netname=...", "e-mail=...") and inverse terms ("mnt-by=example-mnt", "origin=as64500").
    */
   readonly terms: readonly string[];
-  /** Host names in lower case, without a final dot, that can be found by their beginning. */
+  /** Host names in lower case, without a final dot, for prefix search. */
   readonly hosts: readonly string[];
-  /** What the object occupies. A domain occupies its reverse zone. */
+  /** The range of the object. A domain has that of its reverse zone. */
   readonly range?: Range;
-  /** Of routes only: the folded origin. */
+  /** The folded origin; routes only. */
   readonly origin?: string;
 }
 
 /**
- * Which objects around a range K are wanted (queries.md 3.2 restated). Ranges of one type and source that are
- * stored are disjoint, equal or nested; K may cut them.
+ * Which objects around a range K to find (queries.md 3.2). The stored ranges of one type and source are disjoint, equal
+ * or nested; K may cut them.
  * - `default`: those equal to K if there are any, else those with the smallest range that contains K
  * - `exact`: those equal to K
  * - `one-less`: those with the smallest range that strictly contains K
- * - `all-less`: those that contain K, equal ones included; widest first
+ * - `all-less`: those that contain K, including equal ones; widest first
  * - `one-more`: those strictly inside K that are not inside another one that is strictly inside K; by address
  * - `all-more`: those strictly inside K; by address, a parent before its children
  */
@@ -65,16 +70,18 @@ export type TypeQuery =
   | {
       readonly kind: 'terms';
       readonly type: ObjectTypeName;
-      /** Alternatives; each is a list of terms that must all be there. An object that fits several is found once. */
+      /** Alternatives; each is a list of required terms. An object that matches several is found once. */
       readonly anyOf: readonly (readonly string[])[];
+      /** A further alternative, for domains in the order of their keys: a host that starts with this. */
+      readonly hosts?: string;
       /** By folded key in code point order, or by first address and then the larger range first. */
       readonly order: 'key' | 'address';
     }
-  /** Objects with a host that begins with `prefix`, in the order of their keys. */
+  /** Objects with a host that starts with `prefix`, in the order of their keys. */
   | { readonly kind: 'hosts'; readonly type: 'domain'; readonly prefix: string }
   /**
-   * Objects around a range. Several at one range come in the order of their origins (code point order of the folded
-   * text). With `origin`, the mode is applied first and then those of other origins are dropped.
+   * Objects around a range. Several with the same range come in the order of their origins (code point order of the
+   * folded text). `origin` filters after the mode was applied.
    */
   | {
       readonly kind: 'range';
@@ -88,28 +95,63 @@ export type TypeQuery =
 
 /** Consecutive changes of a source. */
 export interface Batch {
-  /** The serial that the index must have reached before: the batch says everything that happened since. */
+  /** The position that the index must have reached: the batch contains all changes since then. */
   readonly after: bigint;
   /** Objects in their newest state. No object appears twice in a batch, nor in both lists. */
   readonly documents: readonly IndexDocument[];
   readonly deletions: readonly ObjectId[];
-  /** Every change up to this serial has been applied with the batch. */
+  /** With the batch, every change up to this serial is applied. */
   readonly serial: bigint;
 }
 
-/** How far the index of a source is. */
+/** The position of a source's index. */
 export interface Position {
   readonly serial: bigint;
-  /** When the index got there, or last heard that there was nothing newer. */
+  /** When the index reached the serial, or last learned that there is nothing newer. */
   readonly reached: Date;
 }
 
-/** Documents in a page of a query at most. */
+/** Maximum number of documents in a page of a query. */
 export const maximalPage = 100;
 
-/** A derived, rebuildable index of objects. Sources need not be announced; the first write makes them. */
+/** Maximum bytes of text in a page of a query, or in a result of `load`; a larger object comes alone. */
+export const maximalBytes = 1024 * 1024;
+
+/**
+ * The search itself returns texts up to this many bytes: a page of them is within `maximalBytes`. Larger ones are rare
+ * and are read by key.
+ */
+export const smallText = 4096;
+
+/** The result of queries. */
+export interface Matches {
+  /** The serial of the index that the first page shows. */
+  readonly serial: bigint;
+  /**
+   * Pages of 1 to 100 objects and `maximalBytes`, fetched on demand. No lock and no transaction between pages: a switch
+   * of the index or a write between two pages neither ends them nor repeats an object.
+   */
+  readonly pages: AsyncIterable<readonly IndexedObject[]>;
+}
+
+/** Some of the requested objects. */
+export interface Loaded {
+  /** In the requested order, without those that do not exist. */
+  readonly objects: readonly IndexedObject[];
+  /** Objects that did not fit, in the requested order; request them again. */
+  readonly later: readonly ObjectId[];
+}
+
+/** An object around a range, with its values of an attribute. */
+export interface Nearest {
+  readonly key: string;
+  /** In lower case. */
+  readonly values: readonly string[];
+}
+
+/** A derived, rebuildable index of objects. The first write to a source creates its index. */
 export interface SearchIndex {
-  /** Makes what the index needs that is not there yet. */
+  /** Creates what the index needs and does not have yet. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Throws when the index cannot answer queries. */
@@ -118,39 +160,55 @@ export interface SearchIndex {
   position(source: string): Promise<Position | undefined>;
   /**
    * Applies a batch; afterwards queries see it and the position is at least `batch.serial`. A batch that brings
-   * nothing beyond the position changes no object, so repeating one is harmless, also after a crash in its middle.
-   * An empty batch moves the position. A source without a position counts as standing at serial 0.
-   * Errors: ServiceError 'conflict' when the position is before `batch.after`; nothing was changed then.
+   * nothing beyond the position changes no object, so repeating one is harmless, also after a crash half-way.
+   * An empty batch moves the position. A source without a position counts as being at serial 0.
+   * Errors: ServiceError 'conflict', without any change, when the position is before `batch.after`.
    */
   apply(source: string, batch: Batch): Promise<void>;
   /**
-   * Matches in the order that the query asks for, in pages of 1 to 100, fetched only when pulled. Holds no lock and no
-   * transaction between pages: a switch of the index or a write between two pages neither ends it nor repeats an
-   * object. A source that was never built has no matches.
+   * Matches of several queries, each of another type: those of the first query first, each in the order of its query.
+   * Undefined for a source without an index.
    */
-  query(source: string, query: TypeQuery, signal: AbortSignal): AsyncIterable<readonly IndexedObject[]>;
-  /** Objects by their keys, any number, in the order asked; undefined where there is none. */
-  load(ids: readonly ObjectId[]): Promise<(IndexedObject | undefined)[]>;
+  query(source: string, queries: readonly TypeQuery[], signal: AbortSignal): Promise<Matches | undefined>;
   /**
-   * Starts a second copy of a source's index, filled beside the one in use. What an interrupted rebuild left is
-   * thrown away. Errors: ServiceError 'conflict' while a rebuild of the source is running.
+   * For each of up to 100 ranges, the object with the smallest range that contains it (or equals it) among those of the
+   * type that have a value of `attribute`, with these values; undefined where there is none. Reads no texts.
+   */
+  nearestWith(
+    source: string,
+    type: ObjectTypeName,
+    attribute: string,
+    ranges: readonly Range[],
+  ): Promise<(Nearest | undefined)[]>;
+  /**
+   * Objects by distinct keys, any number: the first ones with `maximalBytes` of text together, or the first one alone.
+   */
+  load(ids: readonly ObjectId[]): Promise<Loaded>;
+  /** Whether objects with these keys exist, any number, in the requested order. Reads no texts. */
+  known(ids: readonly ObjectId[]): Promise<boolean[]>;
+  /**
+   * Starts a second copy of a source's index, beside the one in use. Discards the rest of an interrupted rebuild.
+   * Errors: ServiceError 'conflict' while a rebuild of the source is running.
    */
   beginRebuild(source: string): Promise<Rebuild>;
-  /** How many objects queries can find. */
+  /** Number of objects that queries can find. */
   count(source: string): Promise<bigint>;
 }
 
+/** The methods that queries use. */
+export type IndexReads = Pick<SearchIndex, 'query' | 'nearestWith' | 'load' | 'known'>;
+
 /** A copy of a source's index that queries do not see yet. */
 export interface Rebuild {
-  /** Adds documents; one that is there already is replaced. */
+  /** Adds documents; replaces existing ones. */
   add(documents: readonly IndexDocument[]): Promise<void>;
   remove(ids: readonly ObjectId[]): Promise<void>;
   /**
-   * Puts the copy in the place of the index in use, in one step, at that position. False, with nothing changed, when
-   * the index in use is further than `serial`: then add what is missing and try again. `back` switches also then: for
-   * a registry that was put back to an earlier state.
+   * Replaces the index in use by the copy, in one step, at that position. Returns false, without any change, when the
+   * index in use is ahead of `serial`: then add what is missing and try again. `back` switches in that case too, for a
+   * registry that was restored to an earlier state.
    */
   finish(serial: bigint, options?: { readonly back?: boolean }): Promise<boolean>;
-  /** Throws the copy away. Harmless after `finish`. */
+  /** Discards the copy. Harmless after `finish`. */
   abandon(): Promise<void>;
 }

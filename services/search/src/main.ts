@@ -2,7 +2,7 @@ import { createLogger, migrate, readSettings, runMain, SettingsError } from '@ca
 import { createSearchService, migrations } from './service.js';
 import { migrationSettings, searchSettings } from './settings.js';
 
-// `main.js` runs the service, `main.js migrate` brings the database of its index to the newest schema.
+// `main.js` runs the service; `main.js migrate` migrates the database of its index to the newest schema.
 if (process.argv[2] === 'migrate') await runMigrations();
 else await runMain('search', searchSettings, (settings, logger) => createSearchService(settings, { logger }));
 

@@ -1,12 +1,12 @@
 import { type AddressRange, type RpslObject, rangeOf } from '@cadastre/rpsl';
 import type { Range } from './index-port.js';
 
-/** A range of addresses as the index knows it. */
+/** A range of addresses in the form of the index. */
 export function addressRange(range: AddressRange): Range {
   return { space: range.family === 4 ? 'ipv4' : 'ipv6', first: range.first, last: range.last };
 }
 
-/** What an object occupies, as the index knows it. */
+/** The range of an object in the form of the index. */
 export function occupiedRange(object: RpslObject): Range | undefined {
   const range = rangeOf(object);
   if (range === undefined || 'family' in range) return range && addressRange(range);

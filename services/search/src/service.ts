@@ -20,19 +20,20 @@ import { allSources, type Context } from './context.js';
 import { registerIndexMetrics } from './index-metrics.js';
 import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
-import type { Truth } from './indexer/truth.js';
+import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { chooseRoa } from './roa/choose-roa.js';
 import { allowedCallers, searchHandlers } from './rpc/index.js';
+import { createTurns } from './run/turns.js';
 import type { SearchSettings } from './settings.js';
 
-/** Where the migrations of the database stand, for `migrate`. */
+/** Directory of the migrations, for `migrate`. */
 export const migrations = new URL('../migrations/', import.meta.url);
 
-/** What tests put in the place of other processes. */
+/** Replacements of other processes in tests. */
 export interface Overrides {
   readonly logger?: Logger;
   readonly index?: SearchIndex;
-  readonly truth?: Truth;
+  readonly backend?: ObjectsBackend;
   readonly describeHolders?: DescribeHolders;
   readonly checkRoute?: CheckRoute;
 }
@@ -49,7 +50,7 @@ export async function createSearchService(
   const roa = chooseRoa(settings, logger, metrics);
   const context = createContext(settings, clients, logger, metrics, { checkRoute: roa.checkRoute, ...overrides });
   const { index, indexer } = context;
-  registerIndexMetrics({ index, truth: overrides.truth ?? clients, sources: allSources(context.sources), metrics });
+  registerIndexMetrics({ index, backend: overrides.backend ?? clients, sources: allSources(context.sources), metrics });
   return createRpcService({
     name: 'search',
     settings,
@@ -84,13 +85,13 @@ function createContext(
   const mirrors = settings.grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main);
   const sources = { main, mirrors };
   const index = overrides.index ?? chooseIndex(settings, metrics);
-  const truth = overrides.truth ?? clients;
+  const backend = overrides.backend ?? clients;
   return {
     sources,
     index,
-    indexer: createIndexer({ index, truth, sources: allSources(sources), logger }),
+    indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
+    turns: createTurns(settings.connections),
     annotators: {
-      index,
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
       checkRoute: overrides.checkRoute ?? (() => []),
       operators: new Set(settings.operatorMaintainers.map((name) => name.toLowerCase())),
@@ -98,7 +99,7 @@ function createContext(
   };
 }
 
-/** Deadline of single questions to other services. */
+/** Deadline of unary calls to other services. */
 const deadlineMs = 5_000;
 
 function connectClients(settings: SearchSettings, around: { tls: MutualTls | undefined; metrics: Metrics }) {

@@ -10,7 +10,7 @@ const operators = 'mnt-by: RS-MNT\n';
 const holder = 'mnt-by: HOLDER-MNT\n';
 
 const stored = [
-  `inetnum: 192.0.2.0 - 192.0.2.255\nnetname: ALLOCATED\norg: ORG-LIR1-TEST\nstatus: ALLOCATED PA\n${operators}${holder}source: TEST\n`,
+  `inetnum: 192.0.2.0 - 192.0.2.255\nnetname: ALLOCATED\norg: ORG-LIR1-TEST\nstatus: ALLOCATED PA\n${operators}mnt-by: HOLDER-MNT, rs2-MNT\nsource: TEST\n`,
   `inetnum: 198.51.100.0 - 198.51.100.255\nnetname: PI\nstatus: ASSIGNED PI\n${operators}source: TEST\n`,
   `inetnum: 203.0.113.0 - 203.0.113.255\nnetname: FREE-PI\nstatus: ASSIGNED PI\n${holder}source: TEST\n`,
   `inet6num: 2001:db8::/32\nnetname: SIX\nstatus: ALLOCATED-BY-RIR\n${holder}source: TEST\n`,
@@ -39,7 +39,7 @@ const checkRoute = (route: RpslObject) => (firstOf(route, 'origin') ? [conflict]
 let searching: Searching;
 
 beforeAll(async () => {
-  searching = await startSearching(stored, { describeHolders, checkRoute, operators: new Set(['rs-mnt']) });
+  searching = await startSearching(stored, { describeHolders, checkRoute, operators: new Set(['rs-mnt', 'rs2-mnt']) });
 });
 
 afterAll(() => searching?.stop());
@@ -52,15 +52,16 @@ async function first(query: string, annotations: Partial<Annotations>) {
 
 describe('managed attributes', () => {
   test.each([
-    ['192.0.2.0/24', ['inetnum', 'netname', 'org', 'status', 'source']],
-    ['198.51.100.0/24', ['inetnum', 'status', 'mnt-by', 'source']],
-    ['2001:db8::/32', ['inet6num', 'netname', 'status', 'source']],
-    ['AS64496', ['aut-num', 'org', 'status', 'mnt-by', 'source']],
-    ['ORG-LIR1-TEST', ['organisation', 'org-name', 'org-type', 'source']],
-    ['ORG-OWN1-TEST', ['organisation', 'org-name', 'org-type', 'source']],
-  ])('%s: %j', async (query, attributes) => {
+    ['192.0.2.0/24', ['inetnum', 'netname', 'org', 'status', 'source'], ['RS-MNT', 'rs2-MNT']],
+    ['198.51.100.0/24', ['inetnum', 'status', 'mnt-by', 'source'], ['RS-MNT']],
+    ['2001:db8::/32', ['inet6num', 'netname', 'status', 'source'], []],
+    ['AS64496', ['aut-num', 'org', 'status', 'mnt-by', 'source'], ['RS-MNT']],
+    ['ORG-LIR1-TEST', ['organisation', 'org-name', 'org-type', 'source'], []],
+    ['ORG-OWN1-TEST', ['organisation', 'org-name', 'org-type', 'source'], []],
+  ])('%s: %j, and of the maintainers %j', async (query, attributes, maintainers) => {
     const found = await first(query, { managedAttributes: true });
     expect([found.managed, found.managedAttributes]).toEqual([true, attributes]);
+    expect(found.managedMaintainers).toEqual(maintainers);
   });
 
   test.each(['203.0.113.0/24', 'AS64497', 'ORG-FREE1-TEST', '192.0.2.0/24AS64496'])(
@@ -71,14 +72,14 @@ describe('managed attributes', () => {
     },
   );
 
-  test('nothing is said unless asked', async () => {
+  test('there are no annotations by default', async () => {
     const found = await first('192.0.2.0/24', {});
     expect([found.managed, found.managedAttributes]).toEqual([undefined, []]);
   });
 });
 
 describe('resource holder and abuse contact', () => {
-  test('are asked for together, for resources and organisations only', async () => {
+  test('are requested together, for resources and organisations only', async () => {
     const wanted = { resourceHolder: true, abuseContact: true };
     const network = await first('192.0.2.0/24', wanted);
     expect(network.resourceHolder?.name).toBe('holder of 192.0.2.0 - 192.0.2.255');
@@ -87,12 +88,12 @@ describe('resource holder and abuse contact', () => {
     expect([route.resourceHolder, route.abuseContact]).toEqual([undefined, undefined]);
   });
 
-  test('each only when wanted', async () => {
+  test('each only on request', async () => {
     const { resourceHolder, abuseContact } = await first('AS64496', { resourceHolder: true });
     expect([resourceHolder?.key, abuseContact]).toEqual(['ORG-X', undefined]);
   });
 
-  test('when they cannot be had, the objects come without, and a warning says so', async () => {
+  test('when geo is unavailable, the objects come without, and a warning says so', async () => {
     geoIsAway = true;
     const annotations = { ...none, abuseContact: true };
     const responses = await searching.responses({ query: '192.0.2.0/24', annotations }).finally(() => {
@@ -103,7 +104,7 @@ describe('resource holder and abuse contact', () => {
   });
 });
 
-test('routes are compared with ROAs when asked', async () => {
+test('routes are compared with ROAs on request', async () => {
   expect((await first('192.0.2.0/24AS64496', { roaCheck: true })).messages).toEqual([conflict]);
   expect((await first('192.0.2.0/24AS64496', {})).messages).toEqual([]);
   expect((await first('AS64496', { roaCheck: true })).messages).toEqual([]);

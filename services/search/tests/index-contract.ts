@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { SearchIndex } from '../src/index-port.js';
 import { changesContract } from './contract/changes.js';
 import { hierarchyContract } from './contract/hierarchy.js';
+import { largeTextsContract } from './contract/large-texts.js';
 import { rebuildContract } from './contract/rebuild.js';
+import { severalQueriesContract } from './contract/several-queries.js';
 import { termsContract } from './contract/terms.js';
 
 /**
- * What every adapter of the index port must do; its test file calls this once. `open` gives an index that is not
- * started, over an empty store; `close` is called after `stop`.
+ * The contract of every adapter of the index port; each adapter's test file calls this once. `open` returns an index
+ * that is not started, over an empty store; `close` is called after `stop`.
  */
 export function indexContract(open: () => Promise<{ index: SearchIndex; close(): Promise<void> }>): void {
   let opened: Awaited<ReturnType<typeof open>>;
@@ -22,6 +24,8 @@ export function indexContract(open: () => Promise<{ index: SearchIndex; close():
   const index = () => opened.index;
   describe('hierarchy', () => hierarchyContract(index));
   describe('terms', () => termsContract(index));
+  describe('several queries', () => severalQueriesContract(index));
   describe('changes', () => changesContract(index));
+  describe('large texts', () => largeTextsContract(index));
   describe('rebuild', () => rebuildContract(index));
 }

@@ -31,7 +31,22 @@ test('a reader that stops early stops the search', async () => {
   }
 });
 
-test('pages that follow see what was written between them, and repeat nothing', async () => {
+test('a client with many searches gets no more pages than one with a single search', async () => {
+  const pagesOf = { greedy: 0, modest: 0 };
+  const read = async (client: keyof typeof pagesOf) => {
+    for await (const _page of searching.client.search({ ...noRequest, ...request, client })) pagesOf[client]++;
+  };
+  const greedy = Array.from({ length: 16 }, () => read('greedy'));
+  await read('modest');
+  const meanwhile = pagesOf.greedy;
+  const pages = objects / 100;
+  expect(pagesOf.modest).toBe(pages);
+  expect(meanwhile).toBeLessThanOrEqual(1.5 * pages);
+  await Promise.all(greedy);
+  expect(pagesOf.greedy).toBe(16 * pages);
+});
+
+test('later pages show writes made between them, and repeat nothing', async () => {
   const keys: string[] = [];
   for await (const response of searching.client.search({ ...noRequest, ...request })) {
     keys.push(...response.objects.map((found) => found.object!.key));

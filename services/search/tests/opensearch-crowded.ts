@@ -10,7 +10,7 @@ function route(first: bigint, last: bigint, origin: number): IndexDocument {
   return document({ source, type: 'route', key: `${first}-${last}as${origin}`, range, origin: `as${origin}` });
 }
 
-/** Four blocks. Of each the first part is crowded with nested routes, and the third block has 1200 origins itself. */
+/** Four blocks. The first part of each is full of nested routes, and the third block itself has 1200 origins. */
 function crowd(): IndexDocument[] {
   return Array.from({ length: 4 }, (_, i) => whole.first + BigInt(i) * 65536n).flatMap((block, i) => [
     ...Array.from({ length: i === 2 ? 1200 : 1 }, (_, origin) => route(block, block + 65535n, 64500 + origin)),
@@ -19,7 +19,7 @@ function crowd(): IndexDocument[] {
   ]);
 }
 
-/** The definition of the modes, by looking at every route. */
+/** The expected result of a mode, from a scan of all routes. */
 function expected(routes: readonly IndexDocument[], range: Range, mode: Mode): string[] {
   const within = routes.filter((each) => each.range && holds(range, each.range) && !holds(each.range, range));
   const ranges = [...new Map(within.map((each) => [`${each.range!.first}-${each.range!.last}`, each.range!])).values()];
@@ -39,7 +39,7 @@ function holds(outer: Range, inner: Range): boolean {
   return outer.first <= inner.first && outer.last >= inner.last;
 }
 
-/** Hierarchy among more objects than one request to the cluster looks at. */
+/** Hierarchy among more objects than one request to the cluster reads. */
 export function crowdedContract(index: () => SearchIndex): void {
   const routes = crowd();
   beforeAll(() => fill(index(), source, routes.toReversed()));

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOpenSearchIndex } from '../src/opensearch/opensearch-index.js';
-import { document, fill, keys } from './contract/documents.js';
+import { document, fill, keys, load } from './contract/documents.js';
 
 const all = { kind: 'terms', type: 'mntner', anyOf: [['mnt-by=root-mnt']], order: 'key' } as const;
 
@@ -11,7 +11,7 @@ function mntner(source: string, key: string, text = `mntner: ${key}\n`) {
   return document({ source, type: 'mntner', key, text, terms: ['mnt-by=root-mnt'] });
 }
 
-/** Passes requests on, except that it hangs up on those that `refuses` names. */
+/** Forwards requests, but closes the connection of those that `refuses` selects. */
 async function startProxy(target: string, refuses: (incoming: IncomingMessage) => boolean): Promise<Server> {
   const proxy = createServer((incoming, outgoing) => {
     if (refuses(incoming)) return incoming.destroy();
@@ -26,7 +26,7 @@ async function startProxy(target: string, refuses: (incoming: IncomingMessage) =
   return proxy;
 }
 
-/** What happens when requests fail in the middle, or when two processes write. */
+/** Failures of requests half-way, and concurrent writers. */
 export function failureContract(url: () => string): void {
   const prefix = `test-${randomUUID()}`;
   let isCut = false;
@@ -47,7 +47,7 @@ export function failureContract(url: () => string): void {
     await fetch(`${url()}/${prefix}.*`, { method: 'DELETE' });
   });
 
-  test('a batch that was cut off before its position is applied by repeating it', async () => {
+  test('repeating a batch applies it after a failure before its position', async () => {
     const source = 'CUT';
     await fill(index, source, [mntner(source, 'a-mnt'), mntner(source, 'b-mnt')]);
     const deletions = [{ source, type: 'mntner', key: 'a-mnt' } as const];
@@ -61,7 +61,7 @@ export function failureContract(url: () => string): void {
     expect((await index.position(source))?.serial).toBe(3n);
   });
 
-  test('of two processes that write at once, the newer state stays', async () => {
+  test('when two processes write concurrently, the newer state stays', async () => {
     const source = 'RACE';
     await fill(index, source, [mntner(source, 'a-mnt')]);
     const batch = (serial: bigint) => ({
@@ -73,11 +73,11 @@ export function failureContract(url: () => string): void {
     await Promise.allSettled([index.apply(source, batch(9n)), other.apply(source, batch(5n))]);
     await index.apply(source, batch(9n));
     expect((await other.position(source))?.serial).toBe(9n);
-    const [loaded] = await other.load([{ source, type: 'mntner', key: 'a-mnt' }]);
+    const [loaded] = await load(other, [{ source, type: 'mntner', key: 'a-mnt' }]);
     expect(loaded?.text).toContain('remarks: 9');
   });
 
-  test('the rebuild of another process throws away an unfinished one, which then cannot take over', async () => {
+  test('the rebuild of another process discards an unfinished one, which then cannot finish', async () => {
     const source = 'TAKEOVER';
     await fill(index, source, [mntner(source, 'a-mnt')]);
     const left = await index.beginRebuild(source);
@@ -93,13 +93,13 @@ export function failureContract(url: () => string): void {
     expect(Object.keys(indexes)).toHaveLength(1);
   });
 
-  test('batches go on after a rebuild that added objects more than once', async () => {
+  test('batches continue after a rebuild that added objects more than once', async () => {
     const source = 'REWRITTEN';
     const rebuild = await index.beginRebuild(source);
     for (const text of ['1', '2', '3']) await rebuild.add([mntner(source, 'a-mnt', text)]);
     await rebuild.finish(1n);
     await index.apply(source, { after: 1n, documents: [mntner(source, 'a-mnt', '4')], deletions: [], serial: 2n });
-    expect((await index.load([{ source, type: 'mntner', key: 'a-mnt' }]))[0]?.text).toBe('4');
+    expect((await load(index, [{ source, type: 'mntner', key: 'a-mnt' }]))[0]?.text).toBe('4');
   });
 
   test('keys that are longer than an identifier of OpenSearch may be', async () => {
@@ -107,17 +107,20 @@ export function failureContract(url: () => string): void {
     const long = ['x', 'y'].map((end) => 'as-'.padEnd(900, 'a') + end);
     await fill(index, source, [mntner(source, long[1]!), mntner(source, long[0]!)]);
     expect(await keys(index, source, all)).toEqual(long);
-    const loaded = await index.load(long.map((key) => ({ source, type: 'mntner', key })));
+    const loaded = await load(
+      index,
+      long.map((key) => ({ source, type: 'mntner', key })),
+    );
     expect(loaded.map((one) => one?.key)).toEqual(long);
   });
 
-  test('what cannot be the name of a source is refused', async () => {
+  test('an impossible source name is refused', async () => {
     for (const name of ['', 'A.B', '../x', '*', 'a,b']) {
       await expect(index.position(name), name).rejects.toMatchObject({ kind: 'invalid' });
     }
   });
 
-  test('a cluster that is away is unavailable', async () => {
+  test('an unreachable cluster is unavailable', async () => {
     const away = createOpenSearchIndex({ url: 'http://127.0.0.1:1' });
     await expect(away.check()).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(keys(away, 'ANY', all)).rejects.toMatchObject({ kind: 'unavailable' });

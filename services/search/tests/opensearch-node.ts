@@ -12,8 +12,8 @@ export interface OpenSearchNode {
 }
 
 /**
- * The cluster to test on: the one that CADASTRE_TEST_OPENSEARCH_URL names, else a node of our own, which takes java 17
- * and mvn.
+ * The cluster for the tests: the one of CADASTRE_TEST_OPENSEARCH_URL, else a node of our own, which needs java 17 and
+ * mvn.
  */
 export async function startOpenSearch(): Promise<OpenSearchNode> {
   const existing = process.env.CADASTRE_TEST_OPENSEARCH_URL;

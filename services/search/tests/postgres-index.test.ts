@@ -6,7 +6,7 @@ import { indexContract } from './index-contract.js';
 describe('the index in PostgreSQL', () => {
   indexContract(async () => {
     const database = await testDatabase(new URL('../migrations/', import.meta.url));
-    const index = createPostgresIndex({ url: database.url, connections: 4, statementTimeoutMs: 10_000 });
+    const index = createPostgresIndex({ url: database.url, connections: 4 });
     return { index, close: () => database.drop() };
   });
 });

@@ -9,22 +9,22 @@ import { Operation, type RegistryObject, type Tag } from '@cadastre/proto/regist
 import { parseObject, primaryKey } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
-import type { Truth } from '../src/indexer/truth.js';
+import type { ObjectsBackend } from '../src/indexer/objects-backend.js';
 
-/** A registry in memory: the part of the objects service that the index is built from, fed by hand. */
+/** An in-memory registry: the part of the objects service that the index reads, filled by tests. */
 export interface Registry {
-  readonly truth: Truth;
-  /** Stores an object and answers the serial of the change. */
+  readonly backend: ObjectsBackend;
+  /** Stores an object and returns the serial of the change. */
   put(text: string, options?: { source?: string; tags?: Tag[] }): bigint;
   remove(type: string, key: string, source?: string): bigint;
-  /** From now on every call fails, and those that run break off; until `comeBack`. */
+  /** Until `comeBack`, every call fails, and running calls break off. */
   goAway(): void;
   comeBack(): void;
-  /** Forgets the changes after a serial, as a registry does that is restored from a backup. */
+  /** Drops the changes after a serial, like a registry that is restored from a backup. */
   rewind(serial: bigint): void;
-  /** Exports that begin now stop after their first message, until the answered function is called. */
+  /** New exports stop after their first message, until the returned function is called. */
   holdExports(): () => void;
-  /** How often an export was asked for. */
+  /** Number of exports so far. */
   exports(): number;
 }
 
@@ -90,7 +90,7 @@ export function createRegistry(sources: readonly string[]): Registry {
   };
 
   return {
-    truth: {
+    backend: {
       reader: inMemoryClient(ObjectReaderServiceService, reader as Handlers<typeof ObjectReaderServiceService>),
       feed: inMemoryClient(ChangeFeedServiceService, feed),
     },

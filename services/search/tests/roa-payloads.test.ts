@@ -52,7 +52,7 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 describe('payloads from a file', () => {
-  test('are read again and again', async () => {
+  test('are read repeatedly', async () => {
     const file = join(directory, 'roas.json');
     await writeFile(file, exportOf('AS64501 192.0.2.0/24'));
     const { conflict, sample } = await start(file);
@@ -72,7 +72,7 @@ describe('payloads from a file', () => {
     await expect.poll(() => sample('age_seconds')).toBeGreaterThanOrEqual(3_600);
   });
 
-  test('come when the file does; until then nothing is said', async () => {
+  test('appear when the file does; until then there are no warnings', async () => {
     const file = join(directory, 'roas.json');
     const { conflict, sample } = await start(file);
     expect([conflict(), await sample('payloads'), await sample('age_seconds')]).toEqual([
@@ -133,13 +133,13 @@ describe('payloads from a URL', () => {
     }
   });
 
-  test('are not waited for longer than the deadline, nor when the service stops', async () => {
+  test('delay neither the deadline nor the stop of the service', async () => {
     const url = await serve((_, response) => response.writeHead(200).write('{'));
     await expect(fetchExport(url, 1000, AbortSignal.timeout(50))).rejects.toThrow();
     await start(url);
   });
 
-  test('must not be asked for with credentials in the URL', async () => {
+  test('must not have credentials in the URL', async () => {
     const fetching = fetchExport('https://user:word@validator.example.net/', 1000, AbortSignal.timeout(10_000));
     await expect(fetching).rejects.toThrow('must not hold credentials');
   });

@@ -13,7 +13,7 @@ import { collect, noRequest } from './searching.js';
 
 const annotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: true };
 
-/** The service with an export of such ROAs; asks about routes with roa-check. */
+/** Starts the service with an export of these ROAs; queries routes with roa-check. */
 async function startWith(more: Record<string, string>, ...roas: readonly ReturnType<typeof entry>[]) {
   const directory = await mkdtemp(join(tmpdir(), 'roa-'));
   const file = join(directory, 'roas.json');
@@ -22,13 +22,15 @@ async function startWith(more: Record<string, string>, ...roas: readonly ReturnT
   const minSerial = registry.put('route: 192.0.2.0/24\norigin: AS64500\nsource: TEST\n');
   const database = await testDatabase(migrations);
   const settings = readSettings(searchSettings, {
-    CADASTRE_SEARCH_LISTEN: '127.0.0.1:0',
-    CADASTRE_SEARCH_OPERATIONS: '127.0.0.1:0',
+    CADASTRE_LISTEN: '127.0.0.1:0',
+    CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
+    CADASTRE_GEO_ADDRESS: '127.0.0.1:9',
+    CADASTRE_OPERATIONS: '127.0.0.1:0',
     CADASTRE_SEARCH_DATABASE_URL: database.url,
     CADASTRE_ROA_SOURCE: file,
     ...more,
   });
-  const service = await createSearchService(settings, { logger: testLogger(), truth: registry.truth });
+  const service = await createSearchService(settings, { logger: testLogger(), backend: registry.backend });
   await service.start();
   const client = connect(SearchServiceService, { address: service.address(), deadlineMs: 10_000, name: 'test' });
   onTestFinished(async () => {

@@ -48,7 +48,7 @@ describe('direct lookups', () => {
     expect(await searching.keys({ query, flags: ['r', ...flags] })).toEqual(keys);
   });
 
-  test('nothing found names the sources', async () => {
+  test('"nothing found" names the sources', async () => {
     const request = { query: 'NOTHING-MNT', sources: ['test', 'OTHER-GRS'] };
     await expect(searching.keys(request)).rejects.toMatchObject({
       kind: 'not-found',
@@ -56,7 +56,7 @@ describe('direct lookups', () => {
     });
   });
 
-  test('what cannot be understood is refused with its message', async () => {
+  test('an invalid query is refused with its message', async () => {
     await expect(searching.keys({ query: 'x', flags: ['F'] })).rejects.toMatchObject({
       kind: 'invalid',
       messages: [{ text: "Disallowed search flag '%s'", args: ['brief'] }],
@@ -108,7 +108,7 @@ describe('related objects', () => {
     expect(await searching.keys({ ...networks, flags })).toEqual(keys);
   });
 
-  test('the nearest network that names an irt decides', async () => {
+  test('the nearest network with an irt counts', async () => {
     const irts = (query: string) => searching.keys({ query, types: ['inetnum'], flags: ['r', 'c'] });
     expect(await irts('192.0.2.0/25')).toEqual([half, 'IRT-NEAR']);
     expect(await irts('192.0.0.0/16')).toEqual([wide, 'IRT-FAR']);
@@ -185,7 +185,7 @@ describe('what is shown of an object', () => {
     ]);
   });
 
-  test('objects that break the rules of their type are told apart', async () => {
+  test('objects that violate the rules of their type are distinguished', async () => {
     const request = { query: 'NET', types: ['inetnum'] };
     const [invalid, valid] = await Promise.all([
       searching.keys({ ...request, flags: ['r', 'no-valid-syntax'] }).catch(() => []),
@@ -210,7 +210,7 @@ describe('a part of the result', () => {
     expect(await searching.keys({ query: net, types: ['inetnum'], offset, limit })).toEqual(keys);
   });
 
-  test('the first message tells flags and serial, also when no object lies in the part', async () => {
+  test('the first message has flags and serial, also when the part is empty', async () => {
     const request = { query: 'NET', flags: ['rB'], offset: 100 };
     expect(await searching.responses(request)).toEqual([
       { flags: ['no-referenced', 'no-filtering'], messages: [], serial: BigInt(stored.length), objects: [] },

@@ -5,11 +5,12 @@ import {
   SearchServiceService,
 } from '@cadastre/proto/search';
 import { inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
-import type { Annotators } from '../src/annotations/annotate.js';
+import type { Context } from '../src/context.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer } from '../src/indexer/indexer.js';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { searchHandlers } from '../src/rpc/index.js';
+import { createTurns } from '../src/run/turns.js';
 import { createRegistry, type Registry } from './registry.js';
 
 export const noRequest: SearchRequest = {
@@ -24,9 +25,10 @@ export const noRequest: SearchRequest = {
   limit: undefined,
   offset: 0,
   minSerial: 0n,
+  client: '',
 };
 
-/** The search service's methods over a real index and a registry in memory. */
+/** The search service over a real index and an in-memory registry. */
 export interface Searching {
   readonly registry: Registry;
   readonly index: SearchIndex;
@@ -45,23 +47,24 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** Starts with the objects; answers when the index has them all. */
+/** Starts with these objects; resolves when the index has all of them. */
 export async function startSearching(
   objects: readonly string[] = [],
-  annotators: Partial<Annotators> = {},
+  annotators: Partial<Context['annotators']> = {},
 ): Promise<Searching> {
   const database = await testDatabase(new URL('../migrations/', import.meta.url));
-  const index = createPostgresIndex({ url: database.url, connections: 4, statementTimeoutMs: 10_000 });
+  const index = createPostgresIndex({ url: database.url, connections: 4 });
   const registry = createRegistry(['TEST', 'OTHER-GRS']);
   for (const text of objects) registry.put(text);
-  const { truth } = registry;
-  const backOff = { firstMs: 5, longestMs: 20 };
-  const indexer = createIndexer({ index, truth, sources: ['TEST', 'OTHER-GRS'], logger: testLogger(), backOff });
+  const { backend } = registry;
+  const pauses = { firstMs: 5, longestMs: 20 };
+  const indexer = createIndexer({ index, backend, sources: ['TEST', 'OTHER-GRS'], logger: testLogger(), pauses });
   const handlers = searchHandlers({
     sources: { main: 'TEST', mirrors: ['OTHER-GRS'] },
     index,
     indexer,
-    annotators: { index, describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
+    turns: createTurns(4),
+    annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
   });
   const client = inMemoryClient(SearchServiceService, handlers);
   await index.start();

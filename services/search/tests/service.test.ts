@@ -9,8 +9,10 @@ import { collect, noRequest } from './searching.js';
 
 function settingsOf(more: Record<string, string> = {}) {
   return readSettings(searchSettings, {
-    CADASTRE_SEARCH_LISTEN: '127.0.0.1:0',
-    CADASTRE_SEARCH_OPERATIONS: '127.0.0.1:0',
+    CADASTRE_LISTEN: '127.0.0.1:0',
+    CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
+    CADASTRE_GEO_ADDRESS: '127.0.0.1:9',
+    CADASTRE_OPERATIONS: '127.0.0.1:0',
     CADASTRE_GRS_SOURCES: 'other-grs',
     ...more,
   });
@@ -25,7 +27,7 @@ describe('the service on a database of its own', () => {
   beforeAll(async () => {
     database = await testDatabase(migrations);
     const settings = settingsOf({ CADASTRE_SEARCH_DATABASE_URL: database.url });
-    service = await createSearchService(settings, { logger: testLogger(), truth: registry.truth });
+    service = await createSearchService(settings, { logger: testLogger(), backend: registry.backend });
     await service.start();
     client = connect(SearchServiceService, { address: service.address(), deadlineMs: 10_000, name: 'test' });
   });
@@ -36,13 +38,13 @@ describe('the service on a database of its own', () => {
     await database?.drop();
   });
 
-  test('what is stored is found', async () => {
+  test('stored objects are found', async () => {
     const minSerial = registry.put('mntner: A-MNT\nsource: TEST\n');
     const responses = await collect(client.search({ ...noRequest, query: 'A-MNT', minSerial }));
     expect(responses.flatMap((one) => one.objects).map((one) => one.object!.key)).toEqual(['A-MNT']);
   });
 
-  test('the status tells how far the index of each source is', async () => {
+  test('the status has the position of the index of each source', async () => {
     const minSerial = registry.put('mntner: B-MNT\nsource: TEST\n');
     await collect(client.search({ ...noRequest, query: 'B-MNT', minSerial }));
     const { sources } = await client.getIndexStatus({});
@@ -51,7 +53,7 @@ describe('the service on a database of its own', () => {
     expect(sources[0]!.objects).toBeGreaterThanOrEqual(1n);
   });
 
-  test('a rebuild is begun by name; unknown names are refused', async () => {
+  test('a rebuild starts by name; unknown names are refused', async () => {
     await expect(client.rebuildIndex({ source: 'NOWHERE' })).rejects.toMatchObject({
       kind: 'invalid',
       messages: [{ text: "Invalid source '%s'", args: ['NOWHERE'] }],

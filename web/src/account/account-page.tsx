@@ -5,16 +5,16 @@ import { MaintainerList } from './maintainer-list.js';
 import { useSession } from './session.js';
 import { SignInButton } from './sign-in-button.js';
 
-/** What belongs to the account: its maintainers and its API keys. */
+/** The account page: maintainers and API keys. */
 export function AccountPage() {
   useTitle('Account');
   const session = useSession();
-  if (session.state === 'asking') return <p role="status">Asking who is signed in …</p>;
-  if (session.state === 'nobody') {
+  if (session.state === 'loading') return <p role="status">Checking your session …</p>;
+  if (session.state === 'signed-out') {
     return (
       <section class="card stack">
         <h1>Account</h1>
-        <p>Sign in to see the maintainers that you act for, and to make API keys for your scripts.</p>
+        <p>Sign in to see the maintainers that you act for, and to create API keys for your scripts.</p>
         <p>
           <SignInButton />
         </p>

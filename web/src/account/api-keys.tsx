@@ -6,7 +6,7 @@ import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
 import { NewApiKey } from './new-api-key.js';
 
-/** The API keys of the account: making, listing and revoking them. */
+/** The API keys of the account: creates, lists and revokes them. */
 export function ApiKeys() {
   const [changes, setChanges] = useState(0);
   const keys = useLoad(String(changes), listApiKeys);
@@ -71,7 +71,7 @@ function KeyRow({ apiKey, changed }: { readonly apiKey: ApiKey; readonly changed
   );
 }
 
-/** Asks once more before it revokes a key. */
+/** Asks for confirmation before it revokes a key. */
 function Revoke({ id, name, changed }: { readonly id: string; readonly name: string; readonly changed: () => void }) {
   const [isSure, setSure] = useState(false);
   const attempt = useAttempt();

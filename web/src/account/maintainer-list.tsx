@@ -5,18 +5,18 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { useOwnMaintainers } from './own-maintainers.js';
 
-/** The objects of a maintainer; they are not asked for until somebody wants them. */
+/** The objects of a maintainer; fetched when the user opens the list. */
 function Maintained({ name }: { readonly name: ObjectName }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>What it maintains</summary>
+      <summary>Maintained objects</summary>
       {isOpen && <Referrers name={name} by={['mnt-by']} />}
     </details>
   );
 }
 
-/** The maintainers that the account acts for, each with the objects that it maintains. */
+/** The maintainers that the account acts for, each with its objects. */
 export function MaintainerList() {
   const maintainers = useOwnMaintainers();
   return (
@@ -26,8 +26,8 @@ export function MaintainerList() {
         {(own) =>
           own.length === 0 ? (
             <p class="card">
-              Your account stands in the “auth” of no maintainer. <Link to={paths.create('first')}>Create one</Link>, or
-              ask a colleague to add “auth: SSO” with your account to theirs.
+              No maintainer has your account in its “auth”. <Link to={paths.create('first')}>Create one</Link>, or ask a
+              colleague to add “auth: SSO” with your account to theirs.
             </p>
           ) : (
             own.map((name) => (

@@ -7,7 +7,7 @@ import { useOwnMaintainers } from './own-maintainers.js';
 const longestDays = 365;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Makes a key. The credential is shown once, lives in this component alone, and is gone with it. */
+/** Creates a key. Shows its credential once; only this component holds it. */
 export function NewApiKey({ made }: { readonly made: () => void }) {
   const [name, setName] = useState('');
   const [expires, setExpires] = useState(dayIn(90));
@@ -18,8 +18,8 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
   const submit = (event: Event) => {
     event.preventDefault();
     making.begin(async () => {
-      const wish = { name: name.trim(), expires, ...(maintainer === '' ? {} : { maintainer }) };
-      setCredential((await createApiKey(wish)).credential);
+      const key = { name: name.trim(), expires, ...(maintainer === '' ? {} : { maintainer }) };
+      setCredential((await createApiKey(key)).credential);
       setName('');
       made();
       return undefined;
@@ -29,7 +29,7 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
     <div class="card stack">
       <form class="new-api-key" onSubmit={submit}>
         <div class="field">
-          <label for="key-name">What it is for</label>
+          <label for="key-name">Purpose</label>
           <input
             id="key-name"
             type="text"
@@ -65,7 +65,7 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
           </select>
         </div>
         <button type="submit" class="primary" disabled={making.isBusy}>
-          Make a key
+          Create key
         </button>
       </form>
       <Refused attempt={making} />
@@ -78,7 +78,7 @@ function Credential({ credential, put }: { readonly credential: string; readonly
   const origin = location.origin;
   return (
     <div class="credential stack" role="status">
-      <h3>Copy your key now: it is not shown again</h3>
+      <h3>Copy your key now: it is shown only once</h3>
       <p class="row">
         <code class="secret">{credential}</code>
         <CopyButton label="Copy the key" text={() => credential} />
@@ -94,7 +94,7 @@ function Credential({ credential, put }: { readonly credential: string; readonly
   );
 }
 
-/** The day that is so many days from now, YYYY-MM-DD in UTC. */
+/** The day in this many days, YYYY-MM-DD in UTC. */
 function dayIn(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 }

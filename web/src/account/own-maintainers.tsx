@@ -7,7 +7,7 @@ import { type SignedIn, useSession } from './session.js';
 
 const OwnMaintainers = createContext<Loaded<ObjectName[]>>({ state: 'loading' });
 
-/** Fetches the maintainers of the signed-in account, and tells all components; of nobody there are none. */
+/** Fetches the maintainers of the signed-in account for all components; none without a session. */
 export function OwnMaintainersProvider({ children }: { readonly children: ComponentChildren }) {
   const session = useSession();
   const loaded = useLoad(session.state, (signal) => maintainersOf(session, signal));
@@ -15,8 +15,8 @@ export function OwnMaintainersProvider({ children }: { readonly children: Compon
 }
 
 function maintainersOf({ state }: SignedIn, signal: AbortSignal): Promise<ObjectName[]> {
-  if (state === 'asking') return new Promise(() => {});
-  return state === 'nobody' ? Promise.resolve([]) : listOwnMaintainers(signal);
+  if (state === 'loading') return new Promise(() => {});
+  return state === 'signed-out' ? Promise.resolve([]) : listOwnMaintainers(signal);
 }
 
 /** The maintainers of the signed-in account. */

@@ -1,6 +1,6 @@
 import { signIn } from '../api/session.js';
 
-/** Signing in needs HTTPS: over plain HTTP this says so. */
+/** The sign-in button; over plain HTTP a hint, because sign-in needs HTTPS. */
 export function SignInButton({ class: look = 'primary' }: { readonly class?: string }) {
   if (location.protocol === 'http:') return <span class="small soft">Signing in needs HTTPS</span>;
   return (

@@ -2,12 +2,12 @@ import type { ApiKey } from '@cadastre/client';
 import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
-/** What a new key shall be. */
-export interface ApiKeyWish {
+/** The properties of a new key. */
+export interface NewApiKey {
   readonly name: string;
   /** Day of expiry, YYYY-MM-DD. */
   readonly expires: string;
-  /** The only mntner that it acts for; all of the account unless given. */
+  /** The only mntner that it acts for; default: all of the account. */
   readonly maintainer?: string;
 }
 
@@ -16,12 +16,12 @@ export async function listApiKeys(signal?: AbortSignal): Promise<ApiKey[]> {
   return (await answerOf(registry.GET('/api-keys', optional(signal))))['api-keys'];
 }
 
-/** Makes a key. Its credential is in this answer and nowhere else. Throws a RequestFailed. */
-export function createApiKey(wish: ApiKeyWish): Promise<{ credential: string }> {
-  return answerOf(registry.POST('/api-keys', { body: wish }));
+/** Creates a key. Only this response has its credential. Throws a RequestFailed. */
+export function createApiKey(key: NewApiKey): Promise<{ credential: string }> {
+  return answerOf(registry.POST('/api-keys', { body: key }));
 }
 
-/** Revokes a key for good. Throws a RequestFailed. */
+/** Revokes a key permanently. Throws a RequestFailed. */
 export async function revokeApiKey(id: string): Promise<void> {
   await answerOf(registry.DELETE('/api-keys/{id}', { params: { path: { id } } }));
 }

@@ -3,13 +3,13 @@ import { nameOfLocator, type ObjectName } from '../paths.js';
 import { optional } from './objects.js';
 import { answerOf, RequestFailed, registry } from './registry.js';
 
-/** Something that is said about where a resource is used, and the object that says it. */
+/** A statement about the location of a resource, and the object that makes it. */
 export interface GeoStatement {
   readonly value: string;
   readonly holder?: ObjectName;
 }
 
-/** Where a resource is said to be used. */
+/** The location of a resource. */
 export interface Geolocation {
   readonly location?: GeoStatement;
   readonly languages: readonly GeoStatement[];
@@ -23,7 +23,7 @@ export async function findAbuseContact(resource: string, signal?: AbortSignal): 
   return answer?.['abuse-contacts'];
 }
 
-/** Where an address, a range or a prefix is said to be used; `undefined` when nobody says. Throws a RequestFailed. */
+/** The location of an address, a range or a prefix; `undefined` when there is none. Throws a RequestFailed. */
 export async function locate(resource: string, signal?: AbortSignal): Promise<Geolocation | undefined> {
   const params = { query: { ipkey: resource } };
   const answer = await orNothing(answerOf(registry.GET('/geolocation', { params, ...optional(signal) })));

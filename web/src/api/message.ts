@@ -1,17 +1,17 @@
 import { messageText, type Message as SentMessage } from '@cadastre/client';
 
-/** Something that the registry says about a request or about one attribute of an object. */
+/** A message of the registry about a request or about one attribute of an object. */
 export interface Message {
   readonly severity: 'Error' | 'Warning' | 'Info';
   /** With its arguments filled in. */
   readonly text: string;
-  /** The maintainers of which one would have had to be proved, when it is a refusal for want of authority. */
+  /** For a refusal for missing authority: the maintainers who could authorise. */
   readonly maintainers?: readonly string[];
   /** The attribute that it is about. */
   readonly attribute?: { readonly name: string; readonly value: string };
 }
 
-/** A message to be shown. */
+/** Converts a message for display. */
 export function readMessage(sent: SentMessage): Message {
   const { severity, text, args = [], attribute } = sent;
   const values = args.map(({ value }) => value);
@@ -20,7 +20,7 @@ export function readMessage(sent: SentMessage): Message {
   return { severity, text: filled, ...maintainers, ...(attribute ? { attribute } : {}) };
 }
 
-/** The last argument of the template that names them (rule of the update pipeline; see libs/rpsl). */
+/** The last argument of the template that names them (a rule of updates; see libs/rpsl). */
 function maintainersOf(text: string, values: readonly string[]): string[] {
   if (!text.includes('not authenticated by')) return [];
   return (values.at(-1) ?? '')

@@ -12,80 +12,80 @@ export interface ShownAttribute {
   readonly target?: ObjectName;
 }
 
-/** An object as answers show it. */
+/** An object as in responses. */
 export interface ShownObject {
   readonly name: ObjectName;
   readonly attributes: readonly ShownAttribute[];
   readonly tags: readonly { readonly id: string; readonly data?: string }[];
-  /** Who holds the resource, and whom to write to about abuse; only when a search asked for them. */
+  /** Holder and abuse contact of the resource; only when the search requested them. */
   readonly holder?: { readonly key: string; readonly name: string };
   readonly abuseContact?: { readonly key: string; readonly email: string; readonly suspect: boolean };
 }
 
-/** What came of a write, or would have come of it: a refusal is an answer too. Values stand as they were written. */
+/** The result of a write or dry run, which may be a refusal. Values are as written. */
 export interface WriteAnswer {
   readonly status: number;
   readonly messages: readonly Message[];
-  /** As stored, or as it would be. */
+  /** The state that was stored or would be. */
   readonly object?: ShownObject;
 }
 
-/** What the paths of the REST interface call a name. */
+/** The parameters of a name in the paths of the REST interface. */
 export function pathOf({ source, type, key }: ObjectName) {
   return { source, objectType: type as ObjectType, key };
 }
 
 const objectPath = '/{source}/{objectType}/{key}';
 
-/** One object, as the caller may see it. Throws a RequestFailed (404 when it does not exist). */
+/** Gets one object, as far as the caller may see it. Throws a RequestFailed (404 when it does not exist). */
 export async function lookUp(name: ObjectName, signal?: AbortSignal): Promise<ShownObject> {
   const params = { path: pathOf(name), query: { unfiltered: true } };
   const [object] = readObjects(await answerOf(registry.GET(objectPath, { params, ...optional(signal) })));
-  if (object === undefined) throw new RequestFailed(500, [{ severity: 'Error', text: 'The answer holds no object' }]);
+  if (object === undefined) throw new RequestFailed(500, [{ severity: 'Error', text: 'The response has no object' }]);
   return object;
 }
 
-/** The text of one object (RPSL) with its layout, as the caller may see it. Throws a RequestFailed. */
+/** Gets the text of one object (RPSL) with its layout, as far as the caller may see it. Throws a RequestFailed. */
 export async function lookUpText(name: ObjectName, signal?: AbortSignal): Promise<string> {
   const params = { path: pathOf(name), query: { unfiltered: true, unformatted: true } };
   const text = await answerOf(registry.GET(objectPath, { params, ...asText('text/plain'), ...optional(signal) }));
   return text.replace(/\n+$/, '\n');
 }
 
-/** One object as anybody sees it, in a format of the REST interface. Throws a RequestFailed. */
+/** Gets one object as the public sees it, in a format of the REST interface. Throws a RequestFailed. */
 export function lookUpAs(name: ObjectName, mediaType: string): Promise<string> {
   return answerOf(registry.GET(objectPath, { params: { path: pathOf(name) }, ...asText(mediaType) }));
 }
 
-/** Options of a call that wants a body as it is. */
+/** Options of a call that needs the unparsed body. */
 export function asText(mediaType: string) {
   return { headers: { accept: mediaType }, parseAs: 'text' } as const;
 }
 
-/** Options of a call that may be given up. */
+/** Options of a call that can be cancelled. */
 export function optional(signal: AbortSignal | undefined) {
   return signal ? { signal } : {};
 }
 
-/** Creates an object; a dry run stores nothing. Throws a RequestFailed only when there is no answer about the object. */
+/** Creates an object; a dry run stores nothing. Throws a RequestFailed only without a response about the object. */
 export function create(source: string, type: string, attributes: readonly SubmittedAttribute[], dryRun: boolean) {
   const params = { path: { source, objectType: type as ObjectType }, query: writeQuery(dryRun) };
   return written(registry.POST('/{source}/{objectType}', { params, body: bodyOf([attributes]) }));
 }
 
-/** Replaces an object; as `create`. */
+/** Replaces an object; otherwise like `create`. */
 export function update(name: ObjectName, attributes: readonly SubmittedAttribute[], dryRun: boolean) {
   const params = { path: pathOf(name), query: writeQuery(dryRun) };
   return written(registry.PUT(objectPath, { params, body: bodyOf([attributes]) }));
 }
 
-/** Creates a mntner together with the person or role that it needs; as `create`. */
+/** Creates a mntner together with the person or role that it needs; otherwise like `create`. */
 export function createPair(source: string, objects: readonly (readonly SubmittedAttribute[])[], dryRun: boolean) {
   const params = { path: { source }, query: writeQuery(dryRun) };
   return written(registry.POST('/references/{source}', { params, body: bodyOf(objects) }));
 }
 
-/** Deletes an object; as `create`. */
+/** Deletes an object; otherwise like `create`. */
 export function remove(name: ObjectName, reason: string, dryRun: boolean): Promise<WriteAnswer> {
   const params = { path: pathOf(name), query: { ...writeQuery(dryRun), reason } };
   return written(registry.DELETE(objectPath, { params }));

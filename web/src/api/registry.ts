@@ -1,24 +1,24 @@
 import { createClient, type Message as SentMessage, messagesOf as sentMessages, type Telling } from '@cadastre/client';
 import { type Message, readMessage } from './message.js';
 
-/** The registry whose pages these are. */
+/** A client of the registry that serves these pages. */
 export const registry = createClient({ fetch: fetchInSession });
 
-/** An answer that is no success, or no answer at all (status 0). */
+/** An unsuccessful response, or no response (status 0). */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
 
   constructor(
     readonly status: number,
     readonly messages: readonly Message[],
-    /** The document that was answered, if any. */
+    /** The document in the response, if any. */
     readonly document?: unknown,
   ) {
-    super(messages[0]?.text ?? `The registry answered with status ${status}`);
+    super(messages[0]?.text ?? `The registry returned status ${status}`);
   }
 }
 
-/** Anything thrown as messages to be shown. */
+/** Converts any thrown value to messages for display. */
 export function messagesOf(error: unknown): readonly Message[] {
   return error instanceof RequestFailed ? error.messages : [{ severity: 'Error', text: String(error) }];
 }
@@ -29,19 +29,19 @@ interface Settled<T> {
   readonly response: Response;
 }
 
-/** What a call of the registry answers. Throws a RequestFailed when it is no success. */
+/** The result of a call of the registry. Throws a RequestFailed when it failed. */
 export async function answerOf<T>(call: Promise<Settled<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (response.ok && data !== undefined) return data;
-  const unexplained: SentMessage = { severity: 'Error', text: `The registry answered with status ${response.status}` };
+  const unexplained: SentMessage = { severity: 'Error', text: `The registry returned status ${response.status}` };
   const said = sentMessages(error as Telling);
   throw new RequestFailed(response.status, (said.length > 0 ? said : [unexplained]).map(readMessage), error);
 }
 
-/** Dispatched on the window when the registry has said that the session is over. */
+/** Dispatched on the window when the registry reports that the session has ended. */
 export const sessionEnded = 'cadastre:session-ended';
 
-/** With the answer that tells of its end the cookie is gone: asked again, the registry answers as it does to anybody. */
+/** The response that reports the end also removes the cookie: a repeated request is anonymous. */
 async function fetchInSession(request: Request): Promise<Response> {
   const again = request.method === 'GET' && !request.url.endsWith('/session') ? request.clone() : undefined;
   const response = await reached(request);
@@ -50,7 +50,7 @@ async function fetchInSession(request: Request): Promise<Response> {
   return again ? reached(again) : response;
 }
 
-/** What changes nothing is sent once more when no answer came: networks change under phones and laptops. */
+/** Retries a safe request once when there was no response: phones and laptops change networks. */
 async function reached(request: Request, isFirst = true): Promise<Response> {
   const again = isFirst && storesNothing(request) ? request.clone() : undefined;
   try {
@@ -58,7 +58,7 @@ async function reached(request: Request, isFirst = true): Promise<Response> {
   } catch (error) {
     if (request.signal.aborted) throw error;
     if (again !== undefined) return reached(again, false);
-    throw new RequestFailed(0, [{ severity: 'Error', text: 'The registry cannot be reached. Is the network there?' }]);
+    throw new RequestFailed(0, [{ severity: 'Error', text: 'The registry cannot be reached. Check your network.' }]);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Message } from './message.js';
 import { optional, readMessages, readObjects, type ShownObject } from './objects.js';
 import { answerOf, RequestFailed, registry } from './registry.js';
 
-/** A question to the registry (GET /search). */
+/** A query to the registry (GET /search). */
 export interface Query {
   readonly text: string;
   readonly types?: readonly string[];
@@ -14,13 +14,13 @@ export interface Query {
   readonly offset?: number;
 }
 
-/** What was found, and what there is to say about it. */
+/** The found objects and the messages about the query. */
 export interface Found {
   readonly objects: readonly ShownObject[];
   readonly messages: readonly Message[];
 }
 
-/** Searches; nothing found is a result. Throws a RequestFailed. */
+/** Searches; an empty result is not an error. Throws a RequestFailed. */
 export async function search(query: Query, signal?: AbortSignal): Promise<Found> {
   try {
     const answer = await answerOf(
@@ -33,7 +33,7 @@ export async function search(query: Query, signal?: AbortSignal): Promise<Found>
   }
 }
 
-/** The parameters of GET /search as they stand in a URL. */
+/** The parameters of GET /search for a URL. */
 export function searchParameters(query: Query): URLSearchParams {
   const pairs = Object.entries(parametersOf(query)).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, String(one)]),
@@ -41,7 +41,7 @@ export function searchParameters(query: Query): URLSearchParams {
   return new URLSearchParams(pairs);
 }
 
-/** What GET /search calls the parts of a question; what is not asked is left out. */
+/** The parameters of GET /search, without empty ones. */
 function parametersOf({ text, sources = [], types = [], inverse = [], flags = [], limit, offset = 0 }: Query) {
   return {
     'query-string': text,

@@ -3,13 +3,13 @@ import type { Message } from '../api/message.js';
 import { messagesOf } from '../api/registry.js';
 import { Messages } from './messages.js';
 
-/** Something that is done on request. */
+/** An action on request. */
 export interface Attempt {
-  /** Whether it is going on: it is not begun twice. */
+  /** Whether it is running; it does not start twice. */
   readonly isBusy: boolean;
-  /** Why it was not done; empty before, meanwhile, and when it was. */
+  /** Why it failed; empty before, during and after success. */
   readonly refused: readonly Message[];
-  /** Does it; `run` throws, or gives messages, when it was not done. */
+  /** Runs it; `run` throws, or returns messages, when it failed. */
   readonly begin: (run: () => Promise<readonly Message[] | undefined>) => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function useAttempt(): Attempt {
   return { isBusy, refused, begin };
 }
 
-/** Why an attempt failed, said to screen readers at once. */
+/** Why an attempt failed; announced to screen readers at once. */
 export function Refused({ attempt }: { readonly attempt: Attempt }) {
   return (
     <div role="alert">

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 
 interface CopyButtonProps {
-  /** What is copied; fetched when it is wanted. */
+  /** Fetches the text to copy. */
   readonly text: () => string | Promise<string>;
   readonly label: string;
   readonly class?: string;
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label, class: look = 'slim' }: CopyButtonProps) {
   const [said, setSaid] = useState('');
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Link, type Place } from '../router.js';
 import './frame.css';
 import mark from './mark.svg';
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Frame({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
   const main = useFocusOnMove(place.path);
   return (
@@ -53,8 +53,8 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
 
 function Who() {
   const session = useSession();
-  if (session.state === 'asking') return <span class="frame-who">…</span>;
-  if (session.state === 'nobody') return <SignInButton class="slim" />;
+  if (session.state === 'loading') return <span class="frame-who">…</span>;
+  if (session.state === 'signed-out') return <SignInButton class="slim" />;
   const leave = () => signOut().then(() => location.assign('/'));
   return (
     <span class="row">
@@ -68,7 +68,7 @@ function Who() {
   );
 }
 
-/** A new page is announced to screen readers, and the keyboard starts at its beginning; not on the first one. */
+/** Announces a new page to screen readers and moves the focus to its beginning; not for the first page. */
 function useFocusOnMove(path: string) {
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);

@@ -4,13 +4,13 @@ import { messagesOf } from '../api/registry.js';
 import './load.css';
 import { Messages } from './messages.js';
 
-/** What became of something that is fetched. */
+/** The state of a fetch. */
 export type Loaded<T> =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly error: unknown; readonly retry: () => void }
   | { readonly state: 'loaded'; readonly value: T; readonly retry: () => void };
 
-/** Fetches something, and again when `key` changes; what is no longer wanted is given up. */
+/** Fetches a value, and again when `key` changes; cancels fetches that are no longer needed. */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [attempt, setAttempt] = useState(0);
   const [loaded, setLoaded] = useState<{ of: string; result: Loaded<T> }>();
@@ -29,14 +29,14 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
 
 interface ShowProps<T> {
   readonly of: Loaded<T>;
-  /** What is being loaded, for those who wait: "the versions". */
+  /** The name of the loaded value, for example "the versions". */
   readonly what: string;
-  /** What to say instead of an error of this kind, if anything. */
+  /** Replaces the message for some errors. */
   readonly failed?: (error: unknown) => ComponentChildren;
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Shows what was loaded, that it is being loaded, or why it was not. */
+/** Shows the loaded value, that it is loading, or why it failed. */
 export function Show<T>({ of, what, failed, children }: ShowProps<T>) {
   if (of.state === 'loading') return <Waiting what={what} />;
   if (of.state === 'loaded') return <>{children(of.value)}</>;
@@ -54,7 +54,7 @@ function Waiting({ what }: { readonly what: string }) {
   );
 }
 
-/** Why something could not be done, and a way to try again. */
+/** Shows why a fetch failed, and a button to retry it. */
 function Failure({
   error,
   what,

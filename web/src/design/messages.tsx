@@ -1,7 +1,7 @@
 import type { Message } from '../api/message.js';
 import './messages.css';
 
-/** What the registry says; lines as it wrote them. */
+/** Messages of the registry, with their line breaks. */
 export function Messages({ messages }: { readonly messages: readonly Message[] }) {
   if (messages.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { attributeType, syntaxes } from '@cadastre/rpsl';
 
 const descriptions: ReadonlyMap<string, string> = new Map(syntaxes.map(({ id, description }) => [id, description]));
 
-/** What an attribute is for, and what it may hold. */
+/** The meaning of an attribute, and its possible values. */
 export function attributeHelp(name: string): { meaning: string; value: string } {
   const type = attributeType(name);
   if (type === undefined) return { meaning: 'This registry does not know the attribute.', value: '' };

@@ -3,7 +3,7 @@ import { useTitle } from '../design/title.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 
-/** What can be created. */
+/** The types of objects to create. */
 export function ChooseType() {
   useTitle('Create');
   return (

@@ -13,7 +13,7 @@ interface DeleteObjectProps {
   readonly deleted: () => void;
 }
 
-/** Deletes an object in two steps: a dry run, which tells what stands in the way, then the deletion. */
+/** Deletes an object in two steps: a dry run, which shows obstacles, then the deletion. */
 export function DeleteObject({ name, maintainers, deleted }: DeleteObjectProps) {
   const [reason, setReason] = useState('');
   const [trial, setTrial] = useState<WriteAnswer>();
@@ -31,7 +31,7 @@ export function DeleteObject({ name, maintainers, deleted }: DeleteObjectProps) 
       <summary>Delete this object</summary>
       <div class="stack">
         <div class="field">
-          <label for="reason">Reason, kept in the history</label>
+          <label for="reason">Reason for the history</label>
           <input id="reason" type="text" value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
         </div>
         <Refused attempt={deletion} />
@@ -44,7 +44,7 @@ export function DeleteObject({ name, maintainers, deleted }: DeleteObjectProps) 
         )}
         {trial && isAccepted(trial) ? (
           <p class="row" role="status">
-            Nothing stands in the way. Its history remains.
+            The object can be deleted. Its history remains.
             <button type="button" class="danger" onClick={() => attempt(false)}>
               Delete {name.key}
             </button>

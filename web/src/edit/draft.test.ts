@@ -22,17 +22,17 @@ const read = (text: string) => {
 const names = ({ rows }: Draft) => rows.map(({ name }) => name);
 const idOf = ({ rows }: Draft, name: string) => rows.find((row) => row.name === name)!.id;
 
-test.each(objectTypeNames)('%s: from text to form and back nothing is lost', (type) => {
+test.each(objectTypeNames)('%s: a round trip from text to form and back loses nothing', (type) => {
   expect(textOf(read(samples[type]))).toBe(samples[type]);
 });
 
-test('comments, continued lines and empty lines are kept', () => {
+test('comments, continuation lines and empty lines stay', () => {
   const text =
     'person:         Wanda # of the walk\nremarks:        one\n                two\n+\nremarks:\nsource:         TEST\n';
   expect(textOf(read(text))).toBe(text);
 });
 
-test('what the template demands is offered, and counts once it is filled in', () => {
+test('mandatory attributes are offered, and count once they are filled in', () => {
   const draft = read('person: Wanda Walker\nsource: TEST\n');
   expect(names(draft)).toEqual(['person', 'e-mail', 'nic-hdl', 'mnt-by', 'source']);
   expect(submitted(draft).map(({ name }) => name)).toEqual(['person', 'source']);
@@ -40,7 +40,7 @@ test('what the template demands is offered, and counts once it is filled in', ()
   expect(submitted(filled)).toContainEqual({ name: 'e-mail', value: 'wanda@example.net' });
 });
 
-test('what the registry writes itself is kept in the text, and not sent', () => {
+test('generated attributes stay in the text, and are not sent', () => {
   const draft = read('person: W\nlast-modified: 2026-01-01T00:00:00Z\nsource: TEST\n');
   expect(textOf(draft)).toContain('last-modified:');
   expect(submitted(draft).map(({ name }) => name)).toEqual(['person', 'source']);
@@ -48,13 +48,13 @@ test('what the registry writes itself is kept in the text, and not sent', () => 
   expect(textByPeople('')).toBe('');
 });
 
-test('a new object has what is mandatory and what is known', () => {
+test('a new object has the mandatory attributes and the known values', () => {
   const draft = newDraft('person', { 'nic-hdl': 'AUTO-1', source: 'TEST', phone: '+31 20 555 0100' });
   expect(names(draft)).toEqual(['person', 'phone', 'e-mail', 'nic-hdl', 'mnt-by', 'source']);
   expect(submitted(draft).map(({ value }) => value)).toEqual(['', '+31 20 555 0100', 'AUTO-1', 'TEST']);
 });
 
-test('an attribute is added behind its like, else where the template has it', () => {
+test('an attribute is added after those of its name, else at its place in the template', () => {
   const draft = read(samples.person);
   const addresses = names(draft).lastIndexOf('address');
   expect(names(add(draft, 'address'))[addresses + 1]).toBe('address');
@@ -62,7 +62,7 @@ test('an attribute is added behind its like, else where the template has it', ()
   expect(names(withRemark).indexOf('remarks')).toBeLessThan(names(withRemark).indexOf('mnt-by'));
 });
 
-test('what is single is offered once, and generated attributes never', () => {
+test('single attributes are offered once, and generated ones never', () => {
   const offers = addable(read(samples.person)).map(({ name }) => name as string);
   expect(offers).toContain('remarks');
   for (const name of ['person', 'nic-hdl', 'created', 'last-modified']) expect(offers).not.toContain(name);
@@ -75,6 +75,6 @@ test('pasted lines become rows', () => {
   expect(names(drop(filled, idOf(filled, 'certif'))).filter((name) => name === 'certif')).toHaveLength(2);
 });
 
-test('what is no object says why', () => {
+test('invalid text gives the reason', () => {
   expect(draftOfText('nothing')).toHaveProperty('fault');
 });

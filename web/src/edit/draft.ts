@@ -1,28 +1,28 @@
 import type { SubmittedAttribute } from '@cadastre/client';
 import { type AttributeUse, attributeText, objectType, parseObject, printObject } from '@cadastre/rpsl';
 
-/** One attribute of an object that is being written. */
+/** One attribute of an object in the editor. */
 export interface Row {
-  /** Tells the rows of a draft apart. */
+  /** Identifies the row in its draft. */
   readonly id: number;
   readonly name: string;
   /** As written, with its comment; lines after the first continue it. */
   readonly value: string;
-  /** Put there by the form, not by a person: counts only once it has a value. */
+  /** Added by the form, not by the user: counts only once it has a value. */
   readonly offered: boolean;
 }
 
-/** An object that is being written. */
+/** An object in the editor. */
 export interface Draft {
   readonly type: string;
   /** In the order of the object. */
   readonly rows: readonly Row[];
 }
 
-/** Reads a text; says what is wrong with it when it is no object. What a template demands beyond it is offered. */
+/** Parses a text, or returns its error. Also offers the missing mandatory attributes. */
 export function draftOfText(text: string): Draft | { readonly fault: string } {
   const parsed = parseObject(text);
-  if (!parsed.ok) return { fault: parsed.messages[0]?.text ?? 'This is no object' };
+  if (!parsed.ok) return { fault: parsed.messages[0]?.text ?? 'This is not an object' };
   const { type, attributes } = parsed.object;
   const rows = attributes.map(({ name, raw }, id) => ({ id, name, value: withoutPadding(raw), offered: false }));
   return mandatoryOf(type).reduce((draft: Draft, { name }) => (has(draft, name) ? draft : add(draft, name)), {
@@ -31,26 +31,26 @@ export function draftOfText(text: string): Draft | { readonly fault: string } {
   });
 }
 
-/** What every new object of a type needs, with the values that are known. */
+/** A new object of a type with its mandatory attributes and the known values. */
 export function newDraft(type: string, known: Readonly<Record<string, string>>): Draft {
   const uses = templateOf(type).filter(({ name, requirement }) => requirement === 'mandatory' || name in known);
   const rows = uses.map(({ name }, id) => ({ id, name, value: known[name] ?? '', offered: known[name] === undefined }));
   return { type, rows };
 }
 
-/** The draft as text (RPSL), without what was only offered. */
+/** The draft as text (RPSL), without rows that were only offered. */
 export function textOf({ type, rows }: Draft): string {
   const known = objectType(type);
   if (known === undefined) return '';
   return printObject({ type: known.name, attributes: written(rows).map(({ name, value }) => ({ name, raw: value })) });
 }
 
-/** The draft as it is sent, without what was only offered, and without what the registry writes itself. */
+/** The attributes to send, without rows that were only offered and without generated attributes. */
 export function submitted(draft: Draft): SubmittedAttribute[] {
   return written(byPeople(draft).rows).map(({ name, value }) => ({ name, value }));
 }
 
-/** The text of an object (RPSL) without what the registry writes itself; any other text as it is. */
+/** The text of an object (RPSL) without generated attributes; other texts unchanged. */
 export function textByPeople(text: string): string {
   const draft = draftOfText(text);
   return 'fault' in draft ? text : textOf(byPeople(draft));
@@ -60,17 +60,17 @@ function byPeople(draft: Draft): Draft {
   return { ...draft, rows: draft.rows.filter(({ name }) => useOf(draft, name)?.requirement !== 'generated') };
 }
 
-/** Gives a row another value. */
+/** Changes the value of a row. */
 export function change(draft: Draft, id: number, value: string): Draft {
   return { ...draft, rows: draft.rows.map((row) => (row.id === id ? { ...row, value } : row)) };
 }
 
-/** Takes a row away. */
+/** Removes a row. */
 export function drop(draft: Draft, id: number): Draft {
   return { ...draft, rows: draft.rows.filter((row) => row.id !== id) };
 }
 
-/** Adds an empty row: after the last of its name, else where the template has it. */
+/** Adds an empty row: after the last one of its name, else at its place in the template. */
 export function add(draft: Draft, name: string): Draft {
   const order = templateOf(draft.type).map((use) => use.name as string);
   const own = order.indexOf(name);
@@ -81,7 +81,7 @@ export function add(draft: Draft, name: string): Draft {
   return { ...draft, rows: draft.rows.toSpliced(at, 0, { id, name, value: '', offered: true }) };
 }
 
-/** Puts several lines into a row and, below it, rows of the same name: for what is pasted. */
+/** Sets a row to the first of several pasted lines and adds rows of the same name for the others. */
 export function fill(draft: Draft, id: number, [first = '', ...more]: readonly string[]): Draft {
   const at = draft.rows.findIndex((row) => row.id === id);
   const highest = Math.max(...draft.rows.map((row) => row.id));
@@ -98,7 +98,7 @@ export function addable(draft: Draft): AttributeUse[] {
   );
 }
 
-/** How the type of a draft uses an attribute; `undefined` when it does not. */
+/** The template line of an attribute; `undefined` when the type does not have it. */
 export function useOf({ type }: Draft, name: string): AttributeUse | undefined {
   return templateOf(type).find((use) => use.name === name);
 }
@@ -115,17 +115,17 @@ function mandatoryOf(type: string): AttributeUse[] {
   return templateOf(type).filter(({ requirement }) => requirement === 'mandatory');
 }
 
-/** The first attribute always counts: it tells the type. */
+/** The first attribute always counts: it determines the type. */
 function written(rows: readonly Row[]): Row[] {
   return rows.filter(({ value, offered }, index) => index === 0 || !offered || value.trim() !== '');
 }
 
-/** What stands after the colon, without the spaces that align it. */
+/** The text after the colon, without the spaces that align it. */
 function withoutPadding(raw: string): string {
   return raw.replace(/^[ \t]+/, '').trimEnd();
 }
 
-/** How the registry prints the value of a row: what its messages about the row hold. */
+/** The value of a row as the registry prints it, for example in its messages. */
 export function printedValue({ name, value }: Pick<Row, 'name' | 'value'>): string {
   return attributeText({ name, raw: value }).replace(/\s+/g, ' ').trim();
 }

@@ -3,17 +3,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { create, update, type WriteAnswer } from '../api/objects.js';
 import type { ObjectName } from '../paths.js';
 
-/** Where an object goes: a new one of a type, or an existing one. */
+/** The destination of a write: a new object of a type, or an existing object. */
 export type Destination = { readonly source: string; readonly type: string } | ObjectName;
 
-/** What a write would do, as far as the registry has said. */
+/** The result of a dry run so far. */
 export type Trial =
   | { readonly state: 'idle' }
   | { readonly state: 'checking'; readonly last?: WriteAnswer }
   | { readonly state: 'checked'; readonly last: WriteAnswer }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** Writes an object, or tries to. Throws a RequestFailed when there is no answer about it. */
+/** Writes an object or performs a dry run. Throws a RequestFailed without a response about the object. */
 export function write(
   to: Destination,
   attributes: readonly SubmittedAttribute[],
@@ -24,10 +24,7 @@ export function write(
 
 const pauseMs = 500;
 
-/**
- * Has the registry check an object each time it has not been changed for half a second; nothing is stored. No attributes
- * ask for no check.
- */
+/** Performs a dry run whenever the object has not changed for half a second. Without attributes there is no dry run. */
 export function useDryRun(to: Destination, attributes: readonly SubmittedAttribute[]): Trial {
   const [trial, setTrial] = useState<Trial>({ state: 'idle' });
   const question = JSON.stringify(attributes);

@@ -12,13 +12,13 @@ import './edit.css';
 import { Editor } from './editor.js';
 import { FirstMaintainer } from './first-maintainer.js';
 
-/** The page of a new object: of a type, or where the type is chosen. */
+/** The page for a new object: chooses its type, or edits it. */
 export function CreatePage({ type }: { readonly type: string }) {
   if (type === '') return <ChooseType />;
   return <InSource>{(source) => <NewObject source={source} type={type} />}</InSource>;
 }
 
-/** Waits for the name of the source that is written here. */
+/** Waits for the name of the main source, to which objects are written. */
 function InSource({ children }: { readonly children: (source: string) => ComponentChildren }) {
   const sources = useLoad('', listSources);
   return (
@@ -49,7 +49,7 @@ function NewObject({ source, type }: { readonly source: string; readonly type: s
   );
 }
 
-/** Waits for the maintainers of the account. They are a convenience: without them one can edit all the same. */
+/** Waits for the maintainers of the account; editing also works without them. */
 function WithMaintainers({ children }: { readonly children: (own: readonly ObjectName[]) => ComponentChildren }) {
   const maintainers = useOwnMaintainers();
   return (
@@ -59,7 +59,7 @@ function WithMaintainers({ children }: { readonly children: (own: readonly Objec
   );
 }
 
-/** What a new object holds in any case. */
+/** The known values of a new object. */
 function knownValues(source: string, type: string, [own]: readonly ObjectName[]): Record<string, string> {
   const key: Record<string, string> = {
     person: 'nic-hdl',
@@ -75,7 +75,7 @@ function knownValues(source: string, type: string, [own]: readonly ObjectName[])
   };
 }
 
-/** The page on which an object is changed or deleted. */
+/** The page to change or delete an object. */
 export function EditPage({ name }: { readonly name: ObjectName }) {
   useTitle(`Edit ${name.key}`);
   const text = useLoad(name.key, (signal) => lookUpText(name, signal));

@@ -16,14 +16,17 @@ interface EditorProps {
   readonly to: Destination;
   readonly heading: string;
   readonly about: string;
-  /** The object as it is (RPSL); empty for a new one. */
+  /** The current object (RPSL); empty for a new one. */
   readonly before: string;
-  /** What to begin with, instead of the object as it is. */
+  /** The initial text, if it differs from the current object. */
   readonly draft?: Draft;
   readonly maintainers: readonly ObjectName[];
 }
 
-/** An object as form or as text, with what the registry says about it; what is saved was tried dry. */
+/**
+ * Edits an object as form or text, and shows the registry's messages; the registry has dry-run everything that is
+ * saved.
+ */
 export function Editor({ to, heading, about, before, draft: first, maintainers }: EditorProps) {
   const [begun] = useState(() => (first ? textOf(first) : before));
   const [text, setText] = useState(begun);
@@ -120,10 +123,10 @@ function asDraft(text: string): Draft | undefined {
   return 'fault' in draft ? undefined : draft;
 }
 
-/** What to know before one begins. */
+/** Hints before editing. */
 function Hints({ before }: { readonly before: string }) {
   const session = useSession();
-  if (session.state === 'nobody') {
+  if (session.state === 'signed-out') {
     return (
       <p class="row card">
         You can try everything here; to save, sign in. <SignInButton class="slim" />

@@ -13,11 +13,11 @@ const fields = [
   ['person', 'Your name', 'Wanda Walker', 'First and last name of the contact.'],
   ['address', 'Postal address', '1 Example Street', 'One line is enough.'],
   ['phone', 'Phone', '+31 20 555 0100', 'With + and the country code.'],
-  ['e-mail', 'E-mail', 'you@example.net', 'Where the registry writes about changes.'],
+  ['e-mail', 'E-mail', 'you@example.net', 'The registry sends notifications of changes there.'],
 ] as const;
 type Field = (typeof fields)[number][0];
 
-/** A maintainer and the person behind it, which name one another and are therefore made together. */
+/** Creates a maintainer and its person together, because each names the other. */
 export function FirstMaintainer({ source }: { readonly source: string }) {
   const session = useSession();
   const account = session.state === 'signed-in' ? session.account : '';
@@ -31,16 +31,16 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
       const written = await createPair(source, objects, false);
       if (!isAccepted(written)) return written.messages;
       const key = entered('maintainer').trim().toUpperCase();
-      // A full load, so that everything here learns of the new maintainer.
+      // A full page load, so that every component sees the new maintainer.
       location.assign(paths.object({ source, type: 'mntner', key }));
       return undefined;
     });
   };
-  if (session.state === 'nobody') {
+  if (session.state === 'signed-out') {
     return (
       <section class="card stack">
         <h1>A maintainer and its contact</h1>
-        <p>A maintainer is who may change objects. It is proved by your account, so sign in first.</p>
+        <p>A maintainer protects objects: only its accounts may change them. Sign in first.</p>
         <p>
           <SignInButton />
         </p>
@@ -51,8 +51,8 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
     <form class="stack first-maintainer" onSubmit={submit}>
       <h1>A maintainer and its contact</h1>
       <p class="soft">
-        A maintainer is who may change objects; your account, {account}, will prove it. A person is whom to ask. Each
-        names the other, so both are made at once.
+        A maintainer protects objects: only its accounts, such as {account}, may change them. A person is its contact.
+        Each names the other, so both are created at once.
       </p>
       <div class="card stack">
         {fields.map(([field, label, example, hint]) => (

@@ -12,14 +12,14 @@ interface FormRowProps {
   readonly maintainers: readonly ObjectName[];
   readonly messages: readonly Message[];
   readonly mandatory: boolean;
-  /** Absent when the registry gives the value, and for the key of an object that exists. */
+  /** Absent for generated values, and for the key of an existing object. */
   readonly change?: (value: string) => void;
-  /** Several lines were pasted. */
+  /** Called with several pasted lines. */
   readonly fill?: (lines: string[]) => void;
   readonly drop?: () => void;
 }
 
-/** One attribute in the form: its value, what it is for, and what the registry says about it. */
+/** One attribute in the form: its value, its help, and the registry's messages about it. */
 export function FormRow({ row, source, maintainers, messages, mandatory, change, fill, drop }: FormRowProps) {
   const id = useId();
   const [hasFocus, setFocus] = useState(false);

@@ -11,11 +11,11 @@ interface ObjectFormProps {
   readonly messages: PlacedMessages;
   readonly source: string;
   readonly maintainers: readonly ObjectName[];
-  /** The key of an object that exists cannot be changed. */
+  /** The key of an existing object cannot change. */
   readonly exists: boolean;
 }
 
-/** An object as a form made from its template: what is mandatory first. */
+/** An object as a form based on its template, mandatory attributes first. */
 export function ObjectForm(props: ObjectFormProps) {
   const { draft } = props;
   const requirementOf = ({ name }: Row) => useOf(draft, name)?.requirement;

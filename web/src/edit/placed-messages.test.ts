@@ -18,7 +18,7 @@ test.each([
   [error('bad', { name: 'remarks', value: '        two words' }), 2],
   [error('bad', { name: 'country', value: '        NL' }), 3],
   [error('Mandatory attribute "phone" is missing'), 4],
-])('%j stands at row %i', (message, id) => {
+])('%j is at row %i', (message, id) => {
   expect(placeMessages([message], rows).byRow.get(id)).toEqual([message]);
 });
 

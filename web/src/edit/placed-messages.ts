@@ -1,13 +1,13 @@
 import type { Message } from '../api/message.js';
 import { printedValue, type Row } from './draft.js';
 
-/** Messages at the rows that they are about, and the rest. */
+/** Messages by row, and the rest. */
 export interface PlacedMessages {
   readonly byRow: ReadonlyMap<number, readonly Message[]>;
   readonly rest: readonly Message[];
 }
 
-/** Puts messages to the rows of a draft: by name and value, else by name where there is only one row of it. */
+/** Assigns messages to the rows of a draft: by name and value, or by name if only one row has it. */
 export function placeMessages(messages: readonly Message[], rows: readonly Row[]): PlacedMessages {
   const byRow = new Map<number, Message[]>();
   const rest: Message[] = [];
@@ -20,7 +20,7 @@ export function placeMessages(messages: readonly Message[], rows: readonly Row[]
 }
 
 function rowOf({ attribute, text }: Message, rows: readonly Row[]): Row | undefined {
-  // A missing attribute is named in the text alone: it belongs to the row that is offered for it.
+  // Only the text names a missing attribute: the message belongs to the row that is offered for it.
   if (attribute === undefined) return rows.find(({ name, offered }) => offered && text.includes(`"${name}"`));
   const named = rows.filter(({ name }) => name === attribute.name);
   const value = attribute.value.replace(/\s+/g, ' ').trim();

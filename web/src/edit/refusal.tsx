@@ -5,7 +5,7 @@ import { Messages } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 
-/** Whether messages say that authority is missing. */
+/** Whether messages report missing authority. */
 export function isRefusal({ maintainers }: Message): boolean {
   return maintainers !== undefined;
 }
@@ -16,7 +16,7 @@ interface RefusalProps {
   readonly maintainers: readonly ObjectName[];
 }
 
-/** Says in plain words which maintainers would do, when the caller proves to be none of them. */
+/** Explains which maintainers could authorise, when the caller acts for none of them. */
 export function Refusal({ messages, source, maintainers }: RefusalProps) {
   const session = useSession();
   const wanted = [...new Set(messages.flatMap((message) => message.maintainers ?? []))];
@@ -25,7 +25,7 @@ export function Refusal({ messages, source, maintainers }: RefusalProps) {
       <h3>This needs another maintainer</h3>
       {wanted.length > 0 ? (
         <p>
-          The registry takes this from{' '}
+          The registry accepts this from{' '}
           {wanted.map((key, index) => (
             <span key={key}>
               {index > 0 && ' or '}
@@ -37,21 +37,21 @@ export function Refusal({ messages, source, maintainers }: RefusalProps) {
           {wanted.length > 1 && ' (one of them for each of the objects below)'}.
         </p>
       ) : (
-        <p>No maintainer could allow it.</p>
+        <p>No maintainer can authorise it.</p>
       )}
-      {session.state === 'nobody' ? (
+      {session.state === 'signed-out' ? (
         <p class="row">
           You are not signed in. <SignInButton class="slim" />
         </p>
       ) : (
         <p>
           {maintainers.length === 0
-            ? 'Your account stands in the “auth” of no maintainer.'
+            ? 'No maintainer has your account in its “auth”.'
             : `You act for ${maintainers.map(({ key }) => key).join(', ')}.`}
         </p>
       )}
       <details>
-        <summary class="small">What the registry says</summary>
+        <summary class="small">Messages of the registry</summary>
         <Messages messages={messages} />
       </details>
     </div>

@@ -10,15 +10,15 @@ import { isRefusal, Refusal } from './refusal.js';
 
 interface ReviewProps {
   readonly trial: Trial;
-  /** The object as it is; empty for a new one. */
+  /** The current object; empty for a new one. */
   readonly before: string;
-  /** Messages that stand at no attribute. */
+  /** Messages without a row. */
   readonly rest: readonly Message[];
   readonly source: string;
   readonly maintainers: readonly ObjectName[];
 }
 
-/** What a write would do: what the registry says about the object as a whole, and the difference that it makes. */
+/** The effect of a write: the registry's messages about the object as a whole, and the difference. */
 export function Review({ trial, before, rest, source, maintainers }: ReviewProps) {
   if (trial.state === 'idle') return <Untouched isNew={before === ''} />;
   if (trial.state === 'failed') return <Messages messages={messagesOf(trial.error)} />;
@@ -59,7 +59,7 @@ function Verdict({ trial }: { readonly trial: Exclude<Trial, { state: 'idle' | '
   );
 }
 
-/** That nothing was stored goes without saying here. */
+/** Removes the dry-run message, which is obvious here. */
 function isDryRunNotice({ severity, text }: Message): boolean {
   return severity === 'Info' && text.startsWith('Dry-run performed');
 }

@@ -7,16 +7,16 @@ import type { ObjectName } from '../paths.js';
 /** An object that a value may name. */
 export interface Suggestion {
   readonly key: string;
-  /** What it is, for people. */
+  /** A description for users. */
   readonly label: string;
 }
 
 const pauseMs = 300;
-const mostSuggestions = 8;
+const maxSuggestions = 8;
 
 /**
- * The objects that the value of an attribute may name: one's own maintainers, and what a search finds for what was typed
- * so far. Empty for attributes that refer to nothing, and while the registry does not answer.
+ * The objects that the value of an attribute may name: the user's own maintainers, and search results for the text so
+ * far. Empty for attributes without references, and while the registry does not respond.
  */
 export function useSuggestions(
   attribute: string,
@@ -33,7 +33,7 @@ export function useSuggestions(
     if (!asks) return;
     const unwanted = new AbortController();
     const timer = setTimeout(() => {
-      const query = { text: term, sources: [source], types, flags: ['no-referenced'], limit: mostSuggestions };
+      const query = { text: term, sources: [source], types, flags: ['no-referenced'], limit: maxSuggestions };
       search(query, unwanted.signal).then(
         ({ objects }) => unwanted.signal.aborted || setFound(objects.map(suggestion)),
         () => unwanted.signal.aborted || setFound([]),

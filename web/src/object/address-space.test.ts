@@ -3,7 +3,7 @@ import { addressesOf, isWhole, placeIn, sizeText } from './address-space.js';
 
 const range = (key: string, type = 'inetnum') => addressesOf({ source: 'TEST', type, key })!;
 
-test('routes have the addresses of their prefix; what is no resource has none', () => {
+test('routes have the addresses of their prefix; other objects have none', () => {
   expect(range('192.0.2.0/24AS64500', 'route')).toEqual(range('192.0.2.0 - 192.0.2.255'));
   expect(range('2001:db8::/32AS64500', 'route6')).toEqual(range('2001:db8::/32', 'inet6num'));
   expect(addressesOf({ source: 'TEST', type: 'mntner', key: 'EXAMPLE-MNT' })).toBeUndefined();
@@ -13,7 +13,7 @@ it.each([
   ['192.0.2.128/25', { start: 0.5, width: 0.5 }],
   ['192.0.2.64/26', { start: 0.25, width: 0.25 }],
   ['192.0.2.0/24', { start: 0, width: 1 }],
-])('%s lies in 192.0.2.0/24 at %j', (inner, place) => {
+])('%s is in 192.0.2.0/24 at %j', (inner, place) => {
   expect(placeIn(range('192.0.2.0/24'), range(inner))).toEqual(place);
 });
 
@@ -29,6 +29,6 @@ describe('the size of a range in words', () => {
   });
 });
 
-test('the whole address space is known as such', () => {
+test('the whole address space is recognised', () => {
   expect([range('0.0.0.0/0'), range('::/0'), range('0.0.0.0/1')].map(isWhole)).toEqual([true, true, false]);
 });

@@ -34,14 +34,14 @@ export function isWhole({ family, first, last }: AddressRange): boolean {
   return last - first + 1n === 1n << (family === 4 ? 32n : 128n);
 }
 
-/** Where a range lies in an enclosing one: start and width, as parts of 1. */
+/** The position of a range in an enclosing one: start and width, as fractions of 1. */
 export function placeIn(outer: AddressRange, inner: AddressRange): { start: number; width: number } {
   const size = outer.last - outer.first + 1n;
   const part = (value: bigint) => Number((value * 1_000_000n) / size) / 1_000_000;
   return { start: part(inner.first - outer.first), width: part(inner.last - inner.first + 1n) };
 }
 
-/** How many addresses a range has, in short: "256 addresses", "2^96 addresses". */
+/** The number of addresses of a range, in short: "256 addresses", "2^96 addresses". */
 export function sizeText({ first, last }: AddressRange): string {
   const size = last - first + 1n;
   if (size === 1n) return '1 address';

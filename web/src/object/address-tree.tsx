@@ -12,14 +12,14 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   inet6num: ['inet6num', 'route6'],
   route6: ['inet6num', 'route6'],
 };
-const mostChildren = 200;
+const maxChildren = 200;
 
-/** Whether objects of a type lie in the address tree. */
+/** Whether objects of a type are in the address tree. */
 export function hasAddressTree(type: string): boolean {
   return type in kinds;
 }
 
-/** What encloses an object, what has the same addresses, and the first level of what lies in it. */
+/** Shows the objects that enclose an object, those with the same addresses, and the first level inside. */
 export function AddressTree({ name }: { readonly name: ObjectName }) {
   const own = addressesOf(name);
   const loaded = useLoad(name.key, (signal) => loadTree(name, own, signal));
@@ -52,7 +52,7 @@ export function AddressTree({ name }: { readonly name: ObjectName }) {
                 <TreeNode key={keyOf(node)} node={node} depth={0} outer={own} present={false} />
               ))}
             </ol>
-            {below.length >= mostChildren && <p class="soft">There are more; these are the first.</p>}
+            {below.length >= maxChildren && <p class="soft">There are more; these are the first.</p>}
           </section>
         </div>
       )}
@@ -66,10 +66,10 @@ async function loadTree(name: ObjectName, own: AddressRange | undefined, signal:
   const query = { text, sources: [name.source], types: kinds[name.type] ?? [] };
   const [above, below] = await Promise.all([
     search({ ...query, flags: ['all-less', 'no-referenced'] }, signal),
-    // The registry does not list what is in the whole address space.
+    // The registry does not list the objects inside the whole address space.
     isWhole(own)
       ? { objects: [] }
-      : search({ ...query, flags: ['one-more', 'no-referenced'], limit: mostChildren }, signal),
+      : search({ ...query, flags: ['one-more', 'no-referenced'], limit: maxChildren }, signal),
   ]);
   const byAddress = (a: Node, b: Node) => (a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0);
   return { above: nodesOf(above.objects), below: nodesOf(below.objects).sort(byAddress) };
@@ -90,7 +90,7 @@ function largerThan(above: readonly Node[], { range }: Node): Node[] {
 interface TreeNodeProps {
   readonly node: Node;
   readonly depth: number;
-  /** What the bar stands for. */
+  /** The range of the bar. */
   readonly outer: AddressRange;
   readonly present: boolean;
 }

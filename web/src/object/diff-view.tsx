@@ -7,14 +7,14 @@ const words = { same: '', gap: '', removed: 'Removed: ', added: 'Added: ' };
 interface DiffViewProps {
   readonly before: string;
   readonly after: string;
-  /** How many lines to show around what changed; all of them unless given. */
+  /** Number of unchanged lines around changes; default: all. */
   readonly around?: number;
 }
 
-/** What was removed from a text and what was added to it; in words too for those who do not see colours. */
+/** The removed and added lines of a text; also in words, for users who do not see colours. */
 export function DiffView({ before, after, around = Number.POSITIVE_INFINITY }: DiffViewProps) {
   const lines = diffLines(before, after);
-  if (lines.every(({ kind }) => kind === 'same')) return <p class="soft">Nothing differs.</p>;
+  if (lines.every(({ kind }) => kind === 'same')) return <p class="soft">No difference.</p>;
   return (
     <ol class="list diff">
       {nearChanges(lines, around).map(({ kind, text }, index) => (

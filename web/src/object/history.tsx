@@ -6,7 +6,7 @@ import { Show, useLoad } from '../design/load.js';
 import type { ObjectName } from '../paths.js';
 import { DiffView } from './diff-view.js';
 
-/** The versions of an object, and how any two differ. */
+/** The versions of an object, and the difference of any two. */
 export function History({ name }: { readonly name: ObjectName }) {
   const loaded = useLoad('', (signal) => listVersions(name, signal));
   const nothing = (error: unknown) =>
@@ -31,7 +31,7 @@ function Versions({ name, versions }: { readonly name: ObjectName; readonly vers
             <tr>
               <th scope="col">Version</th>
               <th scope="col">Date</th>
-              <th scope="col">What happened</th>
+              <th scope="col">Operation</th>
               <th scope="col">From</th>
               <th scope="col">To</th>
             </tr>

@@ -16,7 +16,7 @@ test.each([
   expect(shown(before, after)).toEqual(lines);
 });
 
-test('only what is near a change is shown, and that something was left out', () => {
+test('shows only lines near a change, and marks gaps', () => {
   const lines = diffLines('1\n2\n3\n4\n5\n6\n7\n', '1\n2\n3\nx\n5\n6\n7\n');
   expect(nearChanges(lines, 1).map(({ text }) => text)).toEqual(['…', '3', '4', 'x', '5', '…']);
 });

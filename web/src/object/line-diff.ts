@@ -1,13 +1,13 @@
-/** A line of two texts, side by side: in both, or only in the one before or the one after. */
+/** A line of two compared texts: in both, only in the old one, or only in the new one. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
-/** How a text became another, by lines: the fewest lines removed and added. */
+/** The line difference of two texts, with the fewest removed and added lines. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [linesOf(before), linesOf(after)];
-  // What is the same at both ends is most of it, and need not be compared with everything.
+  // Skips equal lines at both ends, usually most of the text.
   const head = sameFrom(a, b);
   const tail = sameFrom(a.slice(head).reverse(), b.slice(head).reverse());
   return [
@@ -17,7 +17,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   ];
 }
 
-/** How many lines are the same at the beginning. */
+/** Number of equal lines at the beginning. */
 function sameFrom(a: readonly string[], b: readonly string[]): number {
   const differing = a.findIndex((line, index) => line !== b[index]);
   return differing < 0 ? a.length : differing;
@@ -45,13 +45,13 @@ function diffMiddle(a: readonly string[], b: readonly string[]): DiffLine[] {
   return lines;
 }
 
-/** A line that is shown, or that some were left out. */
+/** A shown line, or a gap. */
 export interface ShownLine {
   readonly kind: DiffLine['kind'] | 'gap';
   readonly text: string;
 }
 
-/** The lines that changed with a few lines around them; what was left out stands as one line of kind `gap`. */
+/** The changed lines with some lines around them; each gap becomes one line of kind `gap`. */
 export function nearChanges(lines: readonly DiffLine[], around: number): ShownLine[] {
   const isNear = (index: number) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== 'same');

@@ -14,7 +14,7 @@ import { isNumberResource, ResourceFacts } from './resource-facts.js';
 
 type View = '' | 'tree' | 'history' | 'referrers';
 
-/** One object: its attributes, what is around it, what it was, and what refers to it. */
+/** One object: its attributes, its address tree, its history and its referrers. */
 export function ObjectPage({ name, view }: { readonly name: ObjectName; readonly view: string }) {
   useTitle(name.key);
   const loaded = useLoad(namePath(name), (signal) => lookUp(name, signal));
@@ -92,10 +92,10 @@ function isNotFound(error: unknown): boolean {
 function NoObject({ name }: { readonly name: ObjectName }) {
   return (
     <div class="card">
-      <h2>There is no such object</h2>
+      <h2>Object not found</h2>
       <p>
         The registry has no {name.type} {name.key} in the source {name.source}. It may have been deleted: its{' '}
-        <Link to={paths.object(name, 'history')}>history</Link> would tell.
+        <Link to={paths.object(name, 'history')}>history</Link> shows whether it existed.
       </p>
     </div>
   );

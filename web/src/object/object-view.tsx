@@ -27,7 +27,7 @@ function Value({ attribute: { name, value, target } }: { readonly attribute: Sho
   return <>{value}</>;
 }
 
-/** A page of somebody else, to which nothing is told of where the reader comes from. */
+/** A link to another site, which does not learn the referring page. */
 function OutsideLink({ href }: { readonly href: string }) {
   return (
     <a href={href} rel="noopener noreferrer nofollow" target="_blank">
@@ -36,7 +36,7 @@ function OutsideLink({ href }: { readonly href: string }) {
   );
 }
 
-/** What an object names without referring to it. */
+/** Texts that name an object without being references. */
 function QueryLink({ value }: { readonly value: string }) {
   return <Link to={paths.query(new URLSearchParams({ q: value }))}>{value}</Link>;
 }

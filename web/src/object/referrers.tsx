@@ -14,7 +14,7 @@ export function Referrers({
   by: inverse = referringAttributes(name.type),
 }: {
   readonly name: ObjectName;
-  /** The attributes that count; all of them unless given. */
+  /** Only these attributes; default: all. */
   readonly by?: readonly string[];
 }) {
   if (inverse.length === 0) return <p class="card">Nothing can refer to an object of type {name.type}.</p>;

@@ -1,6 +1,6 @@
 import { attributeTypes, type ObjectTypeName, objectTypes } from '@cadastre/rpsl';
 
-/** Attributes by which objects can be found (inverse keys). */
+/** The attributes that inverse queries support. */
 const inverseKeys: ReadonlySet<string> = new Set(
   objectTypes.flatMap(({ attributes }) =>
     attributes.filter(({ keys }) => keys.includes('inverse')).map(({ name }) => name),

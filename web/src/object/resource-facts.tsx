@@ -5,17 +5,17 @@ import { Link } from '../router.js';
 
 const numberResources = ['inetnum', 'inet6num', 'route', 'route6', 'aut-num'];
 
-/** Whether objects of a type stand for addresses or an AS number, for which somebody answers. */
+/** Whether objects of a type represent addresses or an AS number and so have a responsible holder. */
 export function isNumberResource(type: string): boolean {
   return numberResources.includes(type);
 }
 
-/** The resource that the key of an object is about: of a route the prefix. */
+/** The resource of an object's key; for a route, its prefix. */
 function resourceOf({ type, key }: ObjectName): string {
   return type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key;
 }
 
-/** Whom to write to about abuse from a resource, and where it is said to be. */
+/** The abuse contact of a resource, and its location. */
 export function ResourceFacts({ name }: { readonly name: ObjectName }) {
   const resource = resourceOf(name);
   return (
@@ -41,10 +41,10 @@ function Abuse({ source, resource }: { readonly source: string; readonly resourc
       {(contact) =>
         contact ? (
           <dl>
-            <dt>Write to</dt>
+            <dt>Mailbox</dt>
             <dd>
               <a href={`mailto:${contact.email}`}>{contact.email}</a>
-              {contact.suspect && <span class="chip warn">did not answer</span>}
+              {contact.suspect && <span class="chip warn">undeliverable</span>}
             </dd>
             <dt>Contact</dt>
             <dd>
@@ -73,7 +73,7 @@ function Location({ resource }: { readonly resource: string }) {
             {said.geofeed && <Statement label="Geofeed" said={said.geofeed} />}
           </dl>
         ) : (
-          <p class="soft">Nobody says where it is used.</p>
+          <p class="soft">No location is registered.</p>
         )
       }
     </Show>

@@ -9,7 +9,7 @@ import { Link } from '../router.js';
 import { emptyQuestion, pageSize, type Question, queryOf, readQuestion, writeQuestion } from './question.js';
 import { SearchForm } from './search-form.js';
 
-/** A question and its result; its address is a permalink. */
+/** A query and its result; the URL is a permalink. */
 export function QueryPage({ query }: { readonly query: URLSearchParams }) {
   const question = readQuestion(query);
   useTitle(question.text);
@@ -18,7 +18,7 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
     <div class="stack">
       <h1 class="visually-hidden">Search</h1>
       <SearchForm key={asked} question={question} />
-      {question.text === '' ? <p class="soft">Type what you look for.</p> : <Result key={asked} question={question} />}
+      {question.text === '' ? <p class="soft">Enter a search term.</p> : <Result key={asked} question={question} />}
     </div>
   );
 }
@@ -45,7 +45,7 @@ function Result({ question }: { readonly question: Question }) {
   );
 }
 
-/** Contacts and organisations come with every object that names them; once is enough. */
+/** Omits contacts and organisations, which every object that names them repeats. */
 function distinct(objects: readonly ShownObject[]): ShownObject[] {
   return [...new Map(objects.map((object) => [namePath(object.name), object])).values()];
 }
@@ -58,7 +58,7 @@ function countText({ objects }: Found, { offset }: Question): string {
   return `Objects ${offset + 1} to ${offset + objects.length}${most}`;
 }
 
-/** The same result as the REST interface gives it. */
+/** The same result in the REST interface. */
 function RawResult({ question }: { readonly question: Question }) {
   const parameters = searchParameters(queryOf(question));
   return (
@@ -76,7 +76,7 @@ function Nothing({ question }: { readonly question: Question }) {
     String(writeQuestion(question)) !== String(writeQuestion({ ...emptyQuestion, text: question.text }));
   return (
     <div class="card">
-      <h2>The registry has nothing for “{question.text}”</h2>
+      <h2>No objects found for “{question.text}”</h2>
       {isFiltered ? (
         <p>
           <Link to={paths.query(new URLSearchParams({ q: question.text }))}>Search without filters</Link>

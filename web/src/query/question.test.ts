@@ -11,15 +11,15 @@ const full = {
   offset: 50,
 } as const;
 
-test.each([emptyQuestion, full])('the address of a question asks that question', (question) => {
+test.each([emptyQuestion, full])('the URL of a query restores the query', (question) => {
   expect(readQuestion(writeQuestion(question))).toEqual(question);
 });
 
-test('what is not asked is not in the address', () => {
+test('empty parts are not in the URL', () => {
   expect(String(writeQuestion({ ...emptyQuestion, text: 'AS64500' }))).toBe('q=AS64500');
 });
 
-test('an offset that is no number is none', () => {
+test('an invalid offset is ignored', () => {
   expect(readQuestion(new URLSearchParams('q=x&offset=-3')).offset).toBe(0);
   expect(readQuestion(new URLSearchParams('q=x&offset=many')).offset).toBe(0);
 });

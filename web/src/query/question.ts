@@ -1,9 +1,9 @@
 import type { Query } from '../api/search.js';
 
-/** Which part of the address tree around the term is asked for; empty for what fits it best. */
+/** The part of the address tree around the term; empty for the best match. */
 export type Level = '' | 'exact' | 'one-less' | 'all-less' | 'one-more' | 'all-more';
 
-/** What the search form holds, and what stands in the address of a result. */
+/** The fields of the search form, and the parameters in the URL of a result. */
 export interface Question {
   readonly text: string;
   readonly types: readonly string[];
@@ -25,10 +25,10 @@ export const emptyQuestion: Question = {
   offset: 0,
 };
 
-/** Objects on one page of a result. */
+/** Number of objects on a page of a result. */
 export const pageSize = 50;
 
-/** The question that an address asks. */
+/** Reads a query from URL parameters. */
 export function readQuestion(parameters: URLSearchParams): Question {
   return {
     text: parameters.get('q') ?? '',
@@ -41,7 +41,7 @@ export function readQuestion(parameters: URLSearchParams): Question {
   };
 }
 
-/** The address of a question, without what is not asked. */
+/** The URL parameters of a query, without empty ones. */
 export function writeQuestion({ text, types, source, inverse, level, flags, offset }: Question): URLSearchParams {
   const parameters = new URLSearchParams({ q: text });
   for (const type of types) parameters.append('type', type);
@@ -53,7 +53,7 @@ export function writeQuestion({ text, types, source, inverse, level, flags, offs
   return parameters;
 }
 
-/** The question as the registry takes it. */
+/** The query in the form of the registry. */
 export function queryOf({ text, types, source, inverse, level, flags, offset }: Question): Query {
   return {
     text,

@@ -1,6 +1,6 @@
 import { formatPrefix, parseResource } from '@cadastre/rpsl';
 
-/** What a search term looks like, in words; empty when it may be anything. */
+/** Describes the form of a search term; empty when it may be anything. */
 export function recognise(text: string): string {
   const term = text.trim();
   if (term === '') return '';

@@ -10,10 +10,10 @@ import { recognise } from './recognise.js';
 import './search-form.css';
 
 const levels: readonly (readonly [Level, string])[] = [
-  ['', 'What fits best'],
-  ['exact', 'Exactly this'],
-  ['one-less', 'The next that encloses it'],
-  ['all-less', 'It, and all that enclose it'],
+  ['', 'Best match'],
+  ['exact', 'Exact match'],
+  ['one-less', 'Smallest enclosing range'],
+  ['all-less', 'Exact match and all enclosing ranges'],
   ['one-more', 'The first level inside'],
   ['all-more', 'Everything inside'],
 ];
@@ -28,7 +28,7 @@ const switches: readonly (readonly [string, string])[] = [
   ['resource', 'In all mirrored registries'],
 ];
 
-/** The search box and its filters. A search goes to its own address. */
+/** The search box and its filters. A search changes the URL. */
 export function SearchForm({
   question,
   autoFocus = false,
@@ -112,7 +112,7 @@ function Filters({ asked, change }: FiltersProps) {
         </select>
       </div>
       <div class="field">
-        <label for="inverse">Objects that name it in</label>
+        <label for="inverse">Objects that refer to it by</label>
         <select
           id="inverse"
           value={asked.inverse[0] ?? ''}

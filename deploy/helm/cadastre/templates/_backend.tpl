@@ -4,14 +4,13 @@ A gRPC service behind the gateway. Takes:
   calls                names of the services that it calls
   callers              names of the parts of this release that may call it
   settings             NAME -> value, of this service
-  files                what it reads from Secrets, as for "cadastre.mounts"
-  uses                 what it uses outside: keys of networkPolicy.outside
+  files                files from Secrets, as for "cadastre.mounts"
+  uses                 its destinations outside: keys of networkPolicy.outside
   parts                evaluation parts that it uses: name -> list of ports
-Its Service is headless, so that clients see every pod and balance their calls over them.
+Its Service is headless, so that clients see every pod and balance their calls.
 */}}
 {{- define "cadastre.backend" -}}
-{{- $variable := printf "CADASTRE_%s" (upper .name) -}}
-{{- $settings := dict (printf "%s_LISTEN" $variable) "0.0.0.0:9090" (printf "%s_OPERATIONS" $variable) "0.0.0.0:9091" -}}
+{{- $settings := dict "CADASTRE_LISTEN" "0.0.0.0:9090" "CADASTRE_OPERATIONS" "0.0.0.0:9091" -}}
 {{- $settings = merge $settings .settings -}}
 {{- $first := include "cadastre.beforeEvaluation" . -}}
 {{- $service := merge (dict "first" $first "ports" (dict "grpc" 9090) "settings" $settings "drainSeconds" 3 "graceSeconds" 30) . -}}

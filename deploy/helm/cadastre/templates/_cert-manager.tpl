@@ -1,6 +1,6 @@
 {{/*
-Certificates by cert-manager, renewed by it and taken up by the services without restart. Without an issuer in the
-values the release gets an authority of its own, which certifies nobody else. Takes the root.
+Certificates by cert-manager, which renews them; the services load renewed ones without restart. Without an issuer in the
+values the release gets its own CA, which certifies only its parts. Takes the root.
 */}}
 {{- define "cadastre.certManagerCertificates" -}}
 {{- $root := . -}}
@@ -36,7 +36,7 @@ spec:
 {{- end }}
 {{- end -}}
 
-{{/* A self-signed authority that lives in the release. Takes: root, name, fullname. */}}
+{{/* A self-signed CA of the release. Takes: root, name, fullname. */}}
 {{- define "cadastre.ownAuthority" -}}
 apiVersion: cert-manager.io/v1
 kind: Issuer

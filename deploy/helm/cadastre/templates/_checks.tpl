@@ -1,4 +1,4 @@
-{{/* What no schema can say: all that is wrong with the values, one line each. Takes the root. */}}
+{{/* All errors in the values that the schema cannot express, one line each. Takes the root. */}}
 {{- define "cadastre.problems" -}}
 {{- $evaluation := include "cadastre.evaluationParts" . | fromYamlArray -}}
 {{- $production := eq .Values.environment "production" -}}
@@ -22,10 +22,10 @@
 - internalTls.mode existing needs internalTls.secretPrefix
 {{- end }}
 {{- if and $production (not .Values.gateway.baseUrl) }}
-- production needs gateway.baseUrl, the URL that the public knows
+- production needs gateway.baseUrl, the public URL
 {{- end }}
 {{- if and $production (eq (include "cadastre.publicTlsSource" .) "none") }}
-- production needs gateway.tls.secretName or gateway.tls.issuerRef, the certificate that the public sees
+- production needs gateway.tls.secretName or gateway.tls.issuerRef, the public certificate
 {{- end }}
 {{- if and (eq (include "cadastre.publicTlsSource" .) "issuer") (not .Values.gateway.host) }}
 - gateway.tls.issuerRef needs gateway.host, the name to certify
@@ -43,13 +43,13 @@
 {{- end }}
 {{- with .Values.auth.oidc }}
 {{- if and .issuer (not .redirectUrl) (not $.Values.gateway.baseUrl) }}
-- auth.oidc.issuer needs gateway.baseUrl or auth.oidc.redirectUrl, where the browser comes back to
+- auth.oidc.issuer needs gateway.baseUrl or auth.oidc.redirectUrl, the redirect URL of the browser
 {{- end }}
 {{- end }}
 {{- range $name := list "gateway" "objects" "auth" "search" "geo" }}
 {{- with get $.Values $name }}
 {{- if and .autoscaling.enabled (lt (int .autoscaling.maxReplicas) (int .replicas)) }}
-- {{ $name }}.autoscaling.maxReplicas is below {{ $name }}.replicas, which is the least
+- {{ $name }}.autoscaling.maxReplicas is below {{ $name }}.replicas, the minimum
 {{- end }}
 {{- end }}
 {{- end }}

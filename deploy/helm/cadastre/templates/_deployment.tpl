@@ -4,9 +4,9 @@ The pods of one service. Takes:
   ports                port name -> number; "operations" is added
   calls                names of the services that it calls
   settings             NAME -> value, of this service
-  files                what it reads from Secrets, as for "cadastre.mounts"
-  drainSeconds         how long it goes on serving when it was told to stop, until everybody has heard of it
-  graceSeconds         how long it may take to stop, draining included
+  files                files from Secrets, as for "cadastre.mounts"
+  drainSeconds         how long it serves after the stop signal, until all clients know
+  graceSeconds         timeout of its stop, including draining
   first                containers that run before, as text; optional
 */}}
 {{- define "cadastre.deployment" -}}
@@ -83,7 +83,7 @@ spec:
       {{- end }}
 {{- end -}}
 
-{{/* Settings of every service, of this one, and last those of the operator, which win. */}}
+{{/* Settings of every service, of this one, and last those of the operator, which take precedence. */}}
 {{- define "cadastre.env" -}}
 {{- $settings := dict
   "CADASTRE_ENVIRONMENT" .root.Values.environment
@@ -110,7 +110,7 @@ spec:
 {{- toYaml $variables -}}
 {{- end -}}
 
-{{/* /live: restart me when this fails. /ready: I can do my work, what it needs is there. */}}
+{{/* /live: restart the pod when this fails. /ready: the service and its dependencies work. */}}
 {{- define "cadastre.probes" -}}
 startupProbe:
   httpGet: { path: /live, port: operations }
@@ -128,7 +128,7 @@ readinessProbe:
   failureThreshold: 2
 {{- end -}}
 
-{{/* Pods of one service and version go to different nodes and zones as far as there are any. */}}
+{{/* Spreads pods of one service and version over nodes and zones. */}}
 {{- define "cadastre.spread" -}}
 {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
 - maxSkew: 1

@@ -1,4 +1,4 @@
-{{/* The stores that the chart brings itself because no Secret of the operator's was named. Takes the root. */}}
+{{/* The stores of the chart itself, for which the values name no Secret. Takes the root. */}}
 {{- define "cadastre.evaluationParts" -}}
 {{- if include "cadastre.evaluationDatabases" . | fromYamlArray }}
 - postgresql
@@ -15,8 +15,8 @@
 One pod of a store, for evaluation. Takes:
   root, name, values   name of the part, its values
   user                 number of the user that its image runs as
-  port                 where it listens
-  data                 directory of its data, kept on a volume when evaluation.persistence is on; empty: keeps nothing
+  port                 its port
+  data                 directory of its data, on a volume with evaluation.persistence; empty: no data
   writable             further directories that it writes to
   callers              parts that use it
   pod                  containers, volumes and the rest, as text: see the templates that include this
@@ -112,8 +112,8 @@ spec:
 {{- end -}}
 
 {{/*
-What happens before a service starts whose store comes with the chart: wait for it, and bring the database up to date.
-There is no job for that: before the release there would be no database. Takes what "cadastre.backend" takes.
+Init steps of a service whose store comes with the chart: wait for it, and migrate the database. A job cannot do that,
+because the database does not exist before the release. Takes what "cadastre.backend" takes.
 */}}
 {{- define "cadastre.beforeEvaluation" -}}
 {{- range $part, $ports := .parts }}

@@ -1,6 +1,6 @@
 {{/*
-An authority of this release and a certificate for each part, for ten years, kept over upgrades: what is in the cluster
-stays. For evaluation: Helm's release record holds the keys, and nothing renews them. Takes the root.
+A CA of this release and a certificate for each part, for ten years, kept over upgrades: existing ones stay. For
+evaluation: Helm's release record contains the keys, and nothing renews them. Takes the root.
 */}}
 {{- define "cadastre.generatedCertificates" -}}
 {{- $root := . -}}

@@ -1,14 +1,14 @@
-{{/* Every part that has a certificate of the release's own authority. */}}
+{{/* Every part with a certificate of the release's own CA. */}}
 {{- define "cadastre.certified" -}}
 [gateway, objects, auth, search, geo, operator]
 {{- end -}}
 
-{{/* How the services get their certificates; production has to say. Takes the root. */}}
+{{/* How the services get their certificates; required in production. Takes the root. */}}
 {{- define "cadastre.internalTlsMode" -}}
 {{- .Values.internalTls.mode | default "generated" -}}
 {{- end -}}
 
-{{/* The Secret with the certificate that a part shows to the others; empty without TLS. Takes: root, name. */}}
+{{/* The Secret with the internal certificate of a part; empty without TLS. Takes: root, name. */}}
 {{- define "cadastre.internalTlsSecret" -}}
 {{- $mode := include "cadastre.internalTlsMode" .root -}}
 {{- if eq $mode "existing" -}}
@@ -19,14 +19,14 @@
 {{- end -}}
 
 {{/*
-What a part is called in its certificate. The release and the namespace are part of it: where two environments share an
-authority, neither takes the other's services for its own. Takes: root, name.
+The name of a part in its certificate. It includes the release and the namespace: two environments with the same CA do
+not accept each other's services. Takes: root, name.
 */}}
 {{- define "cadastre.certificateName" -}}
 {{- get .root.Values.internalTls.peers .name | default (printf "%s.%s.svc" (include "cadastre.name" .) .root.Release.Namespace) -}}
 {{- end -}}
 
-{{/* DNS names of a certificate: what its holder is called, and how the others reach it. Takes: root, name. */}}
+{{/* DNS names of a certificate: the name of its holder, and the addresses of its Service. Takes: root, name. */}}
 {{- define "cadastre.certificateDnsNames" -}}
 - {{ include "cadastre.certificateName" . }}
 - {{ include "cadastre.name" . }}
@@ -47,7 +47,7 @@ authority, neither takes the other's services for its own. Takes: root, name.
 {{- end }}
 {{- end -}}
 
-{{/* Settings that say who is who among the callers. Takes: root, name. */}}
+{{/* Settings that map certificate names to callers. Takes: root, name. */}}
 {{- define "cadastre.internalTlsSettings" -}}
 {{- $root := .root -}}
 {{- if include "cadastre.internalTlsSecret" . }}

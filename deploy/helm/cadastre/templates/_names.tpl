@@ -1,6 +1,6 @@
 {{/*
-Start of every name in the release, at most 40 characters, so that the names of pods and jobs stay within 63. What is
-longer is cut and told apart by a hash.
+Prefix of every name in the release, at most 40 characters, so that the names of pods and jobs stay within 63. Longer
+ones are cut and get a hash.
 */}}
 {{- define "cadastre.fullname" -}}
 {{- $name := .Values.fullnameOverride | default (ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name)) -}}
@@ -16,7 +16,7 @@ longer is cut and told apart by a hash.
 {{ include "cadastre.fullname" .root }}-{{ .name }}
 {{- end -}}
 
-{{/* What selects the pods of one part: nothing that changes with a version. Takes: root, name. */}}
+{{/* Selector of the pods of one part; independent of the version. Takes: root, name. */}}
 {{- define "cadastre.selectorLabels" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -40,7 +40,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- with get $image.digests .name }}@{{ . }}{{ else }}:{{ $image.tag | default .root.Chart.AppVersion }}{{ end -}}
 {{- end -}}
 
-{{/* Who may pull. Takes the root. */}}
+{{/* Secrets for pulling images. Takes the root. */}}
 {{- define "cadastre.pullSecrets" -}}
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets:

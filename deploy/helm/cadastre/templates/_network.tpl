@@ -1,9 +1,9 @@
 {{/*
-Who may talk to a part, and with whom it may talk; nothing else. Takes:
+The allowed connections to and from a part; nothing else. Takes:
   root, name
-  ingress       list of {ports (names or numbers), callers (parts of this release), peers (as in a NetworkPolicy; open: everybody)}
+  ingress       list of {ports (names or numbers), callers (parts of this release), peers (as in a NetworkPolicy; open: everyone)}
   calls         names of the services that it calls by gRPC
-  uses          names of what it uses outside: keys of networkPolicy.outside
+  uses          its destinations outside: keys of networkPolicy.outside
   parts         parts of this release that it uses: name -> list of ports
   values        its values, for extraEgress
   annotations   optional
@@ -96,7 +96,7 @@ spec:
   {{- end }}
 {{- end -}}
 
-{{/* The rule for the port with health and metrics. Takes the root. */}}
+{{/* The rule for the port of health and metrics. Takes the root. */}}
 {{- define "cadastre.monitoringIngress" -}}
 ports: [operations]
 {{- with .Values.networkPolicy.monitoring }}

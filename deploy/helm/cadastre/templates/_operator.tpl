@@ -1,4 +1,4 @@
-{{/* What the command line program needs to call as the operator: {settings, files}. Takes the root. */}}
+{{/* Settings and files of the command line program to call as the operator: {settings, files}. Takes the root. */}}
 {{- define "cadastre.operatorNeeds" -}}
 {{- $root := . -}}
 {{- $secret := include "cadastre.internalTlsSecret" (dict "root" . "name" "operator") -}}

@@ -1,6 +1,6 @@
 {{/*
-Where the certificate that the public sees comes from: "existing" Secret, "issuer" of cert-manager, "generated" by the
-chart for evaluation, or "none" (each pod makes its own). Takes the root.
+The source of the public certificate: "existing" Secret, "issuer" of cert-manager, "generated" by the chart for
+evaluation, or "none" (each pod generates its own). Takes the root.
 */}}
 {{- define "cadastre.publicTlsSource" -}}
 {{- $tls := .Values.gateway.tls -}}
@@ -15,7 +15,7 @@ none
 {{- end -}}
 {{- end -}}
 
-{{/* The Secret that holds it; empty when there is none. Takes the root. */}}
+{{/* The Secret with the public certificate; empty without one. Takes the root. */}}
 {{- define "cadastre.publicTlsSecret" -}}
 {{- $source := include "cadastre.publicTlsSource" . -}}
 {{- if eq $source "existing" -}}
@@ -25,7 +25,7 @@ none
 {{- end -}}
 {{- end -}}
 
-{{/* DNS names in it: those of the public, and the one inside the cluster. Takes: root. */}}
+{{/* Its DNS names: the public ones, and the one inside the cluster. Takes: root. */}}
 {{- define "cadastre.publicDnsNames" -}}
 {{- $root := .root -}}
 {{- $service := include "cadastre.name" (dict "root" $root "name" "gateway") -}}

@@ -1,4 +1,4 @@
-{{/* Autoscaling, and a budget for disruptions where there is more than one pod. Takes: root, name, values. */}}
+{{/* Autoscaling, and a disruption budget for more than one pod. Takes: root, name, values. */}}
 {{- define "cadastre.scaling" -}}
 {{- $scaling := .values.autoscaling -}}
 {{- if $scaling.enabled }}

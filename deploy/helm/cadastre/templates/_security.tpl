@@ -16,7 +16,7 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
-{{/* An account without rights, whose token nobody mounts. Takes: root, name, annotations (optional). */}}
+{{/* A service account without rights or mounted token. Takes: root, name, annotations (optional). */}}
 {{- define "cadastre.account" -}}
 apiVersion: v1
 kind: ServiceAccount

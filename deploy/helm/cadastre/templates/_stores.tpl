@@ -1,6 +1,6 @@
 {{/*
-Where a store is: {secret, key, evaluation}. The operator's Secret when one is named, otherwise the one that the
-chart makes for evaluation. Takes: root, given ({secretName, key}), name (of the chart's own Secret, without prefix).
+The location of a store: {secret, key, evaluation}. The operator's Secret if one is named, otherwise the one that the
+chart creates for evaluation. Takes: root, given ({secretName, key}), name (of the chart's own Secret, without prefix).
 */}}
 {{- define "cadastre.store" -}}
 {{- if .given.secretName -}}
@@ -19,7 +19,7 @@ evaluation: true
 {{- include "cadastre.store" (dict "root" .root "given" (get .root.Values .name).database "name" (printf "%s-database" .name)) -}}
 {{- end -}}
 
-{{/* Services that have a database in PostgreSQL. Takes the root. */}}
+{{/* Services with a database in PostgreSQL. Takes the root. */}}
 {{- define "cadastre.databaseOwners" -}}
 - objects
 - auth
@@ -28,7 +28,7 @@ evaluation: true
 {{- end }}
 {{- end -}}
 
-{{/* Those of them whose database is the chart's own. Takes the root. */}}
+{{/* Services whose database is part of the chart. Takes the root. */}}
 {{- define "cadastre.evaluationDatabases" -}}
 {{- range include "cadastre.databaseOwners" . | fromYamlArray }}
 {{- if not (get $.Values .).database.secretName }}
@@ -37,7 +37,7 @@ evaluation: true
 {{- end }}
 {{- end -}}
 
-{{/* What a service with a database needs for it: {files, uses, parts}. Takes: root, name. */}}
+{{/* The database connection of a service: {files, uses, parts}. Takes: root, name. */}}
 {{- define "cadastre.databaseNeeds" -}}
 {{- $database := include "cadastre.database" . | fromYaml -}}
 settings:
@@ -55,7 +55,7 @@ parts: {}
 {{- end }}
 {{- end -}}
 
-{{/* What search needs for OpenSearch: {settings, files, uses, parts}. Takes the root. */}}
+{{/* The OpenSearch connection of search: {settings, files, uses, parts}. Takes the root. */}}
 {{- define "cadastre.opensearchNeeds" -}}
 {{- $given := .Values.search.opensearch -}}
 {{- $store := include "cadastre.store" (dict "root" . "given" $given "name" "opensearch") | fromYaml -}}
@@ -83,7 +83,7 @@ parts: {}
 {{- end }}
 {{- end -}}
 
-{{/* What the gateway needs for Redis: {settings, files, uses, parts}. Takes the root. */}}
+{{/* The Redis connection of the gateway: {settings, files, uses, parts}. Takes the root. */}}
 {{- define "cadastre.redisNeeds" -}}
 {{- $store := include "cadastre.store" (dict "root" . "given" .Values.gateway.redis "name" "redis") | fromYaml -}}
 settings:

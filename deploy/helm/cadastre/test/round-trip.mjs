@@ -1,9 +1,9 @@
-// `helm test`: asks a registry the way its users do. Reads always; with TEST_WRITE=true it also makes an object, looks
-// it up, finds it, changes and deletes it. What lets it write is a maintainer of its own, HELM-TEST-MNT, whose key-cert
-// holds the client certificate; they are loaded with the operator's command line program and stay.
+// `helm test`: uses a registry as its clients do. Always reads; with TEST_WRITE=true it also creates an object, looks
+// it up, finds it, changes and deletes it. It writes as its own maintainer, HELM-TEST-MNT, whose key-cert has the
+// client certificate; the operator's command line program loads both, and they stay.
 //
 // Environment: TEST_SOURCE, TEST_URL (HTTPS), TEST_CERTIFICATE_URL (HTTPS with client certificate), TEST_CA_FILE
-// (optional: who certified the registry; else its certificate is not looked at), TEST_WRITE, TEST_CERT_FILE and
+// (optional: the CA of the registry; else its certificate is not verified), TEST_WRITE, TEST_CERT_FILE and
 // TEST_KEY_FILE (client certificate), TEST_CADASTRE (the program as JSON list; needs its own CADASTRE_* variables).
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,12 +13,12 @@ const env = process.env;
 const source = env.TEST_SOURCE;
 const authority = env.TEST_CA_FILE ? { ca: readFileSync(env.TEST_CA_FILE) } : { rejectUnauthorized: false };
 const patienceMs = 60_000;
-/** Statuses that waiting does not change. */
+/** Statuses that no retry changes. */
 const final = [400, 401, 403, 409, 415, 426];
-/** Status of the command line program when objects were rejected, which waiting does not change either. */
+/** Exit code of the command line program when objects were rejected, which no retry changes either. */
 const rejected = 1;
 
-/** Asks for JSON; answers status and body. A body of the caller is sent as JSON, with the client certificate. */
+/** Requests JSON; returns status and body. A body is sent as JSON, with the client certificate. */
 function ask(method, path, body) {
   const writes = method !== 'GET';
   const identity = writes ? { cert: readFileSync(env.TEST_CERT_FILE), key: readFileSync(env.TEST_KEY_FILE) } : {};
@@ -38,8 +38,8 @@ function ask(method, path, body) {
 }
 
 /**
- * Asks until the answer has the status, and the value among its texts: a new registry, a search index, and a gateway
- * that did not make the change itself need a moment.
+ * Retries until the response has the status, and the value among its texts: a new registry, a search index, and a
+ * gateway that did not make the change itself need a moment.
  */
 async function until(status, method, path, { body, value } = {}) {
   const wanted = value === undefined ? status : `${status} with "${value}"`;
@@ -51,7 +51,7 @@ async function until(status, method, path, { body, value } = {}) {
       return answer;
     }
     if (final.includes(answer.status) || Date.now() > end)
-      throw new Error(`${method} ${path}: answered ${answer.status}, not ${wanted}\n${answer.text}`);
+      throw new Error(`${method} ${path}: returned ${answer.status}, not ${wanted}\n${answer.text}`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
@@ -61,7 +61,7 @@ function expect(holds, what) {
   console.log(`ok  ${what}`);
 }
 
-/** The first value of an attribute of the one object in an answer. */
+/** The first value of an attribute of the only object in a response. */
 function valueIn(answer, name) {
   const [object] = JSON.parse(answer.text).objects.object;
   return object.attributes.attribute.find((attribute) => attribute.name === name)?.value;
@@ -74,7 +74,7 @@ async function reads() {
   await until(404, 'GET', `/search.json?query-string=nobody-is-called-this&source=${source}`);
 }
 
-/** The maintainer of this test; its key-cert gets what the registry generates from the certificate. */
+/** The maintainer of this test; its key-cert has the attributes that the registry generates from the certificate. */
 function maintainer() {
   const certif = readFileSync(env.TEST_CERT_FILE, 'utf8').trim().split(/\r?\n/);
   const end = `mnt-by:         HELM-TEST-MNT\nsource:         ${source}\n`;
@@ -85,7 +85,7 @@ function maintainer() {
   ].join('\n');
 }
 
-/** Loads until it is done or objects are rejected: until the network policies know a new pod, nobody answers it. */
+/** Loads until it succeeds or objects are rejected: a new pod is unreachable until the network policies include it. */
 async function load() {
   const [program, ...args] = JSON.parse(env.TEST_CADASTRE);
   const input = maintainer();

@@ -1,6 +1,6 @@
 import { error, info, type Message, warning } from '../message.js';
 
-/** Who may do what. */
+/** Authorisation. */
 export const authorisationMessages = {
   authorisationFailed: (type: string, key: string, attribute: string, candidates: readonly string[]) =>
     refusal('Authorisation for [%s] %s failed', type, key, attribute, candidates),
@@ -8,6 +8,7 @@ export const authorisationMessages = {
     refusal('Authorisation for parent [%s] %s failed', type, key, attribute, candidates),
   noParentAsBlock: (asNumber: string) => error('No parent as-block found for %s', [asNumber]),
   asBlockIsOperators: () => error('As-block object are maintained by RIPE NCC'),
+  maintainerIsOperators: () => error('You cannot create a RIPE NCC maintainer'),
   enumIsOperators: () => error('Creating enum domain requires administrative authorisation'),
   statusIsOperators: (status: string) => error('Setting status %s requires administrative authorisation', [status]),
   statusOnlyOperators: (status: string) =>
@@ -18,7 +19,7 @@ export const authorisationMessages = {
     error(
       "Only RIPE NCC can create/delete a top level object with status 'LEGACY'\nContact legacy@ripe.net for more info",
     ),
-  /** Goes with refusals for want of the operator's authority, whose own texts name nobody. */
+  /** Part of refusals for missing operator authority, whose own texts name no maintainer. */
   operatorsNeeded: (mntners: readonly string[]) =>
     info('This takes a maintainer of the registry operator: %s', [
       mntners.length === 0 ? 'none is set' : mntners.join(', '),
@@ -35,7 +36,7 @@ export const authorisationMessages = {
     ]),
 };
 
-/** Without candidates the text says so itself and its last argument is empty. */
+/** Without candidates the text says so and the last argument is empty. */
 function refusal(start: string, type: string, key: string, attribute: string, candidates: readonly string[]): Message {
   const template =
     candidates.length > 0

@@ -1,6 +1,6 @@
 import { error, type Place } from '../message.js';
 
-/** AUTO keys: placeholders that the server replaces by keys of its own making. */
+/** AUTO keys: placeholders that the server replaces by new keys. */
 export const autoKeyMessages = {
   autoReferenceNotFound: (value: string, place: Place) => error('Reference "%s" not found', [value], place),
   autoReferenceInvalid: (type: string, key: string, place: Place) =>

@@ -1,6 +1,6 @@
 import { error, info, type Place, warning } from '../message.js';
 
-/** Values that the server changed, or made itself. */
+/** Values that the server changed or generated. */
 export const conversionMessages = {
   valueConverted: (from: string, to: string, place: Place) => info('Value %s converted to %s', [from, to], place),
   continuationRemoved: (place: Place) =>

@@ -1,6 +1,6 @@
 import { error, type Place } from '../message.js';
 
-/** What a look at the name servers of a domain finds (rule G-DNS-CHECK). The first two texts are the peer's. */
+/** Results of the name server check (rule G-DNS-CHECK). The first two texts are those of the RIPE Database. */
 export const dnsCheckMessages = {
   dnsCheckTimedOut: () => error('Timeout performing DNS check'),
   dnsCheckFailed: () => error('Error from DNS check'),

@@ -1,8 +1,8 @@
 import { error, info, type Place, warning } from '../message.js';
 
-/** Whether objects exist, what they are called and who refers to them. */
+/** Existence and names of objects, and references to them. */
 export const existenceMessages = {
-  /** What lookups and queries that find nothing are told; like all of the query engine's it ends with a newline. */
+  /** For lookups and queries that find nothing; like all messages of the query engine it ends with a newline. */
   noEntries: (sources: readonly string[]) =>
     error('ERROR:101: no entries found\n\nNo entries found in source %s.\n', [sources.join(',')]),
   alreadyExists: () => error('Enforced new keyword specified, but the object already exists in the database'),
@@ -14,7 +14,7 @@ export const existenceMessages = {
   unknownReference: (values: readonly string[], place: Place) =>
     error('Unknown object referenced %s', [values.join(',')], place),
   maintainerNotFound: (name: string) => error("The maintainer '%s' was not found in the database", [name]),
-  /** Tells newcomers how to begin; the address of the page is the operator's. */
+  /** Directs newcomers to a page of the operator. */
   firstPersonAndMntner: (url: string) =>
     info(`To create the first person/mntner pair of objects for an organisation see\n${url}`),
   selfReference: (place: Place) =>

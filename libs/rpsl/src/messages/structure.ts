@@ -1,6 +1,6 @@
 import { error, type Place, warning } from '../message.js';
 
-/** What can be wrong with the shape of an object (objects of any type). */
+/** Errors in the structure of objects of any type. */
 export const structureMessages = {
   mandatoryMissing: (name: string) => error('Mandatory attribute "%s" is missing', [name]),
   requiredMissing: (name: string) => error('Missing required "%s" attribute', [name]),
@@ -9,7 +9,7 @@ export const structureMessages = {
   unknownAttribute: (place: Place) => error('"%s" is not a known RPSL attribute', [place.attribute.name], place),
   deprecated: (name: string) =>
     warning('Deprecated attribute "%s". This attribute will be removed in the future.', [name]),
-  /** The template names the attribute itself: clients know one text per attribute. */
+  /** The template contains the attribute's name: clients know one text per attribute. */
   deprecatedRemoved: (name: 'changed' | 'mnt-lower' | 'mnt-routes') =>
     warning(`Deprecated attribute "${name}". This attribute has been removed.`),
   cannotContainBoth: (type: string, one: string, other: string) =>
@@ -18,11 +18,15 @@ export const structureMessages = {
     error('A %s object must contain either %s or %s attribute', [type, one, other]),
   objectTooLarge: (size: number, maximum: number) =>
     error('Ignored object with size %d, exceeds maximum object size %d.', [String(size), String(maximum)]),
+  tooManyValues: (count: number, maximum: number) =>
+    error('Too many values and lines: %d, of which one request may hold %d', [String(count), String(maximum)]),
   tooManyReferences: () => error('Too many references'),
+  tooManyAccounts: (count: number, maximum: number) =>
+    error('Too many accounts: %d, of which one request may name %d', [String(count), String(maximum)]),
   shortNamesReplaced: () => warning('Short format attribute name(s) have been replaced.'),
   filteredInput: () => error('Cannot submit filtered whois output for updates'),
   sourceComment: () => error('End of line comments not allowed on "source:" attribute'),
-  /** Parse failures: the text is no object at all. */
+  /** Parse failures: the text is not an object. */
   noKeyFound: () => error('No key found'),
   zeroSizedKey: () => error('Read zero sized key'),
   emptyObject: () => error('Object is empty'),

@@ -1,6 +1,6 @@
 import { error, type Place, warning } from '../message.js';
 
-/** Values that do not fit their syntax or the configured lists. */
+/** Values with wrong syntax or outside the configured lists. */
 export const syntaxMessages = {
   syntaxError: (value: string, place: Place) => error('Syntax error in %s', [value], place),
   syntaxErrorBecause: (value: string, reason: string, place: Place) =>

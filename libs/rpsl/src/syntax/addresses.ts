@@ -16,7 +16,7 @@ export function isIpv4Address(value: string): boolean {
   return parseIpv4(value) !== undefined;
 }
 
-/** One address of either family; the length of a single address is tolerated. */
+/** One address of either family; accepts the prefix length of a single address. */
 export function isAddress(value: string): boolean {
   if (value.includes(':')) return parseIpv6(withoutSuffix(value, '/128')) !== undefined;
   return isIpv4Address(withoutSuffix(value, '/32'));

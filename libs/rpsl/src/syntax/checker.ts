@@ -1,9 +1,10 @@
+import { asciiUpperCase } from '../letter-case.js';
 import type { ObjectTypeName } from '../types.js';
 
-/** True when the clean value is well formed in an object of this type. */
+/** Whether the clean value is valid in an object of this type. */
 export type Checker = (value: string, type: ObjectTypeName) => boolean;
 
-/** A value that fits the expression; `maxLength` in characters is looked at first. */
+/** Matches an expression; checks `maxLength` (in characters) first. */
 export function pattern(regex: RegExp, maxLength = Number.POSITIVE_INFINITY): Checker {
   return (value) => value.length <= maxLength && regex.test(value);
 }
@@ -11,10 +12,10 @@ export function pattern(regex: RegExp, maxLength = Number.POSITIVE_INFINITY): Ch
 /** One of the (upper case) words, in any letter case. */
 export function oneOf(...words: readonly string[]): Checker {
   const known = new Set(words);
-  return (value) => known.has(value.toUpperCase());
+  return (value) => known.has(asciiUpperCase(value));
 }
 
-/** A syntax that differs by object type; no value fits in any other type. */
+/** A syntax that differs by object type; no value is valid in other types. */
 export function variants(byType: { readonly [type in ObjectTypeName]?: Checker }): Checker {
   return (value, type) => byType[type]?.(value, type) ?? false;
 }

@@ -11,7 +11,7 @@ function isPersonName(value: string): boolean {
   return personName.test(value) && laterWordWithLetter.test(value);
 }
 
-/** Names of people and teams and how to reach them. */
+/** Names of people and teams, and ways to contact them. */
 export const contactSyntaxes = {
   changed: pattern(changed, 89),
   email: isEmail,

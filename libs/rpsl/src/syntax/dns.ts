@@ -8,7 +8,7 @@ const routerLabel = /^[A-Z0-9](?:[A-Z0-9_-]*[A-Z0-9])?$/i;
 const telephoneDomain = /^[0-9](?:\.[0-9])*\.e164\.arpa\.?$/i;
 const dsRecord = /^([0-9]+) +([0-9]+) +([0-9]+) +(?:\( *([0-9A-F][0-9A-F ]*)\)|([0-9A-F][0-9A-F ]*))$/i;
 
-/** Digits of a digest by digest type; other types are not checked. */
+/** Number of hex digits by digest type; other types are not checked. */
 const digestLengths: Readonly<Record<string, number>> = { 1: 40, 2: 64, 3: 64, 4: 96 };
 
 /** Labels joined by dots; a trailing dot is allowed. */
@@ -44,7 +44,7 @@ function isDsRecord(value: string): boolean {
   return digits === (digestLengths[Number(digestType)] ?? digits);
 }
 
-/** Names in the DNS and what is delegated there. */
+/** DNS names and delegations. */
 export const dnsSyntaxes = {
   alias: (value) => value.length <= maxNameLength && isHostName(value),
   domain: isReverseDomain,

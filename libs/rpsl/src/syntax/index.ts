@@ -26,7 +26,7 @@ const checkers: Readonly<Record<SyntaxId, Checker>> = {
   ...valueSyntaxes,
 };
 
-/** Every value syntax that there is a checker for. */
+/** Every value syntax with a checker. */
 export const syntaxIds: readonly SyntaxId[] = Object.keys(checkers) as SyntaxId[];
 
 const checkersByAttribute: ReadonlyMap<string, Checker> = new Map(
@@ -34,15 +34,15 @@ const checkersByAttribute: ReadonlyMap<string, Checker> = new Map(
 );
 
 /**
- * True when a value fits the syntax of the attribute in objects of that type; an unknown attribute takes any text.
- * The value is clean: without comments, line breaks and repeated spaces; of a list attribute it is one element.
- * Takes time linear in the length of the value, whatever the value.
+ * Whether a value is valid for the attribute in objects of that type; unknown attributes accept any text.
+ * The value is clean: without comments, line breaks and repeated spaces; for a list attribute it is one element.
+ * Takes time linear in the length of any value.
  */
 export function checkSyntax(attributeName: string, type: ObjectTypeName, value: string): boolean {
   return attributeChecker(attributeName)(value, type);
 }
 
-/** As `checkSyntax`, for a syntax by its id. */
+/** Like `checkSyntax`, for a syntax by its id. */
 export function fitsSyntax(id: SyntaxId, type: ObjectTypeName, value: string): boolean {
   return checkers[id](value, type);
 }

@@ -17,7 +17,7 @@ const asMember = anyOf(isAsNumber, setSyntaxes['as-set']);
 const routeMember = anyOf(asMember, rangedRouteSet);
 const routerMember = anyOf(dnsSyntaxes['inet-rtr'], setSyntaxes['rtr-set'], isIpv4Address);
 
-/** What a set lists as its members, and the sets that an object says it is in. */
+/** Members of sets, and sets that an object claims to belong to. */
 export const memberSyntaxes = {
   'mbrs-by-ref': anything,
   'member-of': variants({

@@ -2,7 +2,7 @@ import { isAddressPrefixRange } from './addresses.js';
 
 const maintainerWithScope = /^[A-Z][A-Z0-9_-]{1,80}(?: +(?:ANY|\{([^{}]*)\}))?$/i;
 
-/** A maintainer, alone, with ANY, or with the prefix ranges in braces that it may make routes for. */
+/** A maintainer, alone, with ANY, or with the prefix ranges in braces for which it may create routes. */
 export function isMntRoutes(value: string): boolean {
   const match = maintainerWithScope.exec(value);
   if (match === null) return false;

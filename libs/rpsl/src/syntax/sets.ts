@@ -21,7 +21,7 @@ function setName(prefix: string, shortest = 0): Checker {
   };
 }
 
-// Existing names were made under this limit: AS0 to AS99 cannot be a component of a set with a four letter prefix.
+// Existing names follow this limit: AS0 to AS99 cannot be a component of a set with a four letter prefix.
 const fourLetterPrefix = 4;
 
 export const setSyntaxes = {

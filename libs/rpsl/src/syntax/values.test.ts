@@ -51,7 +51,14 @@ check(
 check(
   'known schemes only',
   'auth-scheme',
-  ['sso a@b', 'X509-12345678901234567890', 'auto-1', 'md5-pw $1$a$0123456789./ABCDEFabcd'],
+  [
+    'sso a@b',
+    'SSO @@b',
+    `SSO ${'@'.repeat(300_000)}\u2028`,
+    'X509-12345678901234567890',
+    'auto-1',
+    'md5-pw $1$a$0123456789./ABCDEFabcd',
+  ],
   [
     'SSO @b',
     'SSO a@',

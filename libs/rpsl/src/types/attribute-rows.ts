@@ -1,5 +1,5 @@
 /**
- * Every attribute: name, short name, syntax, object types that its value may name, meaning.
+ * Every attribute: name, short name, syntax, types of objects that its value may name, meaning.
  * Rows are data; `attributeTypes` in ../types.ts is the typed form.
  */
 export const attributeRows = [

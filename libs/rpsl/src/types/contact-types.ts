@@ -1,6 +1,6 @@
 import { defineType } from './model.js';
 
-/** Who to talk to and who may change what. */
+/** Contacts and credentials. */
 export const contactTypes = [
   defineType('mntner', 'mt', 40, 'Maintainer: holder of the credentials that protect other objects.', [
     ['mntner', 'mandatory', 'single', 'primary', 'lookup'],

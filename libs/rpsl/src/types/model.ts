@@ -45,7 +45,7 @@ export interface ObjectType {
   readonly name: ObjectTypeName;
   readonly shortName: string;
   readonly meaning: string;
-  /** Order in which types are shown in a result. */
+  /** Order of types in a result. */
   readonly displayOrder: number;
   /** Attributes that form the primary key, in the order in which their values are joined. */
   readonly keyAttributes: readonly AttributeName[];

@@ -1,4 +1,4 @@
-/** What a value of each syntax looks like, in words for the verbose template. */
+/** Describes the values of each syntax, for the verbose template. */
 export const syntaxDescriptions = {
   any: 'Any text, also none.',
   'address-prefix-range':

@@ -9,8 +9,8 @@ import { limitCallers } from './caller-limits.js';
 import { openCallerTokens } from './caller-tokens.js';
 
 /**
- * Which of our services may call what: method path ("/cadastre.auth.v1.ApiKeyService/CreateApiKey") before service
- * name ("cadastre.auth.v1.ApiKeyService"). What is not listed is open to the operator's own systems only.
+ * Which services may call what, by method path ("/cadastre.auth.v1.ApiKeyService/CreateApiKey") or, second, by service
+ * name ("cadastre.auth.v1.ApiKeyService"). Only the operator's own systems may call what is not listed.
  */
 export type AllowedCallers = Readonly<Record<string, readonly string[]>>;
 
@@ -20,23 +20,23 @@ export interface AccessOptions {
   withTls: boolean;
   logger: Logger;
   metrics: Metrics;
-  /** How often the file with tokens is looked at. */
+  /** Time between two reads of the token file in milliseconds. */
   intervalMs?: number;
 }
 
-/** Decides who may call what, and how much. */
+/** Authorises calls and limits their number. */
 export interface Access {
   callerOf(surface: Pick<SurfaceCall, 'metadata' | 'getAuthContext'>): Caller;
-  /** Throws unless the caller may use the method now; call what it returns when the call has ended. */
+  /** Throws unless the caller may call the method now; the returned function must run when the call has ended. */
   admit(caller: Caller, path: string): () => void;
-  /** The same for what everybody may use who may use anything. */
+  /** The same for methods that every known caller may call. */
   admitKnown(caller: Caller): () => void;
-  /** Whether there are callers without certificates. */
+  /** Whether callers may authenticate by token. */
   takesTokens: boolean;
   close(): void;
 }
 
-/** Makes the rules from what the service grants to our other services and what the operator set. */
+/** Makes the rules from the service's grants to other services and the operator's settings. */
 export function createAccess(o: AccessOptions): Access {
   const { settings, allowedCallers } = o;
   const grants = systemGrants(settings);
@@ -53,8 +53,8 @@ export function createAccess(o: AccessOptions): Access {
     return operators.has(caller.name) || granted?.has(path) === true || granted?.has(serviceOf(path)) === true;
   };
   const admitKnown = (caller: Caller) => {
-    if (caller.kind === 'unknown') throw new ServiceError('unauthenticated', 'A certificate or a token is needed');
-    if (caller.kind === 'stranger') throw new ServiceError('forbidden', 'This caller is not known here');
+    if (caller.kind === 'unknown') throw new ServiceError('unauthenticated', 'A certificate or a token is required');
+    if (caller.kind === 'stranger') throw new ServiceError('forbidden', 'Unknown caller');
     return caller.kind === 'system' ? count(caller.name) : free;
   };
   return {
@@ -71,7 +71,7 @@ export function createAccess(o: AccessOptions): Access {
   };
 }
 
-/** What the operator's further systems may call, by name: services and method paths. */
+/** What further systems of the operator may call, by name: services and method paths. */
 function systemGrants({ allowed }: AccessOptions['settings']): Map<string, Set<string>> {
   const grants = new Map<string, Set<string>>();
   for (const [name, what] of allowed) {
@@ -81,7 +81,7 @@ function systemGrants({ allowed }: AccessOptions['settings']): Map<string, Set<s
   return grants;
 }
 
-/** Our services by the names in their certificates: their own names unless the operator says otherwise. */
+/** Our services by certificate name: the service name unless the operator sets another. */
 function serviceNames({ settings, allowedCallers }: AccessOptions): Map<string, string> {
   const services = new Set(Object.values(allowedCallers).flat());
   const renamed = new Set(settings.peers.map(([service]) => service));

@@ -13,26 +13,26 @@ import { type FailedStatus, statusOf, summary } from './status.js';
 import { messagesOf, orAborted, until, writeAll } from './streams.js';
 import type { Call, MethodDefinition } from './types.js';
 
-/** What happens around every call, decided once per server. */
+/** Hooks around every call, the same for the whole server. */
 export interface Surroundings {
   logger: Logger;
-  /** Aborted when the server cancels what is still running. */
+  /** Aborted when the server cancels the calls that still run. */
   stopping: AbortSignal;
   callerOf(surface: SurfaceCall): Caller;
-  /** Throws unless the caller may use the method; what it returns is called when the call has ended. */
+  /** Throws unless the caller may call the method; the returned function runs when the call has ended. */
   admit(caller: Caller, path: string): () => void;
-  /** Told how each call ended: "ok" or the kind of its failure. */
+  /** Called with the outcome of each call: "ok" or the kind of its failure. */
   observe(method: MethodDefinition, outcome: string, seconds: number): void;
 }
 
-// The contract's types hold at `implement`; from here on a handler is one of four shapes.
+// `implement` checks the contract's types; below, a handler is one of four shapes.
 type Items = AsyncIterable<unknown>;
 type OneToOne = (request: unknown, call: Call) => Promise<unknown>;
 type OneToMany = (request: unknown, call: Call) => Items;
 type ManyToOne = (requests: Items, call: Call) => Promise<unknown>;
 type ManyToMany = (requests: Items, call: Call) => Items;
 
-/** A handler of ours as grpc-js wants it. */
+/** Adapts one of our handlers to grpc-js. */
 export function adapt(method: MethodDefinition, handler: unknown, around: Surroundings): UntypedHandleCall {
   if (method.requestStream) {
     return method.responseStream
@@ -126,7 +126,7 @@ async function perform<T>(
   }
 }
 
-/** Logs a failure: loudly when it is ours or what we need is away, quietly when it is the caller's. Answers its kind. */
+/** Logs a failure: as an error when we or a dependency failed, at debug level when the caller did. Returns its kind. */
 function report(method: MethodDefinition, call: Call, thrown: unknown): string {
   const error = toServiceError(thrown);
   const event = { method: method.path, caller: call.caller, kind: error.kind };

@@ -1,7 +1,7 @@
 import { Histogram } from 'prom-client';
 import type { Metrics } from '../metrics.js';
 
-/** Time of calls by method and outcome ("ok" or the kind of failure), once per registry and side. */
+/** Duration of calls by method and outcome ("ok" or the kind of failure); one histogram per registry and side. */
 export function callHistogram(
   metrics: Metrics,
   side: 'server' | 'client',

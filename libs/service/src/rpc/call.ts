@@ -5,14 +5,14 @@ import { ServiceError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Call } from './types.js';
 
-/** Metadata in which the request identifier travels. */
+/** The metadata that carries the request identifier. */
 export const requestIdKey = 'cadastre-request-id';
 
-/** What all four kinds of grpc-js server calls have. */
+/** What all four kinds of grpc-js server calls have in common. */
 export type SurfaceCall = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline' | 'getAuthContext'> &
   EventEmitter & { cancelled: boolean };
 
-/** The call as handlers see it; `release` when it has ended. */
+/** The call as handlers see it; call `release` when it has ended. */
 export function serverCall(
   surface: SurfaceCall,
   caller: string,
@@ -34,7 +34,7 @@ export function serverCall(
   return { call: makeCall({ requestId, signal: cancellation.signal, deadline, caller }, logger), release };
 }
 
-/** Adds the logger, which is made when it is first used: most calls log nothing. */
+/** Adds the logger lazily: most calls log nothing. */
 export function makeCall(known: Omit<Call, 'logger'>, logger: Logger): Call {
   let child: Logger | undefined;
   return {
@@ -46,16 +46,16 @@ export function makeCall(known: Omit<Call, 'logger'>, logger: Logger): Call {
   };
 }
 
-/** Why a call was cancelled: its deadline, or the caller. */
+/** Why a call was cancelled: its deadline passed, or the caller cancelled it. */
 export function cancelReason(deadline: Date | undefined): ServiceError {
-  // The timer of the other side may be a little ahead of ours.
+  // The other side's timer may fire a little earlier than ours.
   const late = deadline !== undefined && Date.now() >= deadline.getTime() - 20;
   return late
     ? new ServiceError('timeout', 'The request took too long')
     : new ServiceError('cancelled', 'The request was cancelled');
 }
 
-/** The error of a call whose caller gave it up. */
+/** The error of a call that its caller cancelled. */
 export function abortError(signal: AbortSignal): ServiceError {
   return signal.reason instanceof ServiceError
     ? signal.reason

@@ -15,7 +15,7 @@ function limited(limits: { rate: number; calls: number }) {
   };
 }
 
-test('so many calls per second, and after a pause again', () => {
+test('limits calls per second, and admits more after a pause', () => {
   const { admit, pass } = limited({ rate: 2, calls: 100 });
   admit('a');
   admit('a');
@@ -29,7 +29,7 @@ test('so many calls per second, and after a pause again', () => {
   expect(() => admit('a')).toThrow('exhausted');
 });
 
-test('so many calls at the same time, and another one when one has ended', async () => {
+test('limits concurrent calls, and admits another when one has ended', async () => {
   const { admit, metrics } = limited({ rate: 100, calls: 2 });
   const [end] = [admit('a'), admit('a')];
   expect(() => admit('a')).toThrow('At most 2 calls at the same time');
@@ -38,7 +38,7 @@ test('so many calls at the same time, and another one when one has ended', async
   expect(await metrics.metrics()).toMatch(/limited_total\{caller="a",limit="calls",service="test"\} 1/);
 });
 
-test('each caller for itself', () => {
+test('limits each caller separately', () => {
   const { admit } = limited({ rate: 1, calls: 1 });
   admit('a');
   expect(() => admit('b')).not.toThrow();

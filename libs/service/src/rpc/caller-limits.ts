@@ -2,16 +2,16 @@ import { Counter } from 'prom-client';
 import { ServiceError } from '../errors.js';
 import type { Metrics } from '../metrics.js';
 
-/** Bounds of one caller, at this server. */
+/** Limits of one caller on this server. */
 export interface CallerLimits {
-  /** Calls per second; so many may also come at once. */
+  /** Calls per second, and size of a burst. */
   rate: number;
-  /** Calls at the same time. */
+  /** Concurrent calls. */
   calls: number;
 }
 
 interface Use {
-  /** Calls that may be made now. */
+  /** Number of calls that may start now. */
   left: number;
   /** When `left` was counted, in milliseconds. */
   counted: number;
@@ -19,8 +19,8 @@ interface Use {
 }
 
 /**
- * Counts the calls of each caller. The answer takes a call in, and throws `exhausted` when it is one too many; what it
- * returns is to be called when the call has ended.
+ * Limits the calls of each caller. The returned function admits a call, or throws `exhausted`; call what it returns
+ * when the call has ended.
  */
 export function limitCallers(
   limits: CallerLimits,
@@ -51,7 +51,7 @@ export function limitCallers(
 function limitedCounter(metrics: Metrics): Counter<'caller' | 'limit'> {
   return new Counter({
     name: 'cadastre_rpc_limited_total',
-    help: 'Calls refused because their caller makes too many: per second (rate) or at once (calls)',
+    help: 'Calls refused because of the limits on their caller: per second (rate) or concurrent (calls)',
     labelNames: ['caller', 'limit'],
     registers: [metrics],
   });

@@ -6,7 +6,7 @@ import { SettingsError } from '../read-settings.js';
 
 /** The tokens of callers without certificates. */
 export interface CallerTokens {
-  /** Whose token it is. */
+  /** Name of the caller with this token. */
   nameOf(token: string): string | undefined;
   close(): void;
 }
@@ -17,16 +17,16 @@ interface Entry {
 }
 
 /**
- * Follows a file with lines `NAME SHA256` (hex, of the token's bytes); empty lines and those that begin with # do not
- * count. Whoever reads the file learns no token. Throws a SettingsError that tells the lines that are wrong.
+ * Follows a file with lines `NAME SHA256` (hex, of the token's bytes); ignores empty lines and those that begin with #.
+ * The file reveals no token. Throws a SettingsError that names the wrong lines.
  */
 export function openCallerTokens(file: string, logger: Logger, intervalMs?: number): CallerTokens {
   try {
     const followed = followFiles({
       files: [file],
       read: ([content]) => readTokens(content!.toString('utf8')),
-      onChange: (entries) => logger.info({ callers: entries.length }, 'tokens of callers replaced'),
-      onProblem: (error) => logger.error({ reason: errorText(error) }, 'new tokens of callers cannot be used'),
+      onChange: (entries) => logger.info({ callers: entries.length }, 'caller tokens replaced'),
+      onProblem: (error) => logger.error({ reason: errorText(error) }, 'cannot use the new caller tokens'),
       ...(intervalMs === undefined ? {} : { intervalMs }),
     });
     return { nameOf: (token) => findName(followed.current(), token), close: followed.stop };
@@ -44,7 +44,7 @@ function readTokens(text: string): Entry[] {
   });
 }
 
-/** Looks at all of them, so that the time tells nothing. */
+/** Compares with every entry, so that the time reveals nothing. */
 function findName(entries: readonly Entry[], token: string): string | undefined {
   const digest = createHash('sha256').update(token).digest();
   const found = entries.filter((entry) => timingSafeEqual(entry.digest, digest));

@@ -2,18 +2,18 @@ import type { PeerCertificate } from 'node:tls';
 import type { SurfaceCall } from './call.js';
 import type { CallerTokens } from './caller-tokens.js';
 
-/** Who calls. */
+/** The caller of a method. */
 export interface Caller {
-  /** Name of our service, of the operator's system, or as the certificate says it. */
+  /** Name of our service or of the operator's system, or the name in the certificate. */
   readonly name: string;
   /**
-   * `local`: on a server without certificates, where callers are not told apart; `stranger`: certified, but not known
-   * here; `unknown`: without certificate and without a token that is known.
+   * `local`: on a server without certificates, which cannot distinguish callers; `stranger`: valid certificate, unknown
+   * name; `unknown`: neither a certificate nor a known token.
    */
   readonly kind: 'local' | 'service' | 'system' | 'stranger' | 'unknown';
 }
 
-/** The names that mean something to us, in lower case. */
+/** The names with grants, in lower case. */
 export interface KnownCallers {
   /** Our services by the names in their certificates. */
   readonly services: ReadonlyMap<string, string>;
@@ -22,19 +22,21 @@ export interface KnownCallers {
 }
 
 const local: Caller = { name: 'local', kind: 'local' };
-const nobody: Caller = { name: 'unknown', kind: 'unknown' };
+const unknownCaller: Caller = { name: 'unknown', kind: 'unknown' };
 
-/** Tells who calls: by the certificate, else by the token of the metadata `authorization: Bearer ...`. */
+/** Identifies the caller by certificate, else by the token in the metadata `authorization: Bearer ...`. */
 export function callerOf(
   surface: Pick<SurfaceCall, 'metadata' | 'getAuthContext'>,
   o: { known: KnownCallers; tokens: CallerTokens | undefined; withTls: boolean },
 ): Caller {
-  // Empty unless our authority certified it.
+  // Empty unless our CA signed the certificate.
   const certificate = surface.getAuthContext().sslPeerCertificate;
+  // The handshake checked the dates, perhaps long ago.
+  if (certificate && Date.parse(certificate.valid_to) < Date.now()) return unknownCaller;
   if (certificate) return certified(namesOf(certificate), o.known);
   const authorization = surface.metadata.get('authorization')[0];
   if (authorization !== undefined) return byToken(String(authorization), o.tokens);
-  return o.withTls ? nobody : local;
+  return o.withTls ? unknownCaller : local;
 }
 
 function certified(names: readonly string[], { services, systems }: KnownCallers): Caller {
@@ -45,15 +47,15 @@ function certified(names: readonly string[], { services, systems }: KnownCallers
   return { name: names[0] ?? 'stranger', kind: 'stranger' };
 }
 
-/** A token never speaks for one of our services. */
+/** A token never identifies one of our services. */
 function byToken(authorization: string, tokens: CallerTokens | undefined): Caller {
   const name = tokens?.nameOf(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
-  return name === undefined ? nobody : { name, kind: 'system' };
+  return name === undefined ? unknownCaller : { name, kind: 'system' };
 }
 
 /** DNS names and URIs of the subjectAltName (RFC 5280, section 4.2.1.6), in lower case. */
 export function namesOf({ subjectaltname = '' }: Pick<PeerCertificate, 'subjectaltname'>): string[] {
-  // Names with special characters are quoted (and could then hold a comma): no name of ours needs any.
+  // Names with special characters are quoted (and could then hold a comma): none of our names needs any.
   if (subjectaltname.includes('"')) return [];
   return subjectaltname
     .split(', ')

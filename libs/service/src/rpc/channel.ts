@@ -1,15 +1,14 @@
+import type { EventEmitter } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { type ChannelOptions, Client, credentials, experimental } from '@grpc/grpc-js';
 import type { MutualTls } from '../tls.js';
+import type { Keepalive } from './types.js';
 
 const tuning: ChannelOptions = {
   'grpc.enable_channelz': 0,
   'grpc.max_send_message_length': -1,
   'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1000,
-  // A server that hangs is left after these fifteen seconds, used or not.
-  'grpc.keepalive_time_ms': 10_000,
-  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.max_reconnect_backoff_ms': 400,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.dns_min_time_between_resolutions_ms': 5_000,
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
@@ -21,25 +20,113 @@ export interface ChannelParts {
   tls?: MutualTls | undefined;
   maxMessageBytes?: number;
   /**
-   * Whether calls that certainly reached no server (a connection that was being closed) are sent again. It costs every
-   * call a tenth of its time, so clients whose calls are retried anyway do without.
+   * Whether to resend calls that certainly reached no server (their connection was closing). This adds a tenth to the
+   * time of every call, so clients that retry their calls anyway do without.
    */
   resendsUnseen: boolean;
+  /** As for `connect`. */
+  connectionAgeMs?: number;
+  /** As for `connect`. */
+  keepalive?: Keepalive;
 }
 
-/** Makes a channel that uses all addresses of a name in turn. */
-export function openChannel(o: ChannelParts): Client {
+/** A server that stops responding loses its connection after fifteen seconds, with or without calls. */
+const defaultKeepalive: Keepalive = { timeMs: 10_000, timeoutMs: 5_000 };
+
+/** Time between two DNS lookups, after which new replicas get calls. */
+const defaultAgeMs = 300_000;
+
+/** Timeout of new connections; the old ones stay in use if it passes. */
+const connectMs = 10_000;
+
+/** Connections to all servers of an address. */
+export interface Channel {
+  /** Makes a call. */
+  begin<C extends EventEmitter>(make: (client: Client) => C): C;
+  close(): void;
+}
+
+/** Connections to the servers that one DNS lookup returned. */
+interface Connections {
+  readonly client: Client;
+  running: number;
+}
+
+/**
+ * Makes a channel that uses all addresses of a name in turn. It replaces its connections when they reach their age: new
+ * calls use the new ones, and the old ones close after their last call. The client does this, not the server
+ * (`grpc.max_connection_age_ms`): grpc-js cannot ping a connection that the server is closing, treats it as broken and
+ * ends its running streams (https://github.com/grpc/grpc-node/issues/3068).
+ */
+export function openChannel(o: ChannelParts): Channel {
+  const open = opener(o);
+  const ageMs = o.connectionAgeMs ?? defaultAgeMs;
+  const old = new Set<Connections>();
+  let current = open();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const renewLater = () => {
+    timer = setTimeout(renew, ageMs * (0.9 + Math.random() / 5)).unref();
+  };
+  const renew = () => {
+    const next = open();
+    old.add(next);
+    next.client.waitForReady(Date.now() + connectMs, (error) => {
+      if (closed) return;
+      old.delete(next);
+      const replaced = error ? next : current;
+      if (!error) current = next;
+      old.add(replaced);
+      closeUnused(replaced);
+      renewLater();
+    });
+  };
+  const closeUnused = (connections: Connections) => {
+    if (connections.running > 0 || !old.delete(connections)) return;
+    connections.client.close();
+  };
+  return {
+    begin(make) {
+      const connections = current;
+      const call = make(connections.client);
+      connections.running++;
+      call.once('status', () => {
+        connections.running--;
+        closeUnused(connections);
+      });
+      if (timer === undefined) renewLater();
+      return call;
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      for (const { client } of [current, ...old]) client.close();
+    },
+  };
+}
+
+function opener(o: ChannelParts): () => Connections {
   const secrets = o.tls
     ? experimental.createCertificateProviderChannelCredentials(o.tls.provider, o.tls.provider)
     : credentials.createInsecure();
-  return new Client(targetOf(o.address), secrets, {
+  const { timeMs, timeoutMs } = o.keepalive ?? defaultKeepalive;
+  const options: ChannelOptions = {
     ...tuning,
+    'grpc.keepalive_time_ms': timeMs,
+    'grpc.keepalive_timeout_ms': timeoutMs,
     'grpc.enable_retries': o.resendsUnseen ? 1 : 0,
     'grpc.max_receive_message_length': o.maxMessageBytes ?? 64 * 1024 * 1024,
-  });
+  };
+  let renewals = 0;
+  return () => {
+    // Clients with the same options share connections: without this, new clients would reuse the old connections.
+    const own = { ...options, 'cadastre.renewals': renewals++ };
+    return { client: new Client(targetOf(o.address), secrets, own), running: 0 };
+  };
 }
 
-/** The name of an address among those that gRPC resolves. */
+/** The address in the name syntax of gRPC. */
 function targetOf(address: string): string {
   if (address.startsWith('unix:')) return address;
   if (!address.includes(',')) return `dns:///${address}`;

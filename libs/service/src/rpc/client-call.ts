@@ -1,21 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { type Client, type ClientReadableStream, type CallOptions as GrpcCallOptions, Metadata } from '@grpc/grpc-js';
 import type { ServiceError } from '../errors.js';
 import { abortError, requestIdKey } from './call.js';
+import type { Channel } from './channel.js';
 import { errorOfCall } from './status.js';
 import { messagesOf, until, writeAll } from './streams.js';
 import type { CallOptions, MethodDefinition } from './types.js';
 
-/** Each hop keeps this much for itself, so that it can still say which step was slow. */
+/** Each hop keeps this much of the deadline, so that it can report which step was slow. */
 const deadlineMarginMs = 20;
+
+/**
+ * RFC 9218: responses share the connection. Without it a server sends one response to its end before the next, so a
+ * large one delays all calls to the service.
+ */
+const incremental = 'u=3, i';
 
 type Items = AsyncIterable<unknown>;
 type Sent = { metadata: Metadata; grpc: GrpcCallOptions; signal: AbortSignal | undefined };
 
-/** What a call carries: request identifier and the earlier of its own and the given deadline. */
+/** The metadata and deadline of a call: request identifier, and the earlier of its own and the given deadline. */
 function outgoing(options: CallOptions, defaultMs: number): Sent {
   const metadata = new Metadata();
   metadata.set(requestIdKey, options.requestId ?? randomUUID());
+  metadata.set('priority', incremental);
   const own = Date.now() + (options.deadlineMs ?? defaultMs);
   const given = options.deadline ? options.deadline.getTime() - deadlineMarginMs : Number.POSITIVE_INFINITY;
   const deadline = Math.min(own, given);
@@ -23,18 +32,18 @@ function outgoing(options: CallOptions, defaultMs: number): Sent {
   return { metadata, grpc: Number.isFinite(deadline) ? { deadline } : {}, signal: options.signal };
 }
 
-/** grpc-js makes an Error for each call to remember where it was made; without a stack that costs little. */
-function withoutStack<T>(begin: () => T): T {
+/** grpc-js makes an Error for the stack of each call; without a stack this is cheap. */
+function begin<C extends EventEmitter>(channel: Channel, make: (client: Client) => C): C {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   try {
-    return begin();
+    return channel.begin(make);
   } finally {
     Error.stackTraceLimit = limit;
   }
 }
 
-/** Cancels a call when the signal is aborted; the returned function lets go of the signal. */
+/** Cancels a call when the signal is aborted; the returned function stops listening. */
 function follow(signal: AbortSignal | undefined, call: { cancel(): void }): () => void {
   if (!signal) return () => {};
   const cancel = () => call.cancel();
@@ -44,7 +53,7 @@ function follow(signal: AbortSignal | undefined, call: { cancel(): void }): () =
 
 /** One request, one response. */
 export async function callUnary(
-  client: Client,
+  channel: Channel,
   method: MethodDefinition,
   request: unknown,
   options: CallOptions,
@@ -53,7 +62,7 @@ export async function callUnary(
   const { metadata, grpc, signal } = outgoing(options, defaultMs);
   return new Promise((resolve, reject) => {
     let forget = () => {};
-    const call = withoutStack(() =>
+    const call = begin(channel, (client) =>
       client.makeUnaryRequest(
         method.path,
         method.requestSerialize as (value: unknown) => Buffer,
@@ -74,7 +83,7 @@ export async function callUnary(
 
 /** Many requests, one response. */
 export async function callClientStream(
-  client: Client,
+  channel: Channel,
   method: MethodDefinition,
   requests: Items,
   options: CallOptions,
@@ -83,7 +92,7 @@ export async function callClientStream(
   const { metadata, grpc, signal } = outgoing(options, defaultMs);
   const ended = new AbortController();
   return new Promise((resolve, reject) => {
-    const call = withoutStack(() =>
+    const call = begin(channel, (client) =>
       client.makeClientStreamRequest(
         method.path,
         method.requestSerialize as (value: unknown) => Buffer,
@@ -103,7 +112,7 @@ export async function callClientStream(
   });
 }
 
-/** Sends all requests; when they cannot be made the call is cancelled and their error thrown. */
+/** Sends all requests; when their iterator fails, cancels the call and throws its error. */
 async function send(
   ended: AbortSignal,
   requests: Items,
@@ -121,14 +130,14 @@ async function send(
 
 /** One request, many responses. Leaving the loop early cancels the call. */
 export async function* callServerStream(
-  client: Client,
+  channel: Channel,
   method: MethodDefinition,
   request: unknown,
   options: CallOptions,
   defaultMs: number,
 ): Items {
   const { metadata, grpc, signal } = outgoing(options, defaultMs);
-  const call = withoutStack(() =>
+  const call = begin(channel, (client) =>
     client.makeServerStreamRequest(
       method.path,
       method.requestSerialize as (value: unknown) => Buffer,
@@ -143,14 +152,14 @@ export async function* callServerStream(
 
 /** Many requests, many responses, at the same time. */
 export async function* callBidi(
-  client: Client,
+  channel: Channel,
   method: MethodDefinition,
   requests: Items,
   options: CallOptions,
   defaultMs: number,
 ): Items {
   const { metadata, grpc, signal } = outgoing(options, defaultMs);
-  const call = withoutStack(() =>
+  const call = begin(channel, (client) =>
     client.makeBidiStreamRequest(
       method.path,
       method.requestSerialize as (value: unknown) => Buffer,
@@ -171,7 +180,7 @@ export async function* callBidi(
 
 async function* receive(call: ClientReadableStream<unknown>, signal: AbortSignal | undefined): Items {
   const forget = follow(signal, call);
-  // The error of a call that was left early has no other listener and would end the process.
+  // The error of an abandoned call has no other listener and would end the process.
   call.on('error', () => {});
   try {
     yield* messagesOf(call);

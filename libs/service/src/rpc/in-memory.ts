@@ -8,7 +8,7 @@ import type { Call, CallOptions, Handlers, MethodDefinition, RpcClient, ServiceD
 type Items = AsyncIterable<unknown>;
 type Handler = (request: unknown, call: Call) => unknown;
 
-/** Handlers as a client without a socket; messages and errors take the form they have on the wire. */
+/** Runs handlers as a client without a socket; messages and errors have the same form as on the wire. */
 export function inMemory<D extends ServiceDefinition>(
   definition: D,
   handlers: Handlers<D>,

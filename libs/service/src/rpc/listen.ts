@@ -2,7 +2,7 @@ import { lstat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Server, ServerCredentials } from '@grpc/grpc-js';
 
-/** Binds a gRPC server; answers the address with the port that was taken. Throws when the address is in use. */
+/** Binds a gRPC server; returns the address with the actual port. Throws when the address is in use. */
 export async function listen(server: Server, address: string, credentials: ServerCredentials): Promise<string> {
   if (address.startsWith('unix:')) await removeStaleSocket(address.slice('unix:'.length));
   const port = await new Promise<number>((resolve, reject) => {
@@ -11,7 +11,7 @@ export async function listen(server: Server, address: string, credentials: Serve
   return address.startsWith('unix:') ? address : address.replace(/:\d+$/, `:${port}`);
 }
 
-/** A socket that nobody listens on was left by a killed process. */
+/** A killed process leaves a socket on which nothing listens. */
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isSocket()) return;

@@ -7,7 +7,7 @@ type Items = AsyncIterable<unknown>;
 type Asked = (request: unknown, options?: CallOptions) => Promise<unknown>;
 type Streamed = (request: unknown, options?: CallOptions) => Items;
 
-/** A method of a client that also counts how long its calls take, as its caller sees it, and how they end. */
+/** A client method that also records duration and outcome of its calls, as the caller sees them. */
 export function observeCalls(method: MethodDefinition, call: unknown, metrics: Metrics | undefined): unknown {
   if (!metrics) return call;
   const histogram = callHistogram(metrics, 'client', 'Time of calls to other services by method and outcome');
@@ -33,7 +33,7 @@ function asked(call: Asked, observe: Observe): Asked {
   };
 }
 
-/** A stream that is left early ended as its reader wanted. */
+/** A stream that its reader leaves early counts as a success. */
 function streamed(call: Streamed, observe: Observe): Streamed {
   return async function* (request, options) {
     const started = performance.now();

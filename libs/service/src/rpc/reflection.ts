@@ -10,8 +10,8 @@ type Contracts = ConstructorParameters<typeof ReflectionService>[0];
 type StreamHandler = (stream: SurfaceCall) => void;
 
 /**
- * Answers what the contracts of these services are (gRPC reflection, v1 and v1alpha). `admit` throws unless the caller
- * may ask; what it returns is called at the end.
+ * Serves the contracts of these services by gRPC reflection, v1 and v1alpha. `admit` throws unless the caller may ask;
+ * what it returns runs when the call has ended.
  */
 export function addReflection(
   server: Server,
@@ -29,7 +29,7 @@ export function addReflection(
         stream.emit('error', statusOf(error, ''));
       }
     };
-  // It adds its service itself; its handlers are wrapped on the way.
+  // The library adds its service itself; this wraps its handlers.
   const addService: Server['addService'] = (definition, handlers) =>
     server.addService(
       definition,
@@ -40,7 +40,7 @@ export function addReflection(
   new ReflectionService(contracts, { services: [...services] }).addToServer({ addService } as Server);
 }
 
-/** The files of a FileDescriptorSet, as they are: a loader would put together those of one package. */
+/** The files of a FileDescriptorSet, unchanged: a loader would merge those of one package. */
 function filesOf(set: Buffer): Buffer[] {
   const reader = new BinaryReader(set);
   const files: Buffer[] = [];

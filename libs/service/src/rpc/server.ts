@@ -9,7 +9,7 @@ import { adapt, type Surroundings } from './adapt.js';
 import { callHistogram } from './call-histogram.js';
 import { listen } from './listen.js';
 import { addReflection } from './reflection.js';
-import type { Handlers, ServiceDefinition } from './types.js';
+import type { Handlers, Keepalive, ServiceDefinition } from './types.js';
 
 /** A service of a contract with its handlers. */
 export interface Implementation {
@@ -32,35 +32,34 @@ export interface RpcServerOptions {
   /** Mutual TLS; without it calls are in the clear. */
   tls?: MutualTls | undefined;
   implementations: Implementation[];
-  /** Who may call what; without it everybody may call everything. */
+  /** Who may call what; without it every caller may call everything. */
   access?: Access;
-  /** Whether callers may ask what the contracts are. */
+  /** Whether to offer gRPC reflection. */
   reflection?: boolean;
-  /** Connections end after this time, so that clients look for new servers of the same name; 5 minutes unless told. */
-  connectionAgeMs?: number;
-  /** Largest message received; 16 MiB unless told. */
+  /** Keepalive; default: a ping every 30 s, and 10 s for its response. */
+  keepalive?: Keepalive;
+  /** Largest message received; default 16 MiB. */
   maxMessageBytes?: number;
 }
 
 /** A gRPC server with health, metrics, deadlines and one mapping of errors. */
 export interface RpcServer {
-  /** Listens; tells the address with the port that was taken. */
+  /** Listens; returns the address with the actual port. */
   start(): Promise<{ address: string }>;
-  /** Stops accepting, waits for running calls at most `graceMs` (5,000 unless told), then cancels them. */
+  /** Stops accepting, waits up to `graceMs` (default 5,000) for running calls, then cancels them. */
   stop(graceMs?: number): Promise<void>;
-  /** Publishes by grpc.health.v1 whether the service can do its work. */
+  /** Publishes by grpc.health.v1 whether the service works. */
   setServing(serving: boolean): void;
 }
 
-/** Makes a server; it does not listen before `start`. */
+/** Makes a server; `start` makes it listen. */
 export function createRpcServer(o: RpcServerOptions): RpcServer {
   const server = new Server({
     'grpc.max_receive_message_length': o.maxMessageBytes ?? 16 * 1024 * 1024,
     'grpc.max_send_message_length': -1,
-    'grpc.max_connection_age_ms': o.connectionAgeMs ?? 300_000,
-    // A caller that vanished without a word is noticed and its calls are given up.
-    'grpc.keepalive_time_ms': 30_000,
-    'grpc.keepalive_timeout_ms': 10_000,
+    // Clients renew their connections: if the server did, running streams would end (see channel.ts).
+    'grpc.keepalive_time_ms': o.keepalive?.timeMs ?? 30_000,
+    'grpc.keepalive_timeout_ms': o.keepalive?.timeoutMs ?? 10_000,
     'grpc.enable_channelz': 0,
   });
   const stopping = new AbortController();
@@ -76,17 +75,22 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
     setServing,
     async start() {
       const address = await listen(server, o.address, serverCredentials(o));
+      // Callers that the old CA certified must reconnect with a certificate of the new one.
+      o.tls?.onNewAuthority(() => server.drain(address, drainMs));
       setServing(true);
       o.logger.info({ address }, 'listening');
       return { address };
     },
-    async stop(graceMs = 5000) {
+    async stop(graceMs = drainMs) {
       setServing(false);
       await drain(server, stopping, graceMs);
       o.access?.close();
     },
   };
 }
+
+/** How long running calls may continue when their connection closes or the server stops. */
+const drainMs = 5000;
 
 function addImplementations(server: Server, o: RpcServerOptions, stopping: AbortSignal): void {
   const { callerOf, admit } = o.access ?? openToAll;
@@ -116,14 +120,14 @@ function observation(metrics: Metrics): Surroundings['observe'] {
   return (method, outcome, seconds) => histogram.observe({ method: method.path, outcome }, seconds);
 }
 
-/** A certificate of our authority is demanded, unless there are callers with tokens: then one or the other. */
+/** Requires a certificate of our CA, unless callers may use tokens: then either. */
 function serverCredentials({ tls, access }: RpcServerOptions): ServerCredentials {
   if (!tls) return ServerCredentials.createInsecure();
   const demanded = !access?.takesTokens;
   return experimental.createCertificateProviderServerCredentials(tls.provider, tls.provider, demanded);
 }
 
-/** Handlers hear of the end by their signal; what ignores even that is cut off. */
+/** The signal asks handlers to end; those that ignore it are cut off. */
 async function drain(server: Server, stopping: AbortController, graceMs: number): Promise<void> {
   const drained = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   const cancel = setTimeout(() => stopping.abort(), graceMs);

@@ -1,12 +1,6 @@
-import { Failure, type Message } from '@cadastre/proto/registry';
 import { Metadata, status } from '@grpc/grpc-js';
 import { type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from '../errors.js';
-
-/** The trailing metadata that carries the `Failure` of a call. */
-const failureKey = 'cadastre-failure-bin';
-
-/** Trailers are limited; further messages are left out. */
-const maxFailureBytes = 16_384;
+import { decodeMessages, detailsKey, encodeDetails } from './status-details.js';
 
 const codeOfKind: Record<FailureKind, status> = {
   invalid: status.INVALID_ARGUMENT,
@@ -29,17 +23,18 @@ const kindOfCode = new Map<number, FailureKind>([
   [status.FAILED_PRECONDITION, 'conflict'],
 ]);
 
-/** What is said when the other side gave no reason of its own. */
+/** Texts for codes that grpc-js or a proxy set; their own texts may reveal addresses. */
 const textOfKind: Partial<Record<FailureKind, string>> = {
   unavailable: 'Service temporarily unavailable',
   timeout: 'The request took too long',
   cancelled: 'The request was cancelled',
   exhausted: 'Too much was asked for at once',
   unimplemented: 'Not implemented',
+  internal: 'Internal error',
 };
 
-/** The text beside the code is for those who know nothing of `Failure`, and is a header. */
-const maxDetails = 500;
+/** The text beside the code is a header, which may need three bytes per byte. */
+const maxTextBytes = 500;
 
 /** How a failed call ends on the wire. */
 export interface FailedStatus {
@@ -48,48 +43,44 @@ export interface FailedStatus {
   metadata: Metadata;
 }
 
-/** Any thrown value as a gRPC status; an internal failure never says why. */
+/** Converts any thrown value to a gRPC status; an internal failure never reveals its reason. */
 export function statusOf(thrown: unknown, requestId: string): FailedStatus {
   const error = toServiceError(thrown);
   const messages = error.kind === 'internal' ? [failureMessage('Internal error')] : error.messages;
+  const code = codeOfKind[error.kind];
+  const details = shortened(messages.map(formatMessage).join('; '));
   const metadata = new Metadata();
-  metadata.set(failureKey, encodeFailure(messages, requestId));
-  const details = messages.map(formatMessage).join('; ').slice(0, maxDetails);
-  return { code: codeOfKind[error.kind], details, metadata };
+  metadata.set(detailsKey, encodeDetails({ code, details }, error.kind, messages, requestId));
+  return { code, details, metadata };
 }
 
-function encodeFailure(messages: Message[], requestId: string): Buffer {
-  for (let count = messages.length; ; count = Math.floor(count / 2)) {
-    const bytes = Failure.encode({ messages: messages.slice(0, count), requestId }).finish();
-    if (bytes.length <= maxFailureBytes || count === 0) return Buffer.from(bytes);
-  }
+/** Also replaces unpaired surrogates: grpc-js throws on them. */
+function shortened(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxTextBytes) return bytes.toString();
+  return `${new TextDecoder().decode(bytes.subarray(0, maxTextBytes), { stream: true })}...`;
 }
 
-/** The error of a failed call as it was thrown on the other side; the gRPC error becomes its cause. */
+/**
+ * Restores the error of a failed call as the other side threw it; the gRPC error becomes its cause. Without our
+ * messages (another release, a proxy) it keeps the code and the text.
+ */
 export function errorOfStatus(failed: { code: number; details?: string; metadata?: Metadata }): ServiceError {
   const kind = kindOfCode.get(failed.code) ?? 'internal';
-  const detail = failed.metadata?.get(failureKey)[0];
-  const messages = detail instanceof Buffer ? decodeFailure(detail) : [];
-  if (messages.length > 0) return new ServiceError(kind, messages, { cause: failed });
-  return new ServiceError(kind, textOfKind[kind] ?? 'Internal error', { cause: failed });
+  const sent = failed.metadata?.get(detailsKey)[0];
+  const messages = sent instanceof Buffer ? decodeMessages(sent) : [];
+  const text = textOfKind[kind] ?? failed.details ?? '';
+  return new ServiceError(kind, messages.length > 0 ? messages : text, { cause: failed });
 }
 
-function decodeFailure(bytes: Buffer): Message[] {
-  try {
-    return Failure.decode(bytes).messages;
-  } catch {
-    return [];
-  }
-}
-
-/** Any error that a gRPC call threw, as a ServiceError. */
+/** Converts any error that a gRPC call threw to a ServiceError. */
 export function errorOfCall(thrown: unknown): ServiceError {
   const code = (thrown as { code?: unknown } | null)?.code;
   if (thrown instanceof ServiceError || typeof code !== 'number') return toServiceError(thrown);
   return errorOfStatus(thrown as { code: number });
 }
 
-/** One line for the log about a failure of the caller's making. */
+/** One log line about a failure that the caller caused. */
 export function summary(error: ServiceError): string {
   return error.messages.map(formatMessage).join('; ');
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** The items of an iterable until the signal is aborted, which throws its reason at once. */
+/** Yields items until the signal is aborted, then throws its reason at once. */
 export async function* until<T>(signal: AbortSignal, items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   try {
@@ -10,12 +10,12 @@ export async function* until<T>(signal: AbortSignal, items: AsyncIterable<T>): A
       yield next.value;
     }
   } finally {
-    // Not awaited: an iterator that still waits for something would keep us from ending.
+    // Not awaited: a pending iterator would delay the end.
     void iterator.return?.().catch(() => undefined);
   }
 }
 
-/** The result of a promise, or the signal's reason thrown as soon as it is aborted. */
+/** The result of a promise; throws the signal's reason as soon as it is aborted. */
 export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -41,7 +41,7 @@ function drained(signal: AbortSignal, stream: Writable): Promise<void> {
   return orAborted(signal, drain).finally(() => stream.off('drain', ready));
 }
 
-/** The messages of a stream. Leaving early does not destroy it: the other direction may still be in use. */
+/** The messages of a stream. Leaving the loop early does not destroy it: the other direction may still be in use. */
 export function messagesOf<T>(stream: Readable): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<T> };
 }

@@ -19,11 +19,11 @@ export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestDeseria
 /** The response message of a method. */
 export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeserialize']>;
 
-/** What a handler knows about the call besides the request. */
+/** The call as a handler sees it, besides the request. */
 export interface Call {
-  /** Travels through all services that take part in a request, and into their logs. */
+  /** Passed to every service that takes part in a request, and to their logs. */
   requestId: string;
-  /** Aborted when the caller went away or the deadline passed. */
+  /** Aborted when the caller cancels or the deadline passes. */
   signal: AbortSignal;
   /** When the caller stops waiting. */
   deadline: Date | undefined;
@@ -42,18 +42,18 @@ export type Handler<M extends MethodDefinition> = M['requestStream'] extends tru
     ? (request: RequestOf<M>, call: Call) => AsyncIterable<ResponseOf<M>>
     : (request: RequestOf<M>, call: Call) => Promise<ResponseOf<M>>;
 
-/** The full method table of a service: a forgotten method does not compile. */
+/** The full method table of a service: a missing method does not compile. */
 export type Handlers<D extends ServiceDefinition> = { [K in keyof D]: Handler<D[K]> };
 
-/** What may be said about one call. A handler's `Call` is one: given as options, it makes the call on its behalf. */
+/** Options of one call. A handler's `Call` is one: pass it to make a call on its behalf. */
 export interface CallOptions {
-  /** Milliseconds from now; the client's default otherwise. */
+  /** Milliseconds from now; default: that of the client. */
   deadlineMs?: number;
-  /** When the caller's own caller stops waiting: the call ends a little earlier than that at the latest. */
+  /** Deadline of the call on whose behalf this one is made: this one ends a little earlier. */
   deadline?: Date | undefined;
   /** Cancels the call. */
   signal?: AbortSignal;
-  /** Passed on; made up when absent. */
+  /** Passed on; generated when absent. */
   requestId?: string;
 }
 
@@ -65,5 +65,13 @@ type ClientMethod<M extends MethodDefinition> = M['requestStream'] extends true
     ? (request: RequestOf<M>, options?: CallOptions) => AsyncIterable<ResponseOf<M>>
     : (request: RequestOf<M>, options?: CallOptions) => Promise<ResponseOf<M>>;
 
-/** A client of a service. Failed calls throw a ServiceError. A streamed response is asked for when it is first read. */
+/** A client of a service. Failed calls throw a ServiceError. A response stream starts when it is first read. */
 export type RpcClient<D extends ServiceDefinition> = { [K in keyof D]: ClientMethod<D[K]> };
+
+/** How to detect an unresponsive peer. */
+export interface Keepalive {
+  /** Time between two pings. */
+  readonly timeMs: number;
+  /** Timeout of a ping; past it the connection closes, which fails its calls. */
+  readonly timeoutMs: number;
+}

@@ -47,7 +47,7 @@ export function organisationAddress(random: Random, registry: Registry, index: n
   return line('address', companyName(registry, index)) + address(random);
 }
 
-/** One attribute with two lines, or two attributes; mostly with letters outside of ASCII. */
+/** One attribute with two lines, or two attributes; mostly with non-ASCII letters. */
 export function address(random: Random): string {
   const street = `${pick(random, streets)} ${1 + below(random, 200)}`;
   const city = `${1000 + below(random, 9000)} ${pick(random, cities)}`;

@@ -49,7 +49,7 @@ function ipv4Number(index: number): number {
   return index - Math.floor(index / zonesPerIpv6Zone);
 }
 
-/** A /24 of the slot, one in eight only a part of it. */
+/** A /24 of the slot; one in eight is only a part of it. */
 function ipv4Zone(registry: Registry, index: number): string {
   const slots = ipv4Slots(registry);
   const number = ipv4Number(index);
@@ -73,7 +73,7 @@ function ipv6Zone(registry: Registry, index: number): string {
   return `${[...`${high}${low}`].reverse().join('.')}.ip6.arpa`;
 }
 
-/** Hosts outside of the zone: they need no glue. */
+/** Hosts outside of the zone, which need no glue. */
 function nameServers(random: Random): string {
   const zone = `${pick(random, companyWords).toLowerCase()}.example.net`;
   const third = chance(random, 25) ? line('nserver', `ns3.${zone}`) : '';

@@ -12,7 +12,7 @@ const slotHolderStream = streamOf('ipv6 holder');
 
 const root: Ipv6Network = { high: 0, low: 0, length: 0, status: 'ALLOCATED-BY-RIR', parent: -1 };
 
-/** Object 0 is the root of all address space; the rest lies in slots. */
+/** Object 0 is the root of all address space; the rest is in slots. */
 function inet6numAt(registry: Registry, index: number): Ipv6Network {
   return index === 0 ? root : ipv6Slot(registry, slotOf(index))[placeOf(index)]!;
 }

@@ -13,7 +13,7 @@ const slotHolderStream = streamOf('ipv4 holder');
 
 const root: Ipv4Network = { first: 0, last: 0xffff_ffff, status: 'ALLOCATED UNSPECIFIED', parent: -1 };
 
-/** Object 0 is the root of all address space; the rest lies in slots. */
+/** Object 0 is the root of all address space; the rest is in slots. */
 function inetnumAt(registry: Registry, index: number): Ipv4Network {
   return index === 0 ? root : ipv4Slot(registry, slotOf(index))[placeOf(index)]!;
 }
@@ -23,7 +23,7 @@ export const inetnumKey = (registry: Registry, index: number): string => ipv4Ran
 export const inetnumText = (registry: Registry, index: number): string =>
   textOf(registry, index, inetnumAt(registry, index));
 
-/** All inetnum objects in the order of their numbers; each slot is laid out once. */
+/** All inetnum objects in order; generates each slot once. */
 export function* inetnumTexts(registry: Registry): Generator<string> {
   yield inetnumText(registry, 0);
   for (let slot = 0; slot < ipv4Slots(registry); slot += 1) {
@@ -44,7 +44,7 @@ export function enclosingInetnum(registry: Registry, index: number): number | un
   return parent < 0 ? 0 : 1 + slotOf(index) * networksPerSlot + parent;
 }
 
-/** The organisation that holds the slot: number into the organisations. */
+/** The organisation that holds the slot, by index. */
 export function ipv4Holder(registry: Registry, slot: number): number {
   return skewed(randomOf(registry.seed, slotHolderStream, slot), registry.counts.organisation);
 }

@@ -22,7 +22,7 @@ export function mntnerText(registry: Registry, index: number): string {
   );
 }
 
-/** One to three, of the kinds of today and of the past. */
+/** One to three credentials, of current and historical kinds. */
 export function credentials(registry: Registry, random: Random, word: string): string {
   const sso = line('auth', `SSO ${mailbox(word)}`);
   const key = chance(random, 25) ? line('auth', keyCertName(registry, below(random, registry.counts['key-cert']))) : '';
@@ -30,7 +30,7 @@ export function credentials(registry: Registry, random: Random, word: string): s
   return chance(random, 80) || key + password === '' ? sso + key + password : key + password;
 }
 
-/** Looks like a password hash; nobody knows a password for it. */
+/** Looks like a password hash, but has no known password. */
 function salted(random: Random, length: number): string {
   let text = '';
   for (let i = 0; i < length; i += 1) {

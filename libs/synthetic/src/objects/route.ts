@@ -11,7 +11,7 @@ import { ipv4Holder } from './inetnum.js';
 
 const stream = streamOf('route');
 const secondOriginStream = streamOf('second origin');
-/** One in so many odd-numbered routes of a slot has the prefix of the route before it, from another AS. */
+/** One in this many odd-numbered routes of a slot has the prefix of the previous route, but another AS. */
 const secondOrigins = 16;
 
 interface Announcement {
@@ -32,7 +32,7 @@ export function route6Text(registry: Registry, index: number): string {
   return textOf(registry, 'route6', index, route6At(registry, index), ipv6Holder(registry, slot));
 }
 
-/** Routes go round the slots: the first of each slot covers its allocation, the others are /24s and /23s in it. */
+/** Routes iterate over the slots: the first of each slot covers its allocation, the others are /24s and /23s in it. */
 function routeAt(registry: Registry, index: number): Announcement {
   const slots = ipv4Slots(registry);
   const slot = index % slots;

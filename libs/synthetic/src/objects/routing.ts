@@ -26,7 +26,7 @@ export function autNumText(registry: Registry, index: number): string {
   );
 }
 
-/** AS sets of even number admit any member. */
+/** AS sets with even numbers accept any member. */
 function openAsSet(registry: Registry, random: Random): string {
   const open = Math.ceil(registry.counts['as-set'] / 2);
   return setName(registry, 'AS', 2 * below(random, open));
@@ -34,9 +34,9 @@ function openAsSet(registry: Registry, random: Random): string {
 
 function policy(registry: Registry, random: Random, index: number): string {
   const own = asName(index);
-  const neighbours = 1 + skewed(random, 8);
+  const peers = 1 + skewed(random, 8);
   let text = '';
-  for (let i = 0; i < neighbours; i += 1) {
+  for (let i = 0; i < peers; i += 1) {
     const peer = asName(skewed(random, registry.counts['aut-num']));
     text += chance(random, 25)
       ? line('mp-import', `afi ipv6.unicast from ${peer} accept ANY`) +
@@ -46,7 +46,7 @@ function policy(registry: Registry, random: Random, index: number): string {
   return text;
 }
 
-/** The blocks divide the AS numbers in use among them. */
+/** The blocks divide the used AS numbers among them. */
 export function asBlockKey(registry: Registry, index: number): string {
   const size = Math.ceil(registry.counts['aut-num'] / registry.counts['as-block']);
   return `AS${asNumber(index * size)} - AS${asNumber((index + 1) * size - 1)}`;

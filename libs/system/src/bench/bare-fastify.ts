@@ -6,10 +6,10 @@ import type { BareServerOrder, BareServerPorts, Recording } from './bare-server.
 import type { TestedSystem } from './tested-system.js';
 
 const program = fileURLToPath(new URL('bare-server.js', import.meta.url));
-/** Made anew by every server, whatever it answers. */
+/** Every server generates these itself. */
 const connectionHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
-/** A server of the other side of a comparison, in a process of its own. */
+/** The other server of a comparison, in its own process. */
 export interface BareFastify {
   readonly pid: number;
   readonly http: URL;
@@ -17,7 +17,9 @@ export interface BareFastify {
   stop(): Promise<void>;
 }
 
-/** Starts Fastify with the system's own answers to these paths, headers included, and with its certificate. */
+/**
+ * Starts Fastify with recordings of the system's responses to these paths, including headers, and with its certificate.
+ */
 export async function startBareFastify(system: TestedSystem, paths: readonly string[]): Promise<BareFastify> {
   const recordings: Recording[] = [];
   for (const path of paths) {
@@ -43,7 +45,7 @@ export async function startBareFastify(system: TestedSystem, paths: readonly str
 async function record(base: string, path: string): Promise<Recording> {
   const response = await fetch(new URL(path, base), { headers: { 'accept-encoding': 'identity' } });
   if (response.status !== 200) {
-    throw new Error(`${path} was answered with status ${response.status}: ${await response.text()}`);
+    throw new Error(`${path} returned status ${response.status}: ${await response.text()}`);
   }
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !connectionHeaders.has(name)));
   return { path, headers, body: new Uint8Array(await response.arrayBuffer()) };

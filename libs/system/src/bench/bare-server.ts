@@ -1,26 +1,26 @@
 import fastify from 'fastify';
 
-/** A response as the system gave it. */
+/** A recorded response of the system. */
 export interface Recording {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array;
 }
 
-/** What the bare server is told by the process that forked it. */
+/** The message to the bare server from the process that forked it. */
 export interface BareServerOrder {
   readonly recordings: readonly Recording[];
   readonly key: string;
   readonly certificate: string;
 }
 
-/** The ports it then listens on. */
+/** The ports that it listens on. */
 export interface BareServerPorts {
   readonly http: number;
   readonly https: number;
 }
 
-/** Fastify and nothing else: what an HTTP server of this kind can do at most when the answers are there already. */
+/** Fastify alone: the upper limit of such an HTTP server with the responses in memory. */
 async function listen(tls: { key: string; cert: string } | null, recordings: readonly Recording[]): Promise<number> {
   const app = fastify({ https: tls });
   const byPath = new Map(recordings.map((recording) => [recording.path, recording]));

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { setting, type Values } from '@cadastre/service';
 import { checkout } from '../run-settings.js';
 
-/** What may be set for `make bench`. */
+/** The settings of `make bench`. */
 export const benchSettings = {
   objects: setting.integer({
     name: 'BENCH_OBJECTS',
-    doc: 'How many synthetic objects are loaded; the full size is 1000000.',
+    doc: 'Number of synthetic objects to load; the full size is 1000000.',
     default: 200_000,
     min: 10_000,
     max: 5_000_000,
@@ -19,7 +19,7 @@ export const benchSettings = {
   }),
   rounds: setting.integer({
     name: 'BENCH_ROUNDS',
-    doc: 'How often everything that can be repeated is measured; the median counts.',
+    doc: 'Number of repetitions of each repeatable measurement; the result is their median.',
     default: 3,
     min: 1,
     max: 100,
@@ -33,14 +33,14 @@ export const benchSettings = {
   }),
   connections: setting.integer({
     name: 'BENCH_CONNECTIONS',
-    doc: 'Keep-alive connections that ask for objects at the same time.',
+    doc: 'Concurrent keep-alive connections for lookups.',
     default: 50,
     min: 1,
     max: 1000,
   }),
   searchAdapters: setting.list({
     name: 'BENCH_SEARCH_ADAPTERS',
-    doc: 'What holds the index when queries are measured: postgres, opensearch (needs java, mvn and setpriv) or both.',
+    doc: 'Storage of the index for the queries: postgres, opensearch (needs java, mvn and setpriv) or both.',
     default: ['postgres'],
   }),
   results: setting.text({

@@ -2,23 +2,23 @@ import { createHistogram } from 'node:perf_hooks';
 import { cpuUsEach, measureCpu } from './cpu-use.js';
 import { median } from './statistics.js';
 
-/** Work that clients repeated, each beginning anew when it was done. */
+/** Repeated work of several clients; each starts the next piece when the last one is done. */
 export interface Series {
   readonly count: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Microseconds of CPU for each, by group of processes. */
+  /** Microseconds of CPU for each piece, by group of processes. */
   readonly cpuUs: Record<string, number>;
   readonly foreignPercent: number;
 }
 
-/** Does the n-th piece of work and tells how much it was. */
+/** Does the n-th piece of work and returns its amount. */
 export type Work = (n: number) => Promise<number>;
 
 const warmUpSeconds = 0.7;
 
-/** Repeats the work for so long with so many clients; `roots` are the processes whose descendants do it. */
+/** Repeats the work for this time with this many clients; `roots` are the processes whose descendants do it. */
 export async function closedLoop(
   roots: number | readonly number[],
   clients: number,

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { cpuTimes, machineCpuMs } from './processes.js';
 
-/** CPU time that was used while something was measured. */
+/** CPU time during a measurement. */
 export interface CpuUse {
   /** Milliseconds by group of processes. */
   readonly groups: ReadonlyMap<string, number>;
-  /** Everything else on this machine, this process not counted, in percent of all its processors. */
+  /** Everything else on this machine except this process, in percent of all its processors. */
   readonly foreignPercent: number;
 }
 
-/** Does the work and tells what the processes below `roots` used meanwhile; those that have ended by then do not count. */
+/** Does the work and measures the CPU time of the processes below `roots`, without those that end meanwhile. */
 export async function measureCpu<T>(
   roots: number | readonly number[],
   work: () => Promise<T>,
@@ -28,7 +28,7 @@ export async function measureCpu<T>(
   return { result, cpu: { groups, foreignPercent: Math.max(0, (100 * foreignMs) / capacityMs) } };
 }
 
-/** Microseconds for each of `count` things, by group of processes. */
+/** Microseconds for each of `count` items, by group of processes. */
 export function cpuUsEach({ groups }: CpuUse, count: number): Record<string, number> {
   return Object.fromEntries([...groups].map(([group, ms]) => [group, (ms * 1000) / count]));
 }

@@ -4,27 +4,27 @@ import { connect as connectTls } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
 import { createResponseReader } from './response-reader.js';
 
-/** Where requests go. */
+/** The destination of requests. */
 export interface Target {
   readonly host: string;
   readonly port: number;
   /** Certificate to trust; absent for plain HTTP. */
   readonly certificate?: string;
-  /** Address that the connections come from; absent for the usual one. */
+  /** Local address of the connections; absent for the default. */
   readonly localAddress?: string;
   readonly connections: number;
 }
 
-/** What the generator is told. */
+/** A message to the generator. */
 export type Order =
   | { readonly kind: 'open'; readonly target: Target; readonly paths: readonly string[]; readonly from: number }
   | { readonly kind: 'run'; readonly seconds: number }
   | { readonly kind: 'close' };
 
-/** What was measured in one run. */
+/** The result of one run. */
 export interface RunResult {
   readonly requests: number;
-  /** Responses with another status than 200. */
+  /** Number of responses with a status other than 200. */
   readonly failures: number;
   readonly seconds: number;
   readonly p50Ms: number;
@@ -42,11 +42,11 @@ interface Connection {
 interface Session {
   readonly connections: readonly Connection[];
   readonly requests: readonly Buffer[];
-  /** Number of the request that is sent next. */
+  /** Number of the next request. */
   next: number;
 }
 
-/** All connections are made before anything is measured. */
+/** Opens all connections before the measurement starts. */
 async function open(target: Target, paths: readonly string[], next: number): Promise<Session> {
   const requests = paths.map((path) =>
     Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${target.host}:${target.port}\r\n\r\n`),

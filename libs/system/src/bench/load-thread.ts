@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Order, RunResult, Target } from './load-generator.js';
 
-/** The generator of requests, in a thread of its own. One order after the other. */
+/** The generator of requests, in its own thread. Handles one order at a time. */
 export interface LoadThread {
-  /** Opens the connections; the first path to be asked for is number `from`. */
+  /** Opens the connections; the first path is number `from`. */
   open(target: Target, paths: readonly string[], from: number): Promise<void>;
-  /** Sends requests over all connections for so long, over each the next one when the last one is answered. */
+  /** Sends requests over all connections for this time, on each the next one when the last one is answered. */
   run(seconds: number): Promise<RunResult>;
   close(): Promise<void>;
   /** Ends the thread. */

@@ -5,7 +5,7 @@ import { type Format, lookupPaths } from './requests.js';
 import { limitedAddress, type TestedSystem } from './tested-system.js';
 
 const hotKeys = 1000;
-/** So many that no object is asked for again while it could still be in a cache. */
+/** Enough keys that no object is requested again while it could still be in a cache. */
 const uniformKeys = 150_000;
 const formats = ['json', 'xml'] as const;
 
@@ -13,13 +13,13 @@ const formats = ['json', 'xml'] as const;
 export interface Scenario {
   readonly transport: 'HTTP' | 'HTTPS';
   readonly format: Format;
-  /** `bare`: the hot keys, asked of a bare Fastify that has the answers in memory. */
+  /** `bare`: the hot keys, from a bare Fastify with the responses in memory. */
   readonly keys: 'hot' | 'uniform' | 'bare';
-  /** Whether it comes from where limits are counted. */
+  /** Whether the requests come from an address with limits. */
   readonly limited: boolean;
   readonly target: Target;
   readonly paths: readonly string[];
-  /** The process whose descendants answer. */
+  /** The process whose descendants respond. */
   readonly pid: number;
 }
 
@@ -29,7 +29,7 @@ export function hotPaths(plan: RegistryPlan): string[] {
 }
 
 /**
- * Both transports, both formats, each against the system with hot and with uniform keys and against the bare server;
+ * Both transports and both formats, each against the system with hot and with uniform keys and against the bare server;
  * HTTP and JSON once more with limits.
  */
 export function lookupScenarios(
@@ -66,7 +66,7 @@ function limitedScenarios(
   uniform: readonly string[],
 ): Scenario[] {
   const target = { ...ours.target, host: '127.0.0.1', localAddress: limitedAddress };
-  // Elsewhere in the registry: what was asked for without limits may still be in a cache.
+  // The other half of the registry: objects of the runs without limits may still be in a cache.
   const half = uniform.length / 2;
   const others = [...uniform.slice(half), ...uniform.slice(0, half)];
   return [

@@ -3,14 +3,14 @@ import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import { checkout } from '../run-settings.js';
 
-/** Where and with what the figures were measured. */
+/** The environment of the measurements. */
 export interface Machine {
   readonly processor: string;
   readonly processors: number;
   readonly memoryGb: number;
   readonly kernel: string;
   readonly node: string;
-  /** Of the checkout; with a plus sign when files differ from it. */
+  /** Commit of the checkout; with a plus sign when files differ from it. */
   readonly commit: string;
 }
 

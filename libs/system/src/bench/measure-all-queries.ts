@@ -7,9 +7,9 @@ import type { TestedSystem } from './tested-system.js';
 
 const watchedWrites = 200;
 
-/** What search and geo can do over a loaded registry. */
+/** Measurements of search and geo on a loaded registry. */
 export interface Queries {
-  /** How long the index still took to see everything, after all that was measured before. */
+  /** How long the index took to catch up after all earlier measurements. */
   readonly indexSeconds: number;
   readonly searches: readonly QueryResult[];
   readonly visibility: VisibilityResult;

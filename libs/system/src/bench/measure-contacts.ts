@@ -14,15 +14,15 @@ const deadlineMs = 60_000;
 export interface ContactResult {
   readonly kind: 'single' | 'stream';
   readonly clients: number;
-  /** Of streams: answers per second, and the time of a whole stream. */
+  /** For streams: answers per second, and the time of a whole stream. */
   readonly series: Series;
   /** Questions in one call. */
   readonly questions: number;
-  /** Share of the questions to which there is a contact, in percent. */
+  /** Share of the questions with a contact, in percent. */
   readonly foundPercent: number;
 }
 
-/** Abuse contacts of networks from all over the registry: one question for each call, then streams of questions. */
+/** Measures abuse contacts of networks across the registry: one question per call, then streams of questions. */
 export async function measureContacts(
   system: TestedSystem,
   plan: RegistryPlan,

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { median } from './statistics.js';
 
-/** Objects per second of plain COPY: the most that this database can take in. */
+/** Objects per second of plain COPY: the upper limit of this database. */
 export interface CopyResult {
   readonly rows: number;
   /** Into a table with the same columns and indexes. */
@@ -13,14 +13,14 @@ export interface CopyResult {
   readonly barePerSecond: number;
 }
 
-/** Table with the same columns and indexes as the one that objects are stored in. */
+/** A table with the columns and indexes of the objects table. */
 export const indexedTable = 'bench.indexed';
 const bareTable = 'bench.bare';
 const storedTable = 'objects.object';
 
 /**
- * Copies the rows that the system has stored, prepared in a file in PostgreSQL's binary form, into both tables of
- * the same server, in turn. One connection, one transaction for each copy, everything durable.
+ * Copies the rows that the system has stored, prepared in a file in PostgreSQL's binary form, into both tables of the
+ * same server, in turn. One connection, one transaction for each copy, with durable commits.
  */
 export async function measureCopy(databaseUrl: string, file: string, rounds: number): Promise<CopyResult> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -9,7 +9,7 @@ import type { TestedSystem } from './tested-system.js';
 
 const deadlineMs = 3_600_000;
 
-/** How long the system took to load a dump. */
+/** Duration of loading a dump. */
 export interface LoadResult {
   readonly objects: number;
   readonly bytes: number;
@@ -18,14 +18,14 @@ export interface LoadResult {
   /** Microseconds of CPU for each object, by group of processes. */
   readonly cpuUs: Record<string, number>;
   readonly foreignPercent: number;
-  /** How many objects the index took in per second afterwards, until all could be searched. */
+  /** Objects per second that the index took in afterwards, until all were searchable. */
   readonly indexedPerSecond: number;
 }
 
 /**
- * Streams the file into the source, as `cadastre load` does. An object that is rejected ends the benchmark. The search
- * service is held meanwhile, since the ceiling has no index to feed on the same processors either; then it is measured
- * how fast it catches up.
+ * Streams the file into the source, like `cadastre load`. A rejected object ends the benchmark. The search service
+ * pauses during the load, since the COPY ceiling has no index to feed on the same processors either; afterwards its
+ * catch-up is measured.
  */
 export async function measureLoad(system: TestedSystem, file: string, source: string): Promise<LoadResult> {
   const search = await processesOf(system.pid, 'search');

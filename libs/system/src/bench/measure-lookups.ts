@@ -32,12 +32,12 @@ export interface LookupResult {
   readonly failures: number;
   readonly cpuUs: Record<string, number>;
   readonly foreignPercent: number;
-  /** Share of the requests per second that the bare Fastify answers in the same run. */
+  /** Share of the requests per second of the bare Fastify in the same run. */
   readonly ofBare: number;
   readonly rounds: readonly Round[];
 }
 
-/** Lookups through the whole system and from a bare Fastify in turn, in the opposite order every other round. */
+/** Lookups through the whole system and from a bare Fastify in turn; every other round in reverse order. */
 export async function measureLookups(
   system: TestedSystem,
   plan: RegistryPlan,

@@ -4,15 +4,15 @@ import { openSearchClient } from './opensearch-client.js';
 import { startOpenSearch } from './opensearch-node.js';
 import type { TestedSystem } from './tested-system.js';
 
-/** What search can do with its index in OpenSearch. */
+/** Measurements of search with its index in OpenSearch. */
 export interface OpenSearchResult {
   readonly indexedObjects: number;
-  /** From the making of the index until searches see everything. */
+  /** From the creation of the index until searches see everything. */
   readonly indexSeconds: number;
   readonly searches: readonly QueryResult[];
 }
 
-/** Starts the system again, with the same data and a search service whose index is in a new OpenSearch node. */
+/** Restarts the system with the same data and a search service whose index is in a new OpenSearch node. */
 export async function measureOpenSearch(
   system: TestedSystem,
   source: string,

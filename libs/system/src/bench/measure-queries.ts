@@ -11,29 +11,29 @@ import { restClient } from './rest-client.js';
 import type { TestedSystem } from './tested-system.js';
 
 const clients = 8;
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 const deadlineMs = 10_000;
 
 /** One kind of query. */
 export interface QueryResult {
-  /** What held the index. */
+  /** Storage of the index. */
   readonly adapter: 'postgres' | 'opensearch';
   readonly name: string;
   readonly clients: number;
   /** Over HTTP, through gateway and search service. */
   readonly through: Series;
-  /** The same objects by one statement or search, straight from what holds the index. */
+  /** The same objects by one statement or search, directly from the storage of the index. */
   readonly straight: Series;
 }
 
-/** Waits until queries see the newest change of the source. Answers for how long. */
+/** Waits until queries see the newest change of the source. Returns how long that took. */
 export async function waitForIndex(system: TestedSystem, source: string): Promise<number> {
   const shared = { name: 'bench', deadlineMs };
   const search = connect(SearchServiceService, { ...shared, address: system.addresses.search });
   const objects = connect(ObjectReaderServiceService, { ...shared, address: system.addresses.objects });
   const start = performance.now();
   try {
-    while (performance.now() - start < patienceMs) {
+    while (performance.now() - start < timeoutMs) {
       const [index, truth] = await Promise.all([search.getIndexStatus({}), objects.listSources({})]);
       const newest = truth.sources.find((one) => one.name === source)?.serial ?? 0n;
       if ((index.sources.find((one) => one.source === source)?.serial ?? -1n) >= newest) {
@@ -41,7 +41,7 @@ export async function waitForIndex(system: TestedSystem, source: string): Promis
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(`The index has not seen everything after ${patienceMs / 1000} seconds`);
+    throw new Error(`The index has not seen everything after ${timeoutMs / 1000} seconds`);
   } finally {
     search.close();
     objects.close();
@@ -49,8 +49,8 @@ export async function waitForIndex(system: TestedSystem, source: string): Promis
 }
 
 /**
- * Queries through the whole system and straight in turn, in the opposite order every other round. `node` is told when
- * it holds the index, instead of PostgreSQL.
+ * Queries through the whole system and directly in turn; every other round in reverse order. `node` is set when it
+ * holds the index instead of PostgreSQL.
  */
 export async function measureQueries(
   system: TestedSystem,
@@ -67,7 +67,7 @@ export async function measureQueries(
     (scenario: QueryScenario): Work =>
     async (n) => {
       const { status, body } = await rest.get(scenario.path(n));
-      if (status !== 200) throw new Error(`${scenario.path(n)} was answered with status ${status}: ${body}`);
+      if (status !== 200) throw new Error(`${scenario.path(n)} returned status ${status}: ${body}`);
       return 1;
     };
   const select =

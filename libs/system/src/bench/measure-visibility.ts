@@ -3,27 +3,27 @@ import { type RestClient, restClient } from './rest-client.js';
 import type { TestedSystem } from './tested-system.js';
 
 const source = 'TEST';
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
-/** How long after its answer a write was found by searches. */
+/** Time from the response to a write until searches find it. */
 export interface VisibilityResult {
   readonly writes: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Longest pause between two looks, so the figures may be too large by as much. */
+  /** Longest pause between two searches: the figures may be too large by as much. */
   readonly resolutionMs: number;
 }
 
-/** Persons are created one after the other; each is searched for again and again until it is found. */
+/** Creates persons one after the other; searches for each repeatedly until it is found. */
 export async function measureVisibility(system: TestedSystem, writes: number): Promise<VisibilityResult> {
   const rest = await restClient(system, 1);
-  const latency = createHistogram({ lowest: 1, highest: patienceMs * 1000 });
+  const latency = createHistogram({ lowest: 1, highest: timeoutMs * 1000 });
   let resolutionMs = 0;
   try {
     for (let n = 0; n < writes; n += 1) {
       const handle = `BV${100_000 + n}-${source}`;
       const { status, body } = await rest.post(`/${source}/person`, personBody(handle));
-      if (status !== 200) throw new Error(`${handle} was answered with status ${status}: ${body}`);
+      if (status !== 200) throw new Error(`${handle} returned status ${status}: ${body}`);
       const looks = await untilFound(rest, handle);
       latency.record(Math.max(1, Math.round(looks.ms * 1000)));
       resolutionMs = Math.max(resolutionMs, looks.longestMs);
@@ -38,15 +38,15 @@ async function untilFound(rest: RestClient, handle: string): Promise<{ ms: numbe
   const path = `/search.json?source=${source}&flags=r&type-filter=person&query-string=${handle}`;
   const start = performance.now();
   let longestMs = 0;
-  for (let before = start; before - start < patienceMs; ) {
+  for (let before = start; before - start < timeoutMs; ) {
     const { status, body } = await rest.get(path);
     const now = performance.now();
     longestMs = Math.max(longestMs, now - before);
     if (status === 200) return { ms: now - start, longestMs };
-    if (status !== 404) throw new Error(`${path} was answered with status ${status}: ${body}`);
+    if (status !== 404) throw new Error(`${path} returned status ${status}: ${body}`);
     before = now;
   }
-  throw new Error(`${handle} was not found within ${patienceMs / 1000} seconds`);
+  throw new Error(`${handle} was not found within ${timeoutMs / 1000} seconds`);
 }
 
 function personBody(handle: string): unknown {

@@ -10,7 +10,7 @@ const maintainer = 'EXAMPLE-MNT';
 const source = 'TEST';
 const personPath = `/${source}/person`;
 
-/** Writes per second by so many clients, each of which waits for its answer. */
+/** Writes per second of several clients, each of which waits for its response. */
 export interface WriteResult {
   readonly kind: 'create' | 'update' | 'bare insert';
   readonly clients: number;
@@ -26,8 +26,8 @@ export interface WriteResult {
 type Write = (n: number) => Promise<void>;
 
 /**
- * Persons are created and then updated over HTTPS with an API key. Beside it, rows of objects go into a table with
- * the same columns and indexes, one durable transaction for each: what the database alone can do.
+ * Creates and then updates persons over HTTPS with an API key. For comparison, inserts rows of objects into a table
+ * with the same columns and indexes, one durable transaction each: the limit of the database.
  */
 export async function measureWrites(
   system: TestedSystem,
@@ -61,7 +61,7 @@ export async function measureWrites(
 
 type Series = Omit<WriteResult, 'kind' | 'clients'> & { readonly writes: number };
 
-/** Writes until the time is over or `most` writes are made. */
+/** Writes until the time is up or `most` writes are done. */
 async function repeat(
   system: TestedSystem,
   clients: number,
@@ -92,7 +92,7 @@ async function repeat(
   };
 }
 
-/** Two letters that no generated person has so high a number with. */
+/** Two letters with which no generated person has such a high number. */
 function handle(n: number): string {
   return `BW${100_000 + n}-${source}`;
 }
@@ -120,7 +120,7 @@ function send(
       });
       response.once('end', () => {
         if (response.statusCode === 200) resolve();
-        else reject(new Error(`${method} ${path} was answered with status ${response.statusCode}: ${text}`));
+        else reject(new Error(`${method} ${path} returned status ${response.statusCode}: ${text}`));
       });
     });
     call.once('error', reject).end(body);
@@ -141,7 +141,7 @@ function personBody(n: number, remark: string): unknown {
   return { objects: { object: [{ type: 'person', source: { id: source }, attributes: { attribute } }] } };
 }
 
-/** Rows that the system has stored are inserted again, into a table beside. */
+/** Inserts copies of stored rows into another table. */
 async function measureInserts(system: TestedSystem, clients: number, seconds: number): Promise<Series> {
   const pool = new pg.Pool({ connectionString: system.databaseUrl, max: clients });
   try {

@@ -9,7 +9,7 @@ export interface Span {
   readonly last: string;
 }
 
-// What the adapter sends for the first page of a result.
+// The adapter's search for the first page of a result.
 
 export function exactBody(of: Span): object {
   return search('inetnum', [equalTo(of)], byAddress);
@@ -27,7 +27,9 @@ export function insideBody(of: Span): object {
   return search('inetnum', [related(of, 'within'), { bool: { must_not: [equalTo(of)] } }], byAddress);
 }
 
-/** Objects with all terms of one of the lists. In PostgreSQL a term begins with its type ("in:mnt-by=..."), here it does not. */
+/**
+ * Objects with all terms of one of the lists. PostgreSQL's terms begin with the type ("in:mnt-by=..."), these do not.
+ */
 export function termsBody(type: 'inetnum' | 'person', anyOf: readonly (readonly string[])[]): object {
   const should = anyOf.map((all) => ({
     bool: { filter: all.map((term) => ({ term: { terms: term.slice(term.indexOf(':') + 1) } })) },
@@ -50,7 +52,7 @@ function related({ first, last }: Span, relation: 'contains' | 'within'): object
   return { bool: { filter: [{ term: { space: 'ipv4' } }, { range: { span } }] } };
 }
 
-/** Numbers of the PostgreSQL index stand on one line for all spaces; those of an address are its lowest 132 bits. */
+/** The PostgreSQL index has one number line for all spaces; the lowest 132 bits are the address. */
 function digits(number: string): string {
   return BigInt.asUintN(132, BigInt(number)).toString(16).padStart(32, '0');
 }

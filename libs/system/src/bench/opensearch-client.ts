@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 
 /** Keep-alive connections to OpenSearch's own HTTP interface. */
 export interface OpenSearchClient {
-  /** The answer to a search or count in the index of the source; throws unless the status is 200. */
+  /** Runs a search or count in the index of the source; throws unless the status is 200. */
   ask<T>(action: '_search' | '_count', body: object): Promise<T>;
-  /** When the index of the source was made, in milliseconds since 1970. */
+  /** When the index of the source was created, in milliseconds since 1970. */
   createdAt(): Promise<number>;
   close(): void;
 }
@@ -24,7 +24,7 @@ export function openSearchClient(url: string, source: string, connections: numbe
         });
         response.once('error', reject).once('end', () => {
           if (response.statusCode === 200) resolve(JSON.parse(text) as T);
-          else reject(new Error(`OpenSearch answered with status ${response.statusCode}: ${text}`));
+          else reject(new Error(`OpenSearch returned status ${response.statusCode}: ${text}`));
         });
       });
       call.once('error', reject).end(body && JSON.stringify(body));

@@ -6,14 +6,14 @@ import { checkout } from '../run-settings.js';
 
 const needed = ['java', 'mvn', 'setpriv'];
 
-/** One OpenSearch node whose data are thrown away. */
+/** An OpenSearch node with temporary data. */
 export interface OpenSearchNode {
   readonly pid: number;
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Programs that a node needs and that are not installed. */
+/** Missing programs that a node needs. */
 export function missingForOpenSearch(): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return needed.filter((program) => !folders.some((folder) => existsSync(join(folder, program))));

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
-/** What a process of the system is, by its command line: `gateway`, `PostgreSQL`, `supervisor`, ... */
+/** The program of a process, from its command line: `gateway`, `PostgreSQL`, `supervisor`, ... */
 type ProcessGroup = string;
 
 interface ProcessInfo {
@@ -14,7 +14,7 @@ interface ProcessInfo {
 /** Milliseconds per tick of /proc/PID/stat; the kernel's USER_HZ is 100 on every Linux that Node.js runs on. */
 const tickMs = 10;
 
-/** CPU time in milliseconds that each process below some processes has used so far, by process number. */
+/** CPU time in milliseconds of each process below the given ones so far, by process number. */
 export async function cpuTimes(
   roots: readonly number[],
 ): Promise<ReadonlyMap<number, { group: ProcessGroup; cpuMs: number }>> {
@@ -22,7 +22,7 @@ export async function cpuTimes(
   return new Map(all.map(({ pid, group, cpuMs }) => [pid, { group, cpuMs }]));
 }
 
-/** Numbers of the processes of a group below a process. */
+/** The process numbers of a group below a process. */
 export async function processesOf(root: number, group: ProcessGroup): Promise<number[]> {
   return (await processesBelow(root)).filter((one) => one.group === group).map(({ pid }) => pid);
 }
@@ -54,7 +54,7 @@ function megabytes(rollup: string, name: string): number {
   return (Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) * 1024) / 1e6;
 }
 
-/** The process and all its descendants. One that ends meanwhile is left out. */
+/** The process and all its descendants, without those that end meanwhile. */
 async function processesBelow(root: number): Promise<ProcessInfo[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const all = (await Promise.all(pids.map(readProcess))).filter((one) => one !== undefined);
@@ -77,7 +77,7 @@ async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
   }
 }
 
-/** services/objects/dist/main.js is "objects"; other programs of ours go by the name of their file. */
+/** services/objects/dist/main.js is "objects"; our other programs have the name of their file. */
 function groupOf(command: readonly string[]): ProcessGroup {
   const script = command.slice(1).find((part) => part.endsWith('.js'));
   if (!script) {
@@ -90,7 +90,7 @@ function groupOf(command: readonly string[]): ProcessGroup {
   return name === 'run' ? 'supervisor' : name;
 }
 
-/** CPU time of the whole machine since it started: all that was used, in milliseconds. */
+/** CPU time of the whole machine since its start, in milliseconds. */
 export async function machineCpuMs(): Promise<number> {
   const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line.split(/ +/).slice(1).map(Number);

@@ -4,7 +4,7 @@ import type { OpenSearchResult } from './measure-opensearch.js';
 import type { QueryResult } from './measure-queries.js';
 import { cpuText, table, whole } from './report.js';
 
-/** The results of search and geo for people. */
+/** The results of search and geo as text. */
 export function queryReportOf(queries: Queries, openSearch?: OpenSearchResult): string {
   const { visibility, indexSeconds } = queries;
   const searches = [...queries.searches, ...(openSearch?.searches ?? [])];

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import { enclosingBody, exactBody, insideBody, nearestBody, termsBody } from './opensearch-bodies.js';
 
-/** A kind of query, asked through the whole system and, as a statement, of its database alone. */
+/** A kind of query, through the whole system and, as a statement, directly to its database. */
 export interface QueryScenario {
   readonly name: string;
   /** Path of the n-th query. */
   path(n: number): string;
-  /** What the search service asks PostgreSQL for that query, its main statement. */
+  /** The main PostgreSQL statement of the search service for this query. */
   readonly statement: string;
   values(n: number): unknown[];
-  /** What it asks OpenSearch, its main search. */
+  /** The main OpenSearch search for this query. */
   body(n: number): object;
 }
 
@@ -22,11 +22,11 @@ interface Network {
 const samples = 2_000;
 const limit = 100;
 const columns = 'd.type, d.key, d.text, d.revision, d.serial, d.created, d.modified, d.tags, d.first, d.last';
-/** Of routes only those with an origin may be asked for; here none is. */
+/** Queries for routes may have an origin; these have none. */
 const byAddress = `and ($3::text is null or d.origin = $3) order by d.first, d.last desc, d.key limit ${limit}`;
 const enclosing = "d.first is not null and numrange(d.first, d.last, '[]') @> numrange($1, $2, '[]')";
 
-/** Queries for what the index holds; the same ones in every run over the same registry. */
+/** Queries for indexed objects; the same in every run over the same registry. */
 export async function queryScenarios(client: pg.Pool, source: string): Promise<QueryScenario[]> {
   const table = await documentTable(client, source);
   const networks = await sample<Network>(
@@ -97,7 +97,7 @@ export async function queryScenarios(client: pg.Pool, source: string): Promise<Q
   ];
 }
 
-/** The table in which the index of the source is at present. */
+/** The current table of the source's index. */
 async function documentTable(client: pg.Pool, source: string): Promise<string> {
   const { rows } = await client.query<{ generation: number }>(
     'select generation from search.source_index where source = $1',
@@ -106,7 +106,7 @@ async function documentTable(client: pg.Pool, source: string): Promise<string> {
   return `search.document_${rows[0]!.generation}`;
 }
 
-/** Terms as they are stored: "in:mnt-by=..." of networks, and the words of the names of persons. */
+/** Stored terms: "in:mnt-by=..." of networks, and the words of the names of persons. */
 async function sampleTerms(client: pg.Pool, table: string) {
   const maintainers = await client.query<{ term: string }>(
     `select term from (select distinct term from ${table} d, unnest(d.terms) term
@@ -124,7 +124,7 @@ async function sample<R extends object>(client: pg.Pool, table: string, columns:
   return (await client.query<R & pg.QueryResultRow>(text)).rows as R[];
 }
 
-/** Lists of terms of which a person has to have one. */
+/** Lists of terms of which a person must have one. */
 function personTerms(words: readonly string[]): (readonly string[])[] {
   const name = words.map(nameIn).join(' ');
   return [[`pn:key=${name}`], words, [`pn:e-mail=${name}`]];

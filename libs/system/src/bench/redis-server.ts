@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { choosePorts } from '../ports.js';
+import { freePort } from '@cadastre/service';
 
-/** A Redis for the time of a benchmark. */
+/** A Redis server for one benchmark. */
 export interface BenchRedis {
   readonly url: string;
   stop(): Promise<void>;
@@ -11,10 +11,10 @@ export interface BenchRedis {
 
 const program = 'redis-server';
 
-/** Starts the Redis of this machine on a free port, storing nothing on disk; `undefined` when there is none. */
+/** Starts the local Redis on a free port without persistence; `undefined` when it is not installed. */
 export async function startBenchRedis(): Promise<BenchRedis | undefined> {
   if (spawnSync(program, ['--version']).status !== 0) return undefined;
-  const [port = 0] = await choosePorts([{ port: 0, settingName: '' }]);
+  const port = await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {

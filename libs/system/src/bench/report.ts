@@ -8,7 +8,7 @@ import type { OpenSearchResult } from './measure-opensearch.js';
 import type { WriteResult } from './measure-writes.js';
 import type { Memory } from './processes.js';
 
-/** Everything that one run of the benchmark has found out. */
+/** All results of one run of the benchmark. */
 export interface Results {
   /** ISO 8601, UTC. */
   readonly date: string;
@@ -21,7 +21,7 @@ export interface Results {
   readonly limitsShared: boolean;
   readonly writes: readonly WriteResult[];
   readonly queries: Queries;
-  /** Only when it was asked for. */
+  /** Only on request. */
   readonly openSearch?: OpenSearchResult;
   readonly memoryAfterLoad: readonly Memory[];
   readonly memoryAtEnd: readonly Memory[];
@@ -29,7 +29,7 @@ export interface Results {
 
 type Cell = string | number;
 
-/** The results for people. */
+/** The results as text. */
 export function reportOf(results: Results): string {
   const { machine, settings, load } = results;
   return [
@@ -81,7 +81,7 @@ function lookupTable(lookups: readonly LookupResult[]): string {
   ]);
 }
 
-/** What the limits cost: the speed with all of them on, as a share of the speed from an exempt address. */
+/** The cost of the limits: the speed with all limits on, as a share of the speed from an exempt address. */
 function limitsText({ lookups, limitsShared }: Results): string {
   const speed = (keys: 'hot' | 'uniform', limited: boolean) =>
     lookups.find(
@@ -134,7 +134,7 @@ export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-GB');
 }
 
-/** Columns below each other: texts to the left in the first and last column, the others to the right. */
+/** Formats a table: left-aligns texts of the first and last column, right-aligns the others. */
 export function table(rows: readonly (readonly Cell[])[]): string {
   const columns = rows[0]?.length ?? 0;
   const widths = Array.from({ length: columns }, (_, n) => Math.max(...rows.map((row) => String(row[n]).length)));

@@ -1,13 +1,13 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { RegistryPlan } from '@cadastre/synthetic';
 
-/** Formats in which objects are asked for. */
+/** Formats of the requested objects. */
 export type Format = 'json' | 'xml';
 
-/** Coprime to all counts in question, so that steps of this length reach every object before any is repeated. */
+/** Coprime to all relevant counts, so that steps of this length reach every object before any repeats. */
 const stride = 7_368_787;
 
-/** Paths of lookups of up to `most` objects, spread over the whole registry, none of them twice. */
+/** Paths of lookups of up to `most` objects, spread over the whole registry, without duplicates. */
 export function lookupPaths(plan: RegistryPlan, format: Format, most: number): string[] {
   const total = Object.values(plan.counts).reduce((sum, count) => sum + count, 0);
   const length = Math.min(total, most);

@@ -12,7 +12,7 @@ function statusesOf(chunks: readonly string[]): number[] {
 }
 
 describe('createResponseReader', () => {
-  it('reports each response once, however its bytes are cut', () => {
+  it('reports each response once, however its bytes are split', () => {
     const text = response(200, 'body\r\n\r\nwith a line') + response(404, '');
     const end = response(200, 'body\r\n\r\nwith a line').length;
     for (let cut = 1; cut < end; cut += 1) {

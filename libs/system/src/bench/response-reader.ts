@@ -2,8 +2,8 @@ const headEnd = Buffer.from('\r\n\r\n');
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Reads the responses of one connection on which requests follow each other. `onResponse` gets the status of each
- * one when its last byte is there. Only as much HTTP as the benchmarked servers speak: every body has a length.
+ * Reads the responses of one connection with sequential requests. Calls `onResponse` with the status of each one at its
+ * last byte. Supports only the HTTP of the benchmarked servers: every body has a length.
  */
 export function createResponseReader(onResponse: (status: number) => void): (chunk: Buffer) => void {
   let pending = nothing;

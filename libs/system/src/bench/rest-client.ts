@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { TestedSystem } from './tested-system.js';
 
-/** What a request was answered with. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   readonly body: string;

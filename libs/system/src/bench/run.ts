@@ -24,7 +24,7 @@ const writingClients = [1, 16];
 
 const say = (line: string) => console.log(line);
 
-/** Everything in one run, on one system, so that figures and ceilings belong together. */
+/** Measures everything in one run, on one system, so that figures and ceilings are comparable. */
 async function measure(
   settings: BenchSettings,
   system: TestedSystem,
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     const results = { ...(await measure(settings, system, directory)), limitsShared: redis !== undefined };
     say(`\n${reportOf(results)}`);
     say(queryReportOf(results.queries, results.openSearch));
-    say(`Kept in ${await keep(results)}`);
+    say(`Results are in ${await keep(results)}`);
   } finally {
     await cleanUp();
   }

@@ -8,46 +8,52 @@ import { readSettings } from '@cadastre/service';
 import type { RunFile } from '../run-file.js';
 import { dataPaths, runSettings } from '../run-settings.js';
 
-/** Requests come from here. */
+/** Addresses without limits. */
 const exemptAddresses = '127.0.0.1/32,::1/128';
 const unreached = '1000000000';
 
 /**
- * No limit may end a run. From any other address all of them are counted and none is reached, which is how their cost is
- * measured.
+ * No limit may end a run. Requests from any other address are counted without reaching a limit, which measures the cost
+ * of counting.
  */
 const limitSettings = {
   CADASTRE_LIMITS_EXEMPT: exemptAddresses,
   CADASTRE_LIMITS_PERSONAL_OBJECTS: unreached,
   CADASTRE_LIMITS_QUERIES: unreached,
+  CADASTRE_LIMITS_SEARCHES: unreached,
   CADASTRE_LIMITS_UPDATES: unreached,
   CADASTRE_LIMITS_CONCURRENT_REQUESTS: unreached,
+  CADASTRE_LIMITS_CONCURRENT_SEARCHES: unreached,
+  CADASTRE_LIMITS_CONCURRENT_UPDATES: unreached,
+  CADASTRE_LIMITS_SEARCH_OBJECTS: unreached,
 };
 
-/** An address of this machine that limits are counted for. */
+/** An address of this machine with limits. */
 export const limitedAddress = '127.0.0.2';
 
 const supervisor = fileURLToPath(new URL('../run.js', import.meta.url));
 
-/** The system as `make run` starts it, with an empty data directory of its own. */
+/** The system as `make run` starts it, with its own empty data directory. */
 export interface TestedSystem {
   readonly pid: number;
   readonly addresses: RunFile;
-  /** Of an account that may change what EXAMPLE-MNT maintains; for "Authorization: Basic". */
+  /** Credential of an account that may change objects of EXAMPLE-MNT; for "Authorization: Basic". */
   readonly credential: string;
-  /** For a superuser of its PostgreSQL server, in the database of the services. */
+  /** Superuser URL of its PostgreSQL server, in the database of the services. */
   readonly databaseUrl: string;
-  /** Key of the certificate that the HTTPS address shows. */
+  /** Key of the HTTPS certificate. */
   readonly privateKeyFile: string;
-  /** Stops everything; the data stay. */
+  /** Stops everything and keeps the data. */
   end(): Promise<void>;
-  /** Stops everything and starts it with the same data and more settings. */
+  /** Restarts everything with the same data and more settings. */
   restart(more: Readonly<Record<string, string>>): Promise<TestedSystem>;
   /** Stops everything and removes the data. */
   stop(): Promise<void>;
 }
 
-/** Starts the system and waits until it says that it is ready. Its data stay when it does not start: logs tell why. */
+/**
+ * Starts the system and waits until it is ready. If it does not start, its data stay, because they include the logs.
+ */
 export async function startTestedSystem(
   say: (line: string) => void,
   settings: Readonly<Record<string, string>>,
@@ -94,7 +100,7 @@ async function startIn(
   }
 }
 
-/** What the system says later is passed on too: a service that had to be started again spoils the figures. */
+/** Passes later output on too: a restarted service spoils the figures. */
 function ready(child: ChildProcess, say: (line: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input: child.stdout! });
@@ -106,7 +112,7 @@ function ready(child: ChildProcess, say: (line: string) => void): Promise<void> 
   });
 }
 
-/** The server says in postmaster.pid where it listens: line 4 is the port, line 5 the directory of the socket. */
+/** postmaster.pid has the server's address: line 4 is the port, line 5 the directory of the socket. */
 async function superuserUrl(dataDirectory: string): Promise<string> {
   const lines = (await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8')).split('\n');
   const host = encodeURIComponent(lines[4] ?? '');

@@ -1,6 +1,6 @@
 import { pick, type Random } from './random.js';
 
-/** A request as it goes out. */
+/** A request to send. */
 export interface FuzzedRequest {
   method: string;
   /** Path and query, octets as characters (latin-1). */
@@ -25,16 +25,16 @@ interface DescribedOperation {
   requestBody?: { content: object };
 }
 
-/** Objects as they may be sent, and what can be said of them in paths and queries. */
+/** Valid objects, and their names for paths and queries. */
 export interface Material {
   /** RPSL texts. */
   texts: readonly string[];
-  /** Type and key of objects that are there. */
+  /** Type and key of existing objects. */
   names: readonly { type: string; key: string }[];
   credential: string;
 }
 
-/** The operations of the description, each as often as the others. */
+/** The operations of the description, each with the same probability. */
 export function describedOperations({ paths }: Description): Described[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody }]) => ({
@@ -46,7 +46,7 @@ export function describedOperations({ paths }: Description): Described[] {
   );
 }
 
-/** A request that is as the description wants it. */
+/** A request that follows the description. */
 export function describedRequest(random: Random, operations: Described[], material: Material): FuzzedRequest {
   const { method, path, parameters, mediaTypes } = pick(random, operations);
   const name = pick(random, material.names);

@@ -1,12 +1,12 @@
-import http from 'node:http';
-import https from 'node:https';
 import { checkResponse } from '@cadastre/gateway/testing';
+import type { ClientIdentity } from '../harness/client-identity.js';
 import { describedOperations, describedRequest, type FuzzedRequest, type Material } from './described-requests.js';
+import { overHttp1, overHttp2, type Transport } from './exchanges.js';
 import { mutate } from './mutations.js';
-import { chance, randomOf } from './random.js';
+import { chance, pick, randomOf } from './random.js';
 import { brokenOctets, octetsOf, rawExchange, statusesOf } from './raw-exchange.js';
 
-/** What a run sends, and where. */
+/** The requests and the destination of a run. */
 export interface FuzzRun {
   seed: number;
   /** Numbers of the first request and of the one after the last. */
@@ -14,15 +14,22 @@ export interface FuzzRun {
   to: number;
   https: string;
   http: string;
+  certHttps: string;
+  /** The certificate for the port that requests one. */
+  identity: ClientIdentity;
   /** The OpenAPI document. */
   description: Parameters<typeof describedOperations>[0];
   material: Material;
+  /** Local addresses to send from. */
+  localAddresses: readonly string[];
+  /** Limits and overload protection are on: 429 and 503 are correct if they have Retry-After. */
+  mayBeSentAway: boolean;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface FuzzResult {
   statuses: Map<number, number>;
-  /** What went wrong, with all that is needed to do it again. */
+  /** The failures, with all data to reproduce them. */
   failures: string[];
 }
 
@@ -30,24 +37,21 @@ const concurrency = 24;
 const deadlineMs = 60_000;
 const mostFailures = 20;
 
-/** Sends the requests of a run; stops early when too much goes wrong. */
+/** Sends the requests of a run; stops early after too many failures. */
 export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
   const operations = describedOperations(run.description);
-  const agents = {
-    secure: new https.Agent({ keepAlive: true, maxSockets: concurrency, rejectUnauthorized: false }),
-    plain: new http.Agent({ keepAlive: true, maxSockets: concurrency }),
-  };
+  const transports = run.localAddresses.map((localAddress) => transportsFrom(run, localAddress));
   const statuses = new Map<number, number>();
   const failures: string[] = [];
   let next = run.from;
   const work = async () => {
     while (next < run.to && failures.length < mostFailures) {
       const index = next++;
-      const { shown, answer } = begin(run, index, operations, agents);
+      const { shown, answer } = begin(run, index, operations, transports);
       try {
         for (const status of await answer) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          if (status >= 500) throw new Error(`status ${status}`);
+          if (status >= 500 && !(status === 503 && run.mayBeSentAway)) throw new Error(`status ${status}`);
         }
       } catch (error) {
         failures.push(`request ${index}: ${String(error).slice(0, 1500)}\n${shown}`);
@@ -55,32 +59,50 @@ export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  agents.secure.destroy();
-  agents.plain.destroy();
+  for (const transport of transports.flatMap((one) => Object.values(one))) transport.close();
   return { statuses, failures };
 }
 
-type Agents = { secure: https.Agent; plain: http.Agent };
+type Transports = Record<'plain' | 'secure' | 'certificate' | 'http2', Transport>;
 
-function begin(run: FuzzRun, index: number, operations: ReturnType<typeof describedOperations>, agents: Agents) {
+function transportsFrom(run: FuzzRun, localAddress: string): Transports {
+  const route = { localAddress, connections: concurrency, deadlineMs };
+  const port = (url: string) => ({ port: Number(new URL(url).port) });
+  return {
+    plain: overHttp1(false, { ...route, ...port(run.http) }),
+    secure: overHttp1(true, { ...route, ...port(run.https) }),
+    certificate: overHttp1(true, { ...route, ...port(run.certHttps), identity: run.identity }),
+    http2: overHttp2({ ...route, ...port(run.https) }),
+  };
+}
+
+/** The transports of requests, weighted by how often they appear here. */
+const ways: readonly (keyof Transports)[] = [
+  ...(['secure', 'secure', 'secure', 'secure', 'http2', 'http2', 'http2'] as const),
+  ...(['certificate', 'certificate', 'plain'] as const),
+];
+
+function begin(run: FuzzRun, index: number, operations: ReturnType<typeof describedOperations>, from: Transports[]) {
   const random = randomOf(run.seed, index);
-  const secure = !chance(random, 10);
-  const port = Number(new URL(secure ? run.https : run.http).port);
+  const way = pick(random, ways);
+  const url = { plain: run.http, certificate: run.certHttps, secure: run.https, http2: run.https }[way];
+  const localAddress = pick(random, run.localAddresses);
+  const raw = async (octets: Buffer) => {
+    const target = { port: Number(new URL(url).port), secure: way !== 'plain', localAddress };
+    const answer = await rawExchange(target, octets, deadlineMs);
+    requireRetryAfter(answer, statusesOf(answer));
+    return statusesOf(answer);
+  };
   if (chance(random, 2)) {
     const octets = brokenOctets(random);
-    return {
-      shown: octets.toString('latin1'),
-      answer: rawExchange({ port, secure }, octets, deadlineMs).then(statusesOf),
-    };
+    return { shown: octets.toString('latin1'), answer: raw(octets) };
   }
   const request = mutate(random, describedRequest(random, operations, run.material));
-  const octets = octetsOf(request);
-  // What the platform's client refuses to send goes out all the same.
-  const answer = isSendable(request)
-    ? exchange(request, secure, port, agents)
-    : rawExchange({ port, secure }, octets, deadlineMs).then(statusesOf);
-  const shown = octets.toString('latin1').replaceAll(run.material.credential, '<credential>').slice(0, 3000);
-  return { shown, answer };
+  const transport = from[run.localAddresses.indexOf(localAddress)]![way];
+  // Sends requests that Node's client refuses as raw octets.
+  const answer = isSendable(request) ? exchanged(transport, request) : raw(octetsOf(request));
+  const octets = octetsOf(request).toString('latin1').replaceAll(run.material.credential, '<credential>');
+  return { shown: `${way}\n${octets.slice(0, 3000)}`, answer };
 }
 
 function isSendable({ target, headers, body, method }: FuzzedRequest): boolean {
@@ -89,44 +111,16 @@ function isSendable({ target, headers, body, method }: FuzzedRequest): boolean {
   return /^\/[\x21-\x7e]*$/.test(target) && (body === undefined || method !== 'TRACE');
 }
 
-function exchange(request: FuzzedRequest, secure: boolean, port: number, agents: Agents): Promise<number[]> {
-  const { method, target: path, headers, body } = request;
-  const options = {
-    host: '127.0.0.1',
-    port,
-    method,
-    path,
-    headers: { ...headers, ...lengthOf(body) },
-    timeout: deadlineMs,
-  };
-  return new Promise((resolve, reject) => {
-    const sent = secure
-      ? https.request({ ...options, agent: agents.secure })
-      : http.request({ ...options, agent: agents.plain });
-    sent.on('timeout', () => sent.destroy(new Error('no answer within the deadline')));
-    // A connection that the server has just closed, or closes because it reads no further, is no fault of it.
-    sent.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve([]);
-      else reject(error);
-    });
-    sent.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode: status = 0, headers } = response;
-        try {
-          checkResponse({ method, path, status, headers, text: Buffer.concat(chunks).toString('utf8') });
-          resolve([status]);
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
-    sent.end(body);
-  });
+async function exchanged(transport: Transport, request: FuzzedRequest): Promise<number[]> {
+  const response = await transport.exchange(request);
+  if (response === undefined) return [];
+  checkResponse({ method: request.method, path: request.target, ...response });
+  if (response.headers['retry-after'] === undefined) requireRetryAfter('', [response.status]);
+  return [response.status];
 }
 
-function lengthOf(body: Buffer | undefined): Record<string, string> {
-  return body === undefined ? {} : { 'content-length': String(body.length) };
+/** A refused client must learn when to retry. */
+function requireRetryAfter(answer: string, statuses: readonly number[]): void {
+  const sentAway = statuses.find((status) => status === 429 || status === 503);
+  if (sentAway !== undefined && !/^retry-after:/im.test(answer)) throw new Error(`${sentAway} without Retry-After`);
 }

@@ -1,6 +1,6 @@
-/** What the gateway's process holds. */
+/** State of the gateway's process. */
 export interface GatewayState {
-  /** Tells it from one that was started anew. */
+  /** Identifies the process, to detect a restart. */
   process: number;
   openFiles: number;
   activeResources: number;

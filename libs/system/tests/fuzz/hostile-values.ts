@@ -96,7 +96,7 @@ const values: readonly string[] = [
 
 const repeated = ['a', '%', '(', '/', '.', ' ', '-', ',', '[', 'é', '<a>', '{"a":', 'AS1:', '1.', ':', '\n'];
 
-/** A value that somebody may send who means no good, or does not know better. */
+/** A value that an attacker or a careless client may send. */
 export function hostileValue(random: Random): string {
   const kind = random(10);
   if (kind < 7) return pick(random, values);

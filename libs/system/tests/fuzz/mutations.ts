@@ -192,7 +192,7 @@ function spliced(random: Random, body: Buffer, piece: Buffer): Buffer {
   return Buffer.concat([body.subarray(0, at), piece, body.subarray(at)]);
 }
 
-/** In one of the forms in which a value may stand in a URL: encoded, encoded twice, or as it is, in UTF-8 or latin-1. */
+/** One of the possible forms of a value in a URL: encoded, encoded twice, or raw, in UTF-8 or latin-1. */
 function octets(random: Random, value: string): string {
   const utf8 = Buffer.from(value).toString('latin1');
   const encoded = [...utf8].map((one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
@@ -206,7 +206,7 @@ function octets(random: Random, value: string): string {
   ]);
 }
 
-/** What cannot stand in a header ends it, for every client and server. */
+/** Cuts a value at the first character that no client or server accepts in a header. */
 function headerValue(value: string): string {
   return Buffer.from(value.replace(/[\0\r\n]/g, ''))
     .toString('latin1')

@@ -1,7 +1,9 @@
-/** Gives whole numbers from 0 below a bound; the same ones for the same seed. */
+/** Returns whole numbers from 0 below a bound; the same for the same seed. */
 export type Random = (bound: number) => number;
 
-/** A stream of numbers of its own for each request of a run (mulberry32), so that one request can be made alone. */
+/**
+ * A separate stream of numbers for each request of a run (mulberry32), so that each request can be reproduced alone.
+ */
 export function randomOf(seed: number, index: number): Random {
   let state = (Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b)) >>> 0;
   return (bound) => {
@@ -12,12 +14,12 @@ export function randomOf(seed: number, index: number): Random {
   };
 }
 
-/** One of a list. */
+/** One element of a list. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   return list[random(list.length)]!;
 }
 
-/** True so many times of a hundred. */
+/** True with this probability in percent. */
 export function chance(random: Random, percent: number): boolean {
   return random(100) < percent;
 }

@@ -4,24 +4,27 @@ import type { FuzzedRequest } from './described-requests.js';
 import { hostileValue } from './hostile-values.js';
 import { chance, pick, type Random } from './random.js';
 
-/** Where to send octets. */
+/** The destination of octets. */
 export interface RawTarget {
   port: number;
   secure: boolean;
+  /** Local address. */
+  localAddress: string;
 }
 
-/** Sends octets on a connection of their own; settles with what came back, when the other side has closed it. */
-export function rawExchange({ port, secure }: RawTarget, octets: Buffer, deadlineMs: number): Promise<string> {
+/** Sends octets on a new connection; resolves with the response when the other side has closed it. */
+export function rawExchange(target: RawTarget, octets: Buffer, deadlineMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const host = '127.0.0.1';
-    const socket = secure ? tls.connect({ host, port, rejectUnauthorized: false }) : net.connect({ host, port });
+    const { port, secure, localAddress } = target;
+    const to = { host: '127.0.0.1', port, localAddress };
+    const socket = secure ? tls.connect({ ...to, rejectUnauthorized: false }) : net.connect(to);
     const chunks: Buffer[] = [];
     const late = setTimeout(() => {
       socket.destroy();
       reject(new Error('no end within the deadline'));
     }, deadlineMs);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A server may well cut off who sends this.
+    // The server may cut off such a client.
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(late);

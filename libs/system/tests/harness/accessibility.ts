@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on a page that keeps people out: its serious and critical violations, one line for each element. */
+/** Serious and critical accessibility violations that axe finds on a page, one line for each element. */
 export async function seriousViolations(page: Page): Promise<string[]> {
-  // Animations blend colours, which axe then cannot judge.
+  // Animations blend colours, which axe cannot judge.
   await page.evaluate('document.getAnimations().forEach((one) => one.cancel())');
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() =>

@@ -5,8 +5,8 @@ const executablePath = process.env.CADASTRE_TEST_BROWSER ?? '/usr/bin/chromium';
 const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 
 /**
- * Whether this machine has a browser. Where there is none the tests of the web interface are skipped, and say so; the
- * gate (CI) does not let that pass.
+ * Whether this machine has a browser. Without one the tests of the web interface are skipped with a warning; in CI they
+ * fail.
  */
 export function hasBrowser(): boolean {
   if (existsSync(executablePath)) return true;

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import forge from 'node-forge';
 
-/** A key and the certificate that its owner made for it. */
+/** A key and its self-signed certificate. */
 export interface ClientIdentity {
   /** PEM. */
   cert: string;
@@ -10,7 +10,7 @@ export interface ClientIdentity {
 
 const hourMs = 3_600_000;
 
-/** A self-signed certificate; valid for an hour unless told. Times are offsets from now. */
+/** A self-signed certificate; default validity: one hour. Times are offsets from now. */
 export function selfSigned(name: string, fromMs = -hourMs, untilMs = hourMs): ClientIdentity {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
@@ -40,7 +40,7 @@ export function cmsSigned(text: string, { cert, key }: ClientIdentity, signed = 
     authenticatedAttributes: [
       { type: forge.pki.oids.contentType!, value: forge.pki.oids.data! },
       { type: forge.pki.oids.messageDigest! },
-      // The library takes a Date, its types know only text.
+      // The library accepts a Date, but its types only text.
       { type: forge.pki.oids.signingTime!, value: signed as unknown as string },
     ],
   });

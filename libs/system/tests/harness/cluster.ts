@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createLogger, migrate, readSettings } from '@cadastre/service';
+import { createLogger, freePort, migrate, readSettings } from '@cadastre/service';
 import { type Authority, type CertificateFiles, createAuthority } from '@cadastre/service/testing';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres.js';
 import type { ServicePlan } from '../../src/keep-service.js';
@@ -23,7 +23,6 @@ import { databaseOwners, prepareDatabase } from '../../src/prepare-database.js';
 import { dataPaths, runSettings } from '../../src/run-settings.js';
 import { sampleRegistry } from '../../src/sample-registry.js';
 import { eventually } from './eventually.js';
-import { freePort } from './free-port.js';
 import { runProgram } from './run-program.js';
 
 const program = fileURLToPath(new URL('../../../../bin/cadastre', import.meta.url));
@@ -36,17 +35,19 @@ const planOf = { objects: objectsPlan, auth: authPlan, search: searchPlan, geo: 
 /** One of the processes of a service. */
 export interface Replica {
   service: Replicated;
-  /** Its operator's port: /ready, /metrics. */
+  /** Its operations port: /ready, /metrics. */
   operations: string;
   /** gRPC address; of a gateway the address of its HTTPS port. */
   address: string;
-  /** Ends it as Kubernetes does: SIGTERM, and then waiting. Tells how it ended. */
+  /** Process id; -1 when it does not run. */
+  pid(): number;
+  /** Stops it as Kubernetes does: SIGTERM, then waits. Returns how it ended. */
   stop(): Promise<string>;
-  /** Starts it again and waits until it is ready. */
+  /** Restarts it and waits until it is ready. */
   start(): Promise<void>;
 }
 
-/** Two replicas of each service, as on Kubernetes: TCP, mutual TLS, addresses of both, and a database of their own. */
+/** Two replicas of each service, as on Kubernetes: TCP, mutual TLS, addresses of both, and their own database. */
 export interface Cluster {
   replicas: Record<Replicated, readonly Replica[]>;
   /** The REST interface of each gateway. */
@@ -54,9 +55,9 @@ export interface Cluster {
   /** alice@example.net, who maintains EXAMPLE-MNT. */
   credential: string;
   authority: Authority;
-  /** gRPC addresses of a service, as settings take them. */
+  /** gRPC addresses of a service, in the form of settings. */
   addressOf(service: Exclude<Replicated, 'gateway'>): string;
-  /** Superuser's URL of the database server. */
+  /** Superuser URL of the database server. */
   postgresUrl: string;
   databases: Wiring['databases'];
   /** Runs bin/cadastre as the operator. */
@@ -67,7 +68,7 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Further variables of every service. */
   env?: Record<string, string>;
-  /** How many of each service; 2 unless told. */
+  /** Number of replicas; default 2. */
   count?: number;
 }
 
@@ -100,6 +101,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     await rm(directory, { recursive: true, force: true });
   };
   try {
+    await eventually(() => fetch(wiring.identityProvider.url), 60_000);
     for (const services of [['objects'], ['auth', 'search', 'geo'], ['gateway']] as const) {
       await Promise.all(services.flatMap((service) => replicas[service].map((replica) => replica.start())));
     }
@@ -185,13 +187,13 @@ async function planReplicas(
     }
   }
   const of = (service: Replicated) => places.filter((place) => place.service === service);
-  const neighbours = replicated.map((service) => [
+  const backends = replicated.map((service) => [
     `CADASTRE_${service.toUpperCase()}_ADDRESS`,
     of(service)
       .map(({ address }) => address)
       .join(','),
   ]);
-  const shared = Object.fromEntries(neighbours) as Record<string, string>;
+  const shared = Object.fromEntries(backends) as Record<string, string>;
   const replicas = places.map(async (place, index): Promise<[Replicated, Replica]> => {
     const files = authority.certify(`${place.service}-${index}`, [place.service]);
     const env = { ...shared, ...tlsEnvironment(files), ...ownSettings(place), ...o.env };
@@ -206,7 +208,6 @@ async function planReplicas(
 }
 
 function ownSettings({ service, address, operations }: Place): Record<string, string> {
-  const name = `CADASTRE_${service.toUpperCase()}`;
   const port = address.split(':')[1]!;
   const listening: Record<string, string> =
     service === 'gateway'
@@ -215,10 +216,11 @@ function ownSettings({ service, address, operations }: Place): Record<string, st
           CADASTRE_HTTP_PORT: '0',
           CADASTRE_CERT_PORT: '0',
           CADASTRE_BIND_ADDRESS: '127.0.0.1',
-          CADASTRE_GATEWAY_DRAIN: '3s',
+          CADASTRE_GATEWAY_DRAIN: '1s',
+          CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
         }
-      : { [`${name}_LISTEN`]: address };
-  return { ...listening, [`${name}_OPERATIONS`]: operations };
+      : { CADASTRE_LISTEN: address };
+  return { ...listening, CADASTRE_OPERATIONS: operations };
 }
 
 async function createReplica(
@@ -232,6 +234,7 @@ async function createReplica(
   let running: NodeProcess | undefined;
   return {
     ...place,
+    pid: () => running?.pid ?? -1,
     async stop() {
       const stopped = running;
       running = undefined;
@@ -239,11 +242,15 @@ async function createReplica(
       return (await stopped?.exited) ?? 'was not running';
     },
     async start() {
-      running = startNode({ ...built(plan.program), env: { ...plan.program.env, ...env } }, log);
-      await eventually(async () => {
+      const started = startNode({ ...built(plan.program), env: { ...plan.program.env, ...env } }, log);
+      running = started;
+      const told = async (ending: string) => new Error(`${place.service} ${ending}: ${(await log.tail(8)).join('\n')}`);
+      const ready = eventually(async () => {
         const { status } = await fetch(`http://${place.operations}/ready`).catch(() => ({ status: 0 }));
-        if (status !== 200) throw new Error(`${place.service} is not ready: ${(await log.tail(4)).join('\n')}`);
+        if (status !== 200) throw await told(`is not ready (${status})`);
       }, 60_000);
+      const ended = started.exited.then(async (ending) => Promise.reject(await told(ending)));
+      await Promise.race([ready, ended]);
     },
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** A service of compose.yaml: what of it is used here. */
+/** A service of compose.yaml: the parts that tests use. */
 export interface ComposeService {
   image: string;
   command?: string[];
@@ -27,14 +27,14 @@ export interface ComposeService {
 export interface ComposeFile {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean } | null>;
-  /** Where the file of each secret is. */
+  /** Path of the file of each secret. */
   secrets: Record<string, { file: string }>;
 }
 
 /** The folder with compose.yaml. */
 export const projectDirectory = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Reads compose.yaml with these variables; what is not among them has the default that stands in the file. */
+/** Reads compose.yaml with these variables; the others have the defaults of the file. */
 export function readComposeFile(variables: Record<string, string> = {}): ComposeFile {
   const text = readFileSync(`${projectDirectory}compose.yaml`, 'utf8');
   const filled = text.replaceAll(

@@ -5,17 +5,17 @@ import { type ComposeFile, type ComposeService, projectDirectory } from './compo
 
 const startMs = 180_000;
 
-/** Runs services of compose.yaml, each as it stands there, in one network. */
+/** Runs services of compose.yaml in one network. */
 export interface Containers {
-  /** Starts a service that goes on running, and waits until it is healthy. Ports are those of the container. */
+  /** Starts a service that keeps running, and waits until it is healthy. Ports are those of the container. */
   start(name: string, ports?: number[]): Promise<StartedTestContainer>;
-  /** Runs a service to its end with a command, and files (path here to path there). Rejects when it fails. */
+  /** Runs a command in a service to its end, with files (local path to container path). Rejects when it fails. */
   run(name: string, command: string[], files?: Record<string, string>): Promise<string[]>;
 }
 
 type BindMount = Parameters<GenericContainer['withBindMounts']>[0][number];
 
-/** A container with what the library has no method for. */
+/** A container with options for which the library has no method. */
 class ComposeContainer extends GenericContainer {
   constructor(service: ComposeService) {
     super(service.image);
@@ -71,7 +71,7 @@ function prepareContainer(file: ComposeFile, name: string, network: StartedNetwo
   return { container, log };
 }
 
-/** The files that a service gets: its secrets, and those of the checkout. */
+/** The files of a service: its secrets, and files of the checkout. */
 function fileMounts(file: ComposeFile, name: string): BindMount[] {
   const service = file.services[name]!;
   const secrets = (service.secrets ?? []).map((secret) => ({
@@ -98,7 +98,7 @@ function textValues(environment: ComposeService['environment'] = {}): Record<str
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]));
 }
 
-/** Asked more often than in earnest, so that a test need not wait. */
+/** Checks more often than in production, so that a test need not wait. */
 function healthCheckOf({ test }: NonNullable<ComposeService['healthcheck']>) {
   return { test: test as ['CMD', ...string[]], interval: 1000, timeout: 10_000, retries: 120 };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const pollMs = 50;
 
-/** Tries until it no longer throws; the last failure when the time is over. For what happens in its own time. */
+/** Retries until `attempt` does not throw; throws its last error when the time is up. For asynchronous effects. */
 export async function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = 20_000): Promise<T> {
   const giveUp = performance.now() + timeoutMs;
   for (;;) {

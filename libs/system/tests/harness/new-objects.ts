@@ -1,4 +1,4 @@
-/** Everything that a type needs, with keys that the sample registry does not have. */
+/** The required attributes of each type, with keys that the sample registry does not have. */
 const contacts = `admin-c:        AE1-TEST
 tech-c:         EN1-TEST
 mnt-by:         EXAMPLE-MNT
@@ -8,7 +8,7 @@ const maintained = `mnt-by:         EXAMPLE-MNT
 source:         TEST
 `;
 
-/** A self-signed certificate made for these tests, valid for a hundred years; nobody has its key. */
+/** A self-signed certificate for these tests, valid for a hundred years; its key is lost. */
 const certificate = `certif:         -----BEGIN CERTIFICATE-----
 certif:         MIIDWTCCAkGgAwIBAgIUB7lEp7ueevSfRq6UBO3YooPvnx8wDQYJKoZIhvcNAQEL
 certif:         BQAwOzEXMBUGA1UEAwwORXhhbXBsZSBTaWduZXIxIDAeBgkqhkiG9w0BCQEWEWFs
@@ -33,14 +33,14 @@ certif:         -----END CERTIFICATE-----`;
 /** A new object of a type. */
 export interface NewObject {
   type: string;
-  /** As it stands in a path. */
+  /** The key as in a path. */
   key: string;
   text: string;
-  /** The key as it stands in the request that creates it, for keys that the registry gives out. */
+  /** The key as in the request that creates it, for keys that the registry assigns. */
   submittedKey?: string;
 }
 
-/** One object of every type that EXAMPLE-MNT may create beside the sample objects, in an order that works. */
+/** One object of every type that EXAMPLE-MNT may create besides the sample objects, in a valid order. */
 export const newObjects: NewObject[] = [
   {
     type: 'person',

@@ -1,28 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as /proc shows it. */
+/** A process in /proc. */
 export interface ProcessEntry {
   pid: number;
-  parent: number;
-  /** Tells two processes with one number apart. */
+  /** Distinguishes two processes with the same number. */
   started: string;
   command: string;
 }
 
-/** All processes that descend from one, zombies left out. */
+/** All descendants of a process, except zombies. The main thread of its parent started each. */
 export function descendants(pid: number): ProcessEntry[] {
-  const all = listProcesses();
-  const found: ProcessEntry[] = [];
-  for (const parents = [pid]; parents.length > 0; ) {
-    const parent = parents.pop();
-    const children = all.filter((entry) => entry.parent === parent);
-    found.push(...children);
-    parents.push(...children.map((child) => child.pid));
-  }
-  return found;
+  return childrenOf(pid).flatMap((child) => [...readProcess(child), ...descendants(child)]);
 }
 
-/** Those of the processes that are still there. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    // The process ended meanwhile.
+    return [];
+  }
+}
+
+/** The processes that still run. */
 export function stillAlive(processes: ProcessEntry[]): ProcessEntry[] {
   const now = new Map(listProcesses().map((entry) => [entry.pid, entry.started]));
   return processes.filter((entry) => now.get(entry.pid) === entry.started);
@@ -40,9 +40,9 @@ function readProcess(pid: number): ProcessEntry[] {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z') return [];
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    return [{ pid, parent: Number(fields[1]), started: fields[19] ?? '', command }];
+    return [{ pid, started: fields[19] ?? '', command }];
   } catch {
-    // It ended while we were reading.
+    // The process ended meanwhile.
     return [];
   }
 }

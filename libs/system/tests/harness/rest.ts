@@ -4,14 +4,14 @@ import { checkResponse } from '@cadastre/gateway/testing';
 import { keepHeadersSecret, keepSecret } from '@cadastre/service/testing';
 import type { RunningSystem } from './run-system.js';
 
-/** What came back. */
+/** A response. */
 export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
 }
 
-/** A certificate, with others behind it if there are, and the key of the first one; PEM. */
+/** A certificate, possibly followed by others, and the key of the first one; PEM. */
 export interface ShownCertificate {
   cert: string;
   key: string;
@@ -21,9 +21,9 @@ export interface RequestOptions {
   method?: string;
   /** Over plain HTTP instead of HTTPS. */
   plain?: boolean;
-  /** The value for "Authorization: Basic"; absent for nobody. */
+  /** The value for "Authorization: Basic"; absent for anonymous requests. */
   credential?: string | undefined;
-  /** To the address for client certificates, showing this one. */
+  /** Uses the address for client certificates, with this one. */
   client?: ShownCertificate;
   accept?: string;
   contentType?: string;
@@ -35,11 +35,11 @@ export type Rest = (path: string, options?: RequestOptions) => Promise<Answer>;
 
 type Addresses = Pick<RunningSystem, 'http' | 'https' | 'certHttps' | 'certificateText'>;
 
-/** Sends requests to a system; paths go out exactly as written. */
+/** Sends requests to a system; sends paths exactly as written. */
 export function restClient(system: Addresses): Rest & { close(): void } {
   const agent = new https.Agent({ ca: system.certificateText, keepAlive: true, maxSockets: 64 });
   const plainAgent = new http.Agent({ keepAlive: true });
-  // A connection is somebody's, so none is shared between those who show certificates.
+  // A connection authenticates its client, so clients with certificates share none.
   const tls = ({ client }: RequestOptions) =>
     client ? { ...client, ca: system.certificateText, agent: false } : { agent };
   const send: Rest = (path, o = {}) =>
@@ -66,7 +66,7 @@ export function restClient(system: Addresses): Rest & { close(): void } {
   return Object.assign(send, { close });
 }
 
-/** Every answer that a test sees is as the interface is described. */
+/** Checks every response of a test against the description of the interface. */
 function checked(path: string, { method = 'GET' }: RequestOptions, answer: Answer): Answer {
   checkResponse({ method, path, ...answer });
   return answer;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program and answers what it printed; rejects with everything it said when it fails. */
+/** Runs a program and returns its output; rejects with all output when it fails. */
 export function runProgram(
   file: string,
   args: readonly string[],

@@ -11,23 +11,32 @@ import type { TrialKey } from '../../src/trial-key.js';
 const supervisor = fileURLToPath(new URL('../../dist/run.js', import.meta.url));
 const readyTimeoutMs = 90_000;
 
-/** The real system in processes of its own. */
+/** Applies the default limits to clients on this machine, for which `make run` raises them. */
+export const defaultLimits = { CADASTRE_LIMITS_OVERRIDES: '203.0.113.0/24 queries=50' };
+
+/** The real system in separate processes. */
 export interface RunningSystem extends RunFile {
   dataDirectory: string;
   /** The content of the certificate file. */
   certificateText: string;
   /** alice@example.net, who maintains EXAMPLE-MNT. */
   credential: string;
-  /** Everything that it printed. */
+  /** Its output so far. */
   output(): string;
-  /** Settles with the exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or the signal that ended it. */
   exited: Promise<number | string>;
   signal(name: NodeJS.Signals): void;
-  /** Stops it in order; keeps the data. */
+  /** Stops it gracefully; keeps the data. */
   stop(): Promise<void>;
 }
 
-/** Starts the supervisor and waits for its line "Cadastre is ready". Rejects with its output when it ends before. */
+/** The parts of a shared system that tests need. */
+export type SharedSystem = Omit<RunningSystem, 'output' | 'exited' | 'signal' | 'stop'> & {
+  /** Its output until it was ready. */
+  said: string;
+};
+
+/** Starts the supervisor and waits for its line "Cadastre is ready". Rejects with its output when it ends earlier. */
 export async function runSystem(dataDirectory: string, env: Record<string, string> = {}): Promise<RunningSystem> {
   const started = startSupervisor(dataDirectory, env);
   await untilReady(started);
@@ -48,14 +57,14 @@ export async function runSystem(dataDirectory: string, env: Record<string, strin
   };
 }
 
-/** A supervisor that may or may not become ready. */
+/** A supervisor that may not become ready. */
 export interface StartedSupervisor {
   child: ChildProcess;
   output(): string;
   exited: Promise<number | string>;
 }
 
-/** Starts the supervisor on free ports. It ends with this process, whatever becomes of that. */
+/** Starts the supervisor on free ports. It ends with this process in any case. */
 export function startSupervisor(
   dataDirectory: string,
   env: Record<string, string> = {},
@@ -83,7 +92,7 @@ export function startSupervisor(
   return { child, output: () => output, exited };
 }
 
-/** The command that runs the supervisor as somebody else. */
+/** The command that runs the supervisor as another user. */
 export function asUser(uid: number): string[] {
   return ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', process.execPath, supervisor];
 }
@@ -101,22 +110,24 @@ export async function untilReady(started: StartedSupervisor): Promise<void> {
   started.child.stdout?.off('data', look);
 }
 
-/** A fresh data directory for one test file. */
-export async function freshDirectory(): Promise<{ directory: string; remove(): Promise<void> }> {
+/** A new data directory for one system; copies its logs to `testLogs` at the end. */
+export async function freshDirectory(
+  testLogs = inject('testLogs'),
+): Promise<{ directory: string; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-e2e-'));
   return {
     directory,
     remove: async () => {
-      await keepLogs(directory);
+      await keepLogs(directory, testLogs);
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-/** Leaves the logs of a system to be looked through at the end of the run. */
-async function keepLogs(directory: string): Promise<void> {
+/** Keeps the logs of a system for the scan at the end of the run. */
+async function keepLogs(directory: string, testLogs: string): Promise<void> {
   const logs = join(directory, 'logs');
-  const kept = join(inject('testLogs'), 'logs');
+  const kept = join(testLogs, 'logs');
   for (const name of existsSync(logs) ? await readdir(logs) : []) {
     await copyFile(join(logs, name), join(kept, `${basename(directory)}-${name}`));
   }

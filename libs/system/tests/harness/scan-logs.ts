@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A line of a log that holds what no log may hold. Tells not what, since it is told in a log. */
+/** A line of a log with a forbidden text, which this omits because it is logged itself. */
 export interface Leak {
   file: string;
   line: number;
   kind: string;
 }
 
-/** What looks like a secret whoever's it is. */
+/** Patterns of secrets of any origin. */
 const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['a Basic credential', /\bBasic [A-Za-z0-9+/]{8,}/i],
   ['a token', /\b(?:Bearer [\w.~+/-]{8,}|eyJ[\w-]+\.[\w-]+\.[\w-]*)/i],
@@ -22,7 +22,7 @@ const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['a password in a URL', /\b[a-z+]+:\/\/[^\s/:@"]*:[^\s/@"]+@/i],
 ];
 
-/** The lines of the logs in `directory`/logs that hold one of the secrets in `directory`/secrets or look like one. */
+/** The lines of the logs in `directory`/logs that contain a secret of `directory`/secrets or match a pattern. */
 export async function scanLogs(directory: string): Promise<Leak[]> {
   const secrets = new Set((await linesOf(join(directory, 'secrets'))).map(({ text }) => JSON.parse(text) as string));
   const search = searchFor([...secrets]);
@@ -46,9 +46,9 @@ async function linesOf(directory: string): Promise<{ file: string; line: number;
 
 const startLength = 8;
 
-/** Whether a text holds one of many secrets (of eight characters or more), in one pass: by how they start. */
+/** Whether a text contains one of many secrets (of eight characters or more), in one pass over their prefixes. */
 function searchFor(secrets: readonly string[]): (text: string) => boolean {
-  // As they stand in JSON too, where line ends and quotes are escaped.
+  // Also in JSON, where line ends and quotes are escaped.
   const written = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const byStart = Map.groupBy(written, (secret) => secret.slice(0, startLength));
   return (text) => {

@@ -3,7 +3,7 @@ import { createResponseReader } from '../../src/bench/response-reader.js';
 
 const connections = 32;
 
-/** Sends GET requests over plain HTTP, as fast as they are answered. Tells how often each status came. */
+/** Sends GET requests over plain HTTP, as fast as they are answered. Returns the number of responses by status. */
 export async function sendMany(
   base: string,
   count: number,
@@ -24,7 +24,7 @@ export async function sendMany(
 
 type Take = () => string | undefined;
 
-/** One request after the other over one connection, and over a new one when the server ends it between two. */
+/** Sends sequential requests over one connection; reconnects when the server closes it between two. */
 async function drive(
   target: { host: string; port: number },
   take: Take,
@@ -33,7 +33,7 @@ async function drive(
   for (let request = take(); request !== undefined; ) request = await overOneConnection(target, request, take, tell);
 }
 
-/** Answers the request that was not sent when the server ended the connection. */
+/** Returns the request that was not sent when the server closed the connection. */
 function overOneConnection(
   target: { host: string; port: number },
   first: string,

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { keepSecret } from '@cadastre/service/testing';
 import { webClientId } from '../../src/identity-provider.js';
+import type { Answer, RequestOptions, Rest } from './rest.js';
+import type { RunningSystem } from './run-system.js';
 
-/** Where the web application of a trial is called back. */
+/** The redirect URL of the web application of a trial. */
 export const redirectUrl = 'https://localhost:8443/session/callback';
 
-/** Signs in as the web application would, and tells the tokens. */
+/** Signs in like the web application, and returns the tokens. */
 export async function obtainTokens(
   issuer: string,
   login: string,
@@ -30,7 +32,23 @@ export async function obtainTokens(
   return tokens;
 }
 
-/** Follows redirects with cookies and picks an account, as a browser would, until sent back to the application. */
+/** The cookies that a response sets, for the header Cookie. */
+export const cookiesOf = (answer: Answer) =>
+  (answer.headers['set-cookie'] ?? []).map((one) => one.split(';')[0]!).join('; ');
+
+/** A user who is signed in in a page of the web interface: the options for all requests. */
+export async function openSession(
+  rest: Rest,
+  { https }: Pick<RunningSystem, 'https'>,
+  login: string,
+): Promise<RequestOptions> {
+  const started = await rest('/session/login');
+  const back = new URL(await signIn(started.headers.location!, login, `${https}/session/callback`));
+  const opened = await rest(`${back.pathname}${back.search}`, { headers: { cookie: cookiesOf(started) } });
+  return { credential: undefined, headers: { cookie: cookiesOf(opened), origin: https } };
+}
+
+/** Follows redirects with cookies and picks an account, like a browser, until redirected to the application. */
 export async function signIn(start: string, login: string, redirect: string): Promise<string> {
   const cookies = new Map<string, string>();
   const visit = async (url: string, init: RequestInit = {}) => {
@@ -55,7 +73,7 @@ export async function signIn(start: string, login: string, redirect: string): Pr
   throw new Error('never sent back');
 }
 
-/** The value of the button that is labelled with a name. */
+/** The value of the button with this label. */
 function accountButton(page: string, name: string): string | undefined {
   return new RegExp(`value="([^"]+)">${name}<`).exec(page)?.[1];
 }

@@ -23,7 +23,7 @@ export interface WhoisMessage {
   attribute?: { name: string; value: string };
 }
 
-/** The JSON document of the REST interface, as far as the tests look at it. */
+/** The parts of the JSON document of the REST interface that tests use. */
 export interface WhoisResources {
   objects?: { object: WhoisObject[] };
   errormessages?: { errormessage: WhoisMessage[] };
@@ -31,15 +31,15 @@ export interface WhoisResources {
   [member: string]: unknown;
 }
 
-/** The document of a JSON answer. */
+/** The document of a JSON response. */
 export function documentOf(answer: Answer): WhoisResources {
   return JSON.parse(answer.text) as WhoisResources;
 }
 
-/** The first object of a JSON answer. */
+/** The first object of a JSON response. */
 export function objectOf(answer: Answer): WhoisObject {
   const object = documentOf(answer).objects?.object[0];
-  if (!object) throw new Error(`no object in the answer (${answer.status}): ${answer.text}`);
+  if (!object) throw new Error(`no object in the response (${answer.status}): ${answer.text}`);
   return object;
 }
 
@@ -48,7 +48,7 @@ export function values(object: WhoisObject, name: string): string[] {
   return object.attributes.attribute.filter((one) => one.name === name).map((one) => one.value);
 }
 
-/** Messages with their arguments put in. */
+/** Messages with their arguments filled in. */
 export function messagesOf(answer: Answer): string[] {
   return (documentOf(answer).errormessages?.errormessage ?? []).map(({ severity, text, args = [] }) => {
     const rest = args.map(({ value }) => value);
@@ -63,7 +63,7 @@ export function jsonBody(...texts: string[]): string {
   });
 }
 
-/** The attributes of an RPSL text, continuation lines kept inside their values. */
+/** The attributes of an RPSL text, with continuation lines inside their values. */
 export function attributesOf(text: string): WhoisAttribute[] {
   const lines = text
     .trimEnd()
@@ -92,7 +92,7 @@ export function whoisClient(rest: Rest, credential: string) {
       rest(`${path(type, key)}${query}`, { ...json, method: 'PUT', body: jsonBody(text), ...more }),
     remove: (type: string, key: string, query = '', more: RequestOptions = {}) =>
       rest(`${path(type, key)}${query}`, { accept: json.accept, credential, method: 'DELETE', ...more }),
-    /** Anonymous and filtered unless told. */
+    /** By default anonymous and filtered. */
     lookup: (type: string, key: string, query = '', more: RequestOptions = {}) =>
       rest(`${path(type, key)}${query}`, { accept: json.accept, ...more }),
     versions: (type: string, key: string) => rest(`${path(type, key)}/versions`, { accept: json.accept }),

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes the database cluster at the first start, then becomes the server.
+# Creates the database cluster at the first start, then becomes the server.
 set -Eeo pipefail
 [ -z "$POSTGRES_PASSWORD_FILE" ] || POSTGRES_PASSWORD=$(cat "$POSTGRES_PASSWORD_FILE")
 : "${POSTGRES_USER:=postgres}" "${POSTGRES_DB:=$POSTGRES_USER}"

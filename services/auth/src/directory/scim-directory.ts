@@ -1,35 +1,42 @@
 import { ServiceError } from '@cadastre/service';
-import { type Account, foldName } from '../domain/account.js';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { type Account, foldName } from '../domain/accounts.js';
 import { messages } from '../domain/messages.js';
 import type { Directory } from './directory.js';
 
-export interface ScimOptions {
-  /** Base of the SCIM 2.0 interface (RFC 7644), without "/Users". */
+interface ScimOptions {
+  /** Base URL of the SCIM 2.0 interface (RFC 7644), without "/Users". */
   url: string;
   /** Bearer token. */
   token: string | undefined;
   timeoutMs: number;
-  /** Whether `create` makes accounts. */
+  /** Whether `create` creates accounts. */
   creates: boolean;
 }
 
-/** The part of a SCIM user (RFC 7643, section 4.1) that matters here. */
+/** Bounds of this process: concurrent requests to the identity provider, and the queue behind them. */
+const maxConcurrent = 16;
+const maxWaiting = 500;
+
+/** The attributes of a SCIM user (RFC 7643, section 4.1) that this service reads. */
 interface ScimUser {
   id?: unknown;
   userName?: unknown;
   active?: unknown;
 }
 
-/** The accounts of an identity provider that speaks SCIM 2.0. */
+/** The accounts of an identity provider with a SCIM 2.0 interface. */
 export function scimDirectory(o: ScimOptions): Directory {
+  const limit = pLimit(maxConcurrent);
+  const send = (url: string, init: RequestInit) => queued(limit, () => request(o, url, init));
   const users = `${o.url.replace(/\/+$/, '')}/Users`;
   const find = async (attribute: 'userName' | 'id', value: string): Promise<Account | undefined> => {
     // String values of a filter are JSON strings (RFC 7644, section 3.4.2.2).
     const filter = encodeURIComponent(`${attribute} eq ${JSON.stringify(value)}`);
-    const { body } = await ask(o, `${users}?filter=${filter}`, { method: 'GET' });
-    return accountsOf(body).find((account) =>
-      attribute === 'id' ? account.id === value : foldName(account.name) === foldName(value),
-    );
+    const { body } = await send(`${users}?filter=${filter}`, { method: 'GET' });
+    return usersOf(body)
+      .flatMap((user) => accountOf(user) ?? [])
+      .find((account) => (attribute === 'id' ? account.id === value : foldName(account.name) === foldName(value)));
   };
   return {
     byName: (name) => find('userName', name),
@@ -37,33 +44,43 @@ export function scimDirectory(o: ScimOptions): Directory {
     async create(name) {
       if (!o.creates) return undefined;
       const user = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: name, active: true };
-      const { status, body } = await ask(o, users, { method: 'POST', body: JSON.stringify(user) });
+      const { status, body } = await send(users, { method: 'POST', body: JSON.stringify(user) });
       return status === 409 ? find('userName', name) : accountOf(body as ScimUser);
     },
   };
 }
 
-async function ask(o: ScimOptions, url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+async function queued<T>(limit: LimitFunction, task: () => Promise<T>): Promise<T> {
+  if (limit.pendingCount >= maxWaiting) {
+    throw new ServiceError('unavailable', [messages.identityProviderAway()], { cause: new Error('the queue is full') });
+  }
+  return limit(task);
+}
+
+async function request(o: ScimOptions, url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
   const headers = {
     accept: 'application/scim+json',
     'content-type': 'application/scim+json',
     ...(o.token ? { authorization: `Bearer ${o.token}` } : {}),
   };
   try {
-    // Redirects would carry the token elsewhere.
+    // A redirect would send the token to another host.
     const signal = AbortSignal.timeout(o.timeoutMs);
     const response = await fetch(url, { ...init, headers, signal, redirect: 'error' });
     const body: unknown = await response.json();
     if (!response.ok && response.status !== 409) throw new Error(`the directory answered ${response.status}`);
     return { status: response.status, body };
   } catch (cause) {
-    throw new ServiceError('unavailable', [messages.directoryAway()], { cause });
+    throw new ServiceError('unavailable', [messages.identityProviderAway()], { cause });
   }
 }
 
-function accountsOf(body: unknown): Account[] {
-  const { Resources: users } = body as { Resources?: unknown };
-  return (Array.isArray(users) ? (users as ScimUser[]) : []).flatMap((user) => accountOf(user) ?? []);
+/** Anything but a list of users (RFC 7644, section 3.4.2) is a failure: it does not prove that an account is absent. */
+function usersOf(body: unknown): ScimUser[] {
+  const { Resources: users, totalResults } = (body ?? {}) as { Resources?: unknown; totalResults?: unknown };
+  if (Array.isArray(users)) return (users as unknown[]).filter((user) => typeof user === 'object' && user !== null);
+  if (totalResults === 0) return [];
+  throw new ServiceError('unavailable', [messages.identityProviderAway()], { cause: new Error('no list of users') });
 }
 
 function accountOf(user: ScimUser): Account | undefined {

@@ -1,7 +1,7 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
-import { failureMessage } from '@cadastre/service';
+import { failureMessage } from '@cadastre/service/errors';
 
-/** Everything that this service says. */
+/** The messages of this service. */
 export const messages = {
   rejected: (): Message => failureMessage('The credential is wrong, expired or revoked'),
   endsSoon: (id: string, expires: Date): Message =>
@@ -12,43 +12,46 @@ export const messages = {
     ),
   badKeyName: (): Message => failureMessage('The name of an API key must have 1 to 80 printable characters'),
   badAccountName: (): Message => failureMessage('The name of an account must be an e-mail address'),
+  badAccountId: (): Message => failureMessage('The subject of an account has 1 to 255 printable characters'),
   badMaintainer: (name: string): Message => failureMessage('"%s" is not the name of a maintainer', [name]),
   badExpiry: (): Message => failureMessage('An API key must end in the future and within one year'),
   unknownAccount: (name: string): Message => failureMessage('There is no account "%s"', [name]),
   unknownKey: (id: string): Message => failureMessage('There is no API key "%s"', [id]),
   tooManyKeys: (most: number): Message => failureMessage('An account may have at most %d API keys', [String(most)]),
-  tooManyAccounts: (most: number): Message => failureMessage('At most %d accounts at once', [String(most)]),
+  tooManyAccounts: (most: number): Message => failureMessage('A call may name at most %d accounts', [String(most)]),
   manyAccounts: (): Message => failureMessage('The credentials belong to different accounts'),
   certificateExpired: (fingerprint: string): Message =>
     failureMessage('Certificate in keycert %s has expired', [fingerprint]),
   certificateNotYetValid: (fingerprint: string): Message =>
     failureMessage('Certificate in keycert %s is not yet valid', [fingerprint]),
   noSignIn: (): Message => failureMessage('Sign-in is not available here'),
-  signInFailed: (): Message => failureMessage('The sign-in failed or took too long; please try again'),
+  signInFailed: (): Message => failureMessage('The sign-in failed or took too long: try again'),
+  manySignIns: (): Message => failureMessage('Too many concurrent sign-ins: try again later'),
   badReturnPath: (): Message => failureMessage('The return path must be a path of the web application'),
-  signedTextTooLarge: (most: number): Message =>
-    failureMessage('A signed text may have at most %d octets', [String(most)]),
-  tooManySigningKeys: (most: number): Message => failureMessage('At most %d keys at once', [String(most)]),
+  signedTextTooLarge: (octets: number, lines: number): Message =>
+    failureMessage('A signed text may have at most %d octets and %d lines', [String(octets), String(lines)]),
+  badSignatureHashes: (most: number): Message =>
+    failureMessage('A call needs 1 to %d signature hashes', [String(most)]),
+  tooManySigningKeys: (most: number): Message => failureMessage('A call may contain at most %d keys', [String(most)]),
   badSignature: (): Message => failureMessage('The signature is not valid'),
-  notWhollySigned: (): Message => failureMessage('The text must be wholly inside one signed block'),
-  unknownSigner: (id: string): Message => failureMessage('The key "%s" that signed is not known', [id]),
+  notWhollySigned: (): Message => failureMessage('One signed block must contain the whole text'),
+  unknownSigner: (id: string): Message => failureMessage('Unknown signing key "%s"', [id]),
   weakSignature: (algorithm: string): Message =>
     failureMessage('Signatures with the algorithm %s are not accepted', [algorithm]),
   publicKeyExpired: (name: string): Message => failureMessage('Public key in keycert %s has expired', [name]),
   publicKeyRevoked: (name: string): Message => failureMessage('Public key in keycert %s is revoked', [name]),
-  noSigningTime: (): Message => failureMessage('The signature does not tell its time'),
+  noSigningTime: (): Message => failureMessage('The signature has no signing time'),
   signedTooEarly: (): Message => failureMessage('Message was signed more than one hour ago'),
   signedInFuture: (): Message => failureMessage('Message was signed more than five minutes in the future'),
   signatureUsed: (): Message => failureMessage('This signature was used before'),
   badBlockPrefix: (prefix: string): Message =>
     failureMessage(
-      '"%s" cannot be blocked: expected is an address, an IPv4 prefix from /8 or an IPv6 prefix of /16 to /64',
+      '"%s" cannot be blocked: give an address, an IPv4 prefix of /8 to /32 or an IPv6 prefix of /16 to /64',
       [prefix],
     ),
   badBlockReason: (): Message => failureMessage('The reason of a block must have 1 to 200 printable characters'),
-  badOperatorName: (): Message => failureMessage('The name of who asks must have 1 to 80 printable characters'),
+  badOperatorName: (): Message => failureMessage('The name of the operator must have 1 to 80 printable characters'),
   blockEndsInPast: (): Message => failureMessage('A block must end in the future'),
   notBlocked: (prefix: string): Message => failureMessage('%s is not blocked', [prefix]),
-  identityProviderAway: (): Message => failureMessage('The identity provider does not answer'),
-  directoryAway: (): Message => failureMessage('The identity provider does not answer'),
+  identityProviderAway: (): Message => failureMessage('The identity provider does not respond'),
 };

@@ -1,8 +1,15 @@
 import { ContentInfo, SignedData, type SignerInfo } from 'pkijs';
-import { certificateProblem, parseCertificate, sha256Fingerprint } from '../domain/certificate.js';
 import { messages } from '../domain/messages.js';
-import { signingTimeProblem } from '../domain/signing-time.js';
-import { hashOfSigned, type SignatureCheck } from './verified.js';
+import {
+  type CheckedText,
+  certificateProblem,
+  hashOfSigned,
+  parseCertificate,
+  type SignatureCheck,
+  sha256Fingerprint,
+  signingTimeProblem,
+  unreadableText,
+} from '../domain/signatures.js';
 
 const oid = {
   data: '1.2.840.113549.1.7.1',
@@ -15,15 +22,25 @@ const oid = {
 /** SHA-256, SHA-384, SHA-512. */
 const digests = new Set(['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3']);
 
-/** CMS SignedData (RFC 5652) with one signer, whose certificate is inside. */
-export interface CmsMessage {
+/** CMS SignedData (RFC 5652) with one signer and the signer's certificate. */
+interface CmsMessage {
   content: Buffer;
   signer: SignerInfo;
   signedData: SignedData;
 }
 
-/** Reads CMS in DER form; `undefined` when it is not SignedData over plain data with exactly one signer. */
-export function readCms(der: Buffer): CmsMessage | undefined {
+/**
+ * Parses CMS in DER form and checks its signature; the text is empty when it cannot be read. Call it on a worker thread,
+ * after `exceededDerBound`.
+ */
+export async function checkCms(der: Uint8Array, now: Date): Promise<CheckedText> {
+  const message = readCms(der);
+  if (!message) return unreadableText(messages.badSignature());
+  return { text: message.content, checks: [await checkCmsSignature(message, now)] };
+}
+
+/** `undefined` unless it is SignedData over plain data with exactly one signer. */
+function readCms(der: Uint8Array): CmsMessage | undefined {
   try {
     const info = ContentInfo.fromBER(der);
     if (info.contentType !== oid.signedData) return undefined;
@@ -38,11 +55,8 @@ export function readCms(der: Buffer): CmsMessage | undefined {
   }
 }
 
-/** Checks the signature, its time, and the dates of the certificate. Who issued the certificate does not matter. */
-export async function checkCmsSignature(
-  { signer, signedData, content }: CmsMessage,
-  now: Date,
-): Promise<SignatureCheck> {
+/** Checks the signature, its time, and the dates of the certificate, whoever issued that. */
+async function checkCmsSignature({ signer, signedData, content }: CmsMessage, now: Date): Promise<SignatureCheck> {
   if (!digests.has(signer.digestAlgorithm.algorithmId)) {
     return { problem: messages.weakSignature(signer.digestAlgorithm.algorithmId) };
   }
@@ -50,7 +64,7 @@ export async function checkCmsSignature(
   if (!signed) return { problem: messages.noSigningTime() };
   const timeProblem = signingTimeProblem(signed, now);
   if (timeProblem) return { problem: timeProblem };
-  const der = await certificateOfHolding(signedData);
+  const der = await verifiedCertificateOf(signedData);
   const certificate = der && parseCertificate(der);
   if (!certificate) return { problem: messages.badSignature() };
   const problem = certificateProblem(certificate, now);
@@ -60,8 +74,8 @@ export async function checkCmsSignature(
   return { verified: { fingerprint, signed, hash } };
 }
 
-/** The signer's certificate in DER form, if its key made the signature. */
-async function certificateOfHolding(signedData: SignedData): Promise<Buffer | undefined> {
+/** The signer's certificate in DER form; `undefined` when its key did not make the signature. */
+async function verifiedCertificateOf(signedData: SignedData): Promise<Buffer | undefined> {
   try {
     const { signatureVerified, signerCertificate } = await signedData.verify({ signer: 0, extendedMode: true });
     if (!signatureVerified || !signerCertificate) return undefined;
@@ -71,7 +85,7 @@ async function certificateOfHolding(signedData: SignedData): Promise<Buffer | un
   }
 }
 
-/** The signing time among the signed attributes; `undefined` unless those that matter are there, each once. */
+/** The signing time; `undefined` unless each of the required signed attributes is there, once. */
 function signingTimeOf({ signedAttrs }: SignerInfo): Date | undefined {
   const values = (type: string) =>
     (signedAttrs?.attributes ?? []).filter((attribute) => attribute.type === type).flatMap(({ values }) => values);

@@ -1,21 +1,41 @@
 import type { Message } from '@cadastre/proto/registry';
-import { createMessage, enums, type Key, readKeys, readSignature, verify } from 'openpgp';
+import { createMessage, enums, type Key, readKeys, readSignature, type SignaturePacket, verify } from 'openpgp';
 import { messages } from '../domain/messages.js';
-import { signingTimeProblem } from '../domain/signing-time.js';
-import type { PgpLayer } from './pgp-layers.js';
-import { hashOfSigned, type SignatureCheck } from './verified.js';
+import { hashOfSigned, keyCertNameOf, type SignatureCheck, signingTimeProblem } from '../domain/signatures.js';
+import type { PgpLayer } from './signed-text.js';
 
 const brokenHashes = new Set<number | null>([enums.hash.md5, enums.hash.sha1, enums.hash.ripemd]);
 
-/** Reads armoured public keys; what is unreadable is left out, for it cannot have signed anything. */
-export async function readCandidates(armoured: string[]): Promise<Key[]> {
-  const read = await Promise.all(armoured.map((armoredKeys) => readKeys({ armoredKeys }).catch(() => [])));
-  return read.flat();
+/** The part of a layer that is checked. */
+type SignedLayer = Pick<PgpLayer, 'content' | 'signature'>;
+
+/**
+ * Checks the signature of each layer, up to the first that is not valid, against the candidates (binary public keys)
+ * with the key ID it names. Call it on a worker thread, after `inspectPgpKey`.
+ */
+export async function checkPgpLayers(
+  layers: readonly SignedLayer[],
+  candidates: readonly Uint8Array[],
+  now: Date,
+): Promise<SignatureCheck[]> {
+  const keys = await Promise.all(candidates.map((binaryKeys) => readKeys({ binaryKeys }).catch(() => [])));
+  const checks: SignatureCheck[] = [];
+  for (const layer of layers) {
+    const check = await checkLayer(layer, keys.flat(), now);
+    checks.push(check);
+    if ('problem' in check) break;
+  }
+  return checks;
 }
 
-/** Checks one signature with the candidates that have the key it names. */
-export async function checkPgpSignature(layer: PgpLayer, candidates: Key[], now: Date): Promise<SignatureCheck> {
-  const { issuerKeyID, created, hashAlgorithm } = layer.signature;
+async function checkLayer(
+  { content, signature }: SignedLayer,
+  candidates: readonly Key[],
+  now: Date,
+): Promise<SignatureCheck> {
+  const packet = await readPacket(signature);
+  if (packet === undefined) return { problem: messages.badSignature() };
+  const { issuerKeyID, created, hashAlgorithm } = packet;
   if (!created) return { problem: messages.noSigningTime() };
   const timeProblem = signingTimeProblem(created, now);
   if (timeProblem) return { problem: timeProblem };
@@ -25,36 +45,37 @@ export async function checkPgpSignature(layer: PgpLayer, candidates: Key[], now:
   const signers = candidates.filter((key) => key.getKeys(issuerKeyID).length > 0);
   let problem = messages.unknownSigner(issuerKeyID.toHex());
   for (const key of signers) {
-    const refusal = await refusalOf(layer, key, created > now ? created : now);
-    if (!refusal) return { verified: verifiedBy(key, layer, created) };
-    problem = refusal;
+    const reason = await problemOf(content, signature, key, created > now ? created : now);
+    if (!reason) {
+      const fingerprint = key.getFingerprint();
+      return {
+        verified: { fingerprint, signed: created, hash: hashOfSigned(fingerprint, packet.signatureData!, content) },
+      };
+    }
+    problem = reason;
   }
   return { problem };
 }
 
-/** Why a key does not vouch for a signature: it is revoked or has expired, or did not make it. */
-async function refusalOf(layer: PgpLayer, key: Key, date: Date): Promise<Message | undefined> {
-  if (await key.isRevoked(undefined, undefined, date)) return messages.publicKeyRevoked(keyCertName(key));
+async function readPacket(binarySignature: Uint8Array): Promise<SignaturePacket | undefined> {
+  const read = await readSignature({ binarySignature }).catch(() => undefined);
+  return read?.packets.length === 1 ? (read.packets[0] as SignaturePacket) : undefined;
+}
+
+/** Why a signature by a key is not valid: the key is revoked, has expired, or did not make it. */
+async function problemOf(
+  content: Uint8Array,
+  binarySignature: Uint8Array,
+  key: Key,
+  date: Date,
+): Promise<Message | undefined> {
+  const keyCertName = keyCertNameOf(key.getFingerprint());
+  if (await key.isRevoked(undefined, undefined, date)) return messages.publicKeyRevoked(keyCertName);
   const expires = await key.getExpirationTime();
-  if (expires !== null && expires <= date) return messages.publicKeyExpired(keyCertName(key));
-  const message = await createMessage({ binary: layer.content });
-  const signature = await readSignature({ armoredSignature: layer.armour });
+  if (expires !== null && expires <= date) return messages.publicKeyExpired(keyCertName);
+  const message = await createMessage({ binary: content });
+  const signature = await readSignature({ binarySignature });
   const { signatures } = await verify({ message, signature, verificationKeys: key, date, format: 'binary' });
-  const holds = signatures.length === 1 && (await signatures[0]!.verified.catch(() => false));
-  return holds ? undefined : messages.badSignature();
-}
-
-function verifiedBy(key: Key, { signature, content }: PgpLayer, signed: Date) {
-  const fingerprint = key.getFingerprint();
-  return { fingerprint, signed, hash: hashOfSigned(fingerprint, signature.signatureData!, content) };
-}
-
-/** "PGPKEY-" and the last 8 digits of the fingerprint. */
-function keyCertName(key: Key): string {
-  return keyCertNameOf(key.getFingerprint());
-}
-
-/** Name of the key-cert object of a key, from its fingerprint or identifier. */
-export function keyCertNameOf(hex: string): string {
-  return `PGPKEY-${hex.slice(-8).toUpperCase()}`;
+  const isValid = signatures.length === 1 && (await signatures[0]!.verified.catch(() => false));
+  return isValid ? undefined : messages.badSignature();
 }

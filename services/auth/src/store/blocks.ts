@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { BlockRecord } from '../domain/block.js';
+import type { BlockRecord } from '../domain/blocks.js';
 
 interface Row {
   prefix: string;
@@ -15,14 +15,14 @@ function toRecord({ prefix, reason, added_by: addedBy, created, until }: Row): B
 
 const columns = 'prefix, reason, added_by, created, until';
 
-/** Stores a block. There must be none of the same network. */
+/** Stores a block of a network that is not blocked. */
 export async function insertBlock(client: PoolClient, block: BlockRecord): Promise<void> {
   const { prefix, reason, addedBy, created, until } = block;
   const values = [prefix, reason, addedBy, created, until];
   await client.query(`insert into block (${columns}) values ($1, $2, $3, $4, $5)`, values);
 }
 
-/** Ends the block of a network; `undefined` when there is none in force. */
+/** Ends the block of a network, and returns it; `undefined` when the network is not blocked. */
 export async function endBlock(
   client: Pool | PoolClient,
   prefix: string,
@@ -38,7 +38,7 @@ export async function endBlock(
   return rows[0] && toRecord(rows[0]);
 }
 
-/** The blocks that are in force, in the order of their making. */
+/** Lists the blocks in force, oldest first. */
 export async function listBlocks(pool: Pool, now: Date): Promise<BlockRecord[]> {
   const { rows } = await pool.query<Row>(
     `select ${columns} from block where removed is null and (until is null or until > $1) order by id`,
@@ -47,13 +47,13 @@ export async function listBlocks(pool: Pool, now: Date): Promise<BlockRecord[]> 
   return rows.map(toRecord);
 }
 
-/** Counts the changes of the list, from 1: rows are never taken out, so it grows with each change. */
+/** Counts the changes of the list, from 1. Rows are never deleted, so the count grows with each change. */
 export async function blockListVersion(pool: Pool): Promise<bigint> {
   const { rows } = await pool.query<{ version: bigint }>('select 1 + count(*) + count(removed) as version from block');
   return BigInt(rows[0]!.version);
 }
 
-/** Lets one change of the list of blocks happen after the other. */
+/** Locks the list until the transaction ends: one change at a time. */
 export async function lockBlocks(client: PoolClient): Promise<void> {
   await client.query('lock table block in share row exclusive mode');
 }

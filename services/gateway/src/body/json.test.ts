@@ -58,7 +58,7 @@ describe('hostile or broken documents are refused with 400', () => {
     ['deep nesting in passed over members', `{"sources":${'['.repeat(40)}${']'.repeat(40)}}`, 'nested deeper'],
     ['many attributes', inside(Array(11).fill('{}').join(',')), 'More than 10 attributes'],
     ['a missing bracket', '{"objects":{"object":[', 'JSON processing exception'],
-    ['a number with a leading zero', inside('{"value":01}'), 'unexpected character "0"'],
+    ['a number with a leading zero', inside('{"value":01}'), 'unexpected character "1"'],
     ['a number that is none', inside('{"value":1.}'), 'unexpected character "1"'],
     ['NaN', inside('{"value":NaN}'), 'unexpected character "N"'],
     ['a trailing comma', '{"service":{"name":"a",}}', 'unexpected character "}"'],
@@ -74,11 +74,34 @@ describe('hostile or broken documents are refused with 400', () => {
     expect(refusal.texts[0]).toContain(reason);
   });
 
+  it('bounds values and lines, whatever else the text is', () => {
+    const most = limits.attributes * 12 + 5_000;
+    expect(parse(`{"sources":[${'1,'.repeat(most - 3)}1]}`)).toEqual([]);
+    for (const [text, reason] of [
+      [`{"sources":[${'1,'.repeat(most)}1]}`, `more than ${most} values`],
+      [`{"sources":{${'"a":1,'.repeat(most)}"a":1}}`, `more than ${most} values`],
+      [`{"sources":[${'[],'.repeat(100_000)}`, `more than ${most} values`],
+      [`{${'\n'.repeat(100_000)}x`, `more than ${2 * most} lines`],
+      [`["\n${'['.repeat(100_000)}`, 'a text has no end'],
+    ] as const) {
+      expect(refusedBy(() => parse(text)).texts[0]).toContain(reason);
+    }
+    expect(parse(inside(`{"value":"${'[,\\"'.repeat(10_000)}"}`))).toEqual([[{ value: '[,"'.repeat(10_000) }]]);
+  });
+
+  it('names what it does not know by a part of it', () => {
+    const { texts } = refusedBy(() => parse(`{"${'x'.repeat(100_000)}":1}`));
+    expect(texts[0]).toMatch(/^JSON processing exception: Unrecognized field "x{100,200}… \(line: 1, column: 2\)$/);
+  });
+
   it('names line and column', () => {
     expect(refusedBy(() => parse('{\n  "objects" : x }')).texts[0]).toMatch(/\(line: 2, column: 15\)$/);
     expect(refusedBy(() => parse('{\n  "service": {"name":"tagz"},\n  "tagz" : 1 }')).texts).toEqual([
       'JSON processing exception: Unrecognized field "tagz" (line: 3, column: 3)',
     ]);
+    expect(refusedBy(() => parse('{"objects":\n{"object":[{},\n {"attributes":[]}]}}')).texts[0]).toMatch(
+      /an object is expected for "attributes" \(line: 3, column: 3\)$/,
+    );
   });
 
   it('does not repeat what was sent', () => {

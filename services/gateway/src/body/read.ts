@@ -1,40 +1,115 @@
-import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../errors.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { unzip } from 'node:zlib';
+import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import { inflate, isCompressed } from './inflate.js';
+import type { BodyAllowance } from './budget.js';
+import { decodeBody, readContentType } from './content-type.js';
+import { parseJson } from './json.js';
+import { type BodyLimits, type BodyObjects, requireFewLines } from './whois-resources.js';
+import { parseXml } from './xml.js';
+
+const parsers = { xml: parseXml, json: parseJson };
 
 /**
- * The bytes of a body, inflated when it is compressed. Throws a Refusal: 415 for an unknown compression, 413 when it
- * is larger than `limit` before or after, 400 when it is damaged or ends early.
+ * Reads whois-resources, in XML or JSON. Throws an HttpError: 415 for the media type, otherwise as `readBody`, or 400
+ * for what is not such a document or exceeds the limits.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const compressed = isCompressed(request.headers['content-encoding']);
-  const bytes = await readBytes(request, limit);
-  return compressed ? inflate(bytes, limit) : bytes;
+export async function readWhoisResources(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  allowance: BodyAllowance,
+  limits: BodyLimits,
+): Promise<BodyObjects> {
+  const type = readContentType(headers['content-type']);
+  const text = decodeBody(await readBody(stream, headers, allowance), type);
+  if (text.trim() === '') throw new HttpError(400, messages.singleObjectExpected(0));
+  const objects = await parsers[type.format](text, limits);
+  requireFewLines(objects, limits);
+  return objects;
 }
 
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Buffer[] = [];
+/** The highest ratio by which compressed bytes grow (RFC 1951). */
+const highestRatio = 1032;
+
+/**
+ * Reads a body and inflates it if it is compressed. Throws an HttpError: 415 for an unknown compression, 413 when the
+ * body is too large before or after inflation, 503 when the budget for bodies is used up, 400 when it is damaged or
+ * ends early.
+ */
+export async function readBody(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  allowance: BodyAllowance,
+): Promise<Buffer> {
+  const compressed = isCompressed(headers['content-encoding']);
+  if (Number(headers['content-length'] ?? 0) > allowance.most) throw tooLarge(allowance.most);
+  const bytes = await readBytes(stream, allowance);
+  if (!compressed) return bytes;
+  const reserved = Math.min(allowance.most, bytes.length * highestRatio);
+  allowance.take(reserved);
+  const inflated = await inflate(bytes, allowance.most);
+  allowance.giveBack(reserved - inflated.length);
+  return inflated;
+}
+
+function readBytes(stream: Readable, allowance: BodyAllowance): Promise<Buffer> {
+  let chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    const stop = (refusal: Refusal) => {
-      request.pause();
-      request.removeAllListeners('data');
+    const stop = (refusal: unknown) => {
+      stream.pause();
+      stream.removeAllListeners('data');
+      chunks = [];
+      allowance.end();
       reject(refusal);
     };
-    request.on('data', (chunk: Buffer) => {
+    stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) stop(tooLarge(limit));
-      else chunks.push(chunk);
+      if (size > allowance.most) return stop(tooLarge(allowance.most));
+      try {
+        allowance.take(chunk.length);
+      } catch (refusal) {
+        return stop(refusal);
+      }
+      chunks.push(chunk);
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', () => stop(new Refusal(400, messages.bodyIncomplete())));
-    request.on('close', () => stop(new Refusal(400, messages.bodyIncomplete())));
+    stream.on('end', () => {
+      resolve(Buffer.concat(chunks));
+      chunks = [];
+    });
+    const stopEarly = () => {
+      if (!stream.readableEnded) stop(new HttpError(400, messages.bodyIncomplete()));
+    };
+    stream.on('error', stopEarly);
+    stream.on('close', stopEarly);
   });
 }
 
-/** The rest of the body is not read, so the connection cannot be used again. */
-function tooLarge(limit: number): Refusal {
-  return new Refusal(413, messages.bodyTooLarge(limit), { connection: 'close' });
+/** Closes the connection, because the rest of the body stays unread. */
+function tooLarge(limit: number): HttpError {
+  return new HttpError(413, messages.bodyTooLarge(limit), { connection: 'close' });
+}
+
+const compressions: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate']);
+const offered = { 'accept-encoding': 'gzip, deflate, identity' };
+
+function isCompressed(contentEncoding: string | undefined): boolean {
+  const encoding = (contentEncoding ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return false;
+  if (compressions.has(encoding)) return true;
+  throw new HttpError(415, messages.unsupportedEncoding(encoding), offered);
+}
+
+const unzipped = promisify(unzip);
+
+/** Inflates gzip or zlib (RFC 9110 section 8.4.1). Stops as soon as the output exceeds `limit`. */
+async function inflate(bytes: Buffer, limit: number): Promise<Buffer> {
+  try {
+    return await unzipped(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? new HttpError(413, messages.bodyTooLarge(limit)) : new HttpError(400, messages.damagedBody());
+  }
 }

@@ -1,51 +1,81 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { Refusal } from '../errors.js';
+import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import type { BodyAttribute, BodyLimits, BodyObjects } from './whois-resource.js';
+import type { BodyAttribute, BodyLimits, BodyObjects } from './whois-resources.js';
 
-/** Elements allowed beside the attributes themselves: links, keys, messages of an answer that is sent back. */
+/** Elements allowed beside the attributes: links, keys and messages of a response that a client sends back. */
 const elementsPerAttribute = 4;
 const otherElements = 1_000;
+/** Most XML attributes of one element, namespace declarations included; responses have at most seven. */
+const mostXmlAttributes = 200;
+/** Characters of the name of an element or XML attribute, and of a namespace. */
+const longestName = 200;
+const longestNamespace = 1_000;
+/** Characters to parse before other requests get their turn; the slowest text takes about 5 ms. */
+const sliceLength = 64 * 1024;
 
-const objectPath = 'whois-resources/objects/object';
-const attributePath = `${objectPath}/attributes/attribute`;
+const objectDepth = 3;
+const attributePath = ['whois-resources', 'objects', 'object', 'attributes', 'attribute'];
 
 /**
- * The objects of a whois-resources document. Unknown elements and attributes are passed over. Throws a Refusal
- * (400) that names line and column for what is not well-formed, for a DOCTYPE, a foreign root, and excesses.
- * Entities other than the five predefined ones are an error, so nothing can be expanded.
+ * The objects of a whois-resources document. Ignores unknown elements and attributes. Throws an HttpError (400) with
+ * line and column when the document is not well-formed, has a DOCTYPE or another root, or exceeds a limit. Knows only
+ * the five predefined entities, so no entity expands. Parses a long document in slices, so that other requests
+ * proceed.
  */
-export function parseXml(text: string, limits: BodyLimits): BodyObjects {
+export async function parseXml(text: string, limits: BodyLimits): Promise<BodyObjects> {
   const parser = new SaxesParser({ xmlns: true, position: true });
   const objects: BodyAttribute[][] = [];
-  const path: string[] = [];
   const most = limits.attributes * elementsPerAttribute + otherElements;
   let elements = 0;
   let attributes = 0;
+  let xmlAttributes = 0;
+  let depth = 0;
+  /** How many open elements, from the root, are those of `attributePath`. */
+  let known = 0;
   const refuse = (reason: string): never => {
-    throw new Refusal(400, messages.malformedXml(reason, parser.line, parser.column + 1));
+    throw new HttpError(400, messages.malformedXml(reason, parser.line, parser.column + 1));
   };
   parser.on('error', (error) => refuse(sentence(error)));
   parser.on('doctype', () => refuse('a DOCTYPE is not allowed'));
+  parser.on('opentagstart', ({ name }) => {
+    xmlAttributes = 0;
+    if (name.length > longestName) refuse(`a name is longer than ${longestName} characters`);
+  });
+  parser.on('attribute', ({ name, prefix, value }) => {
+    if (++xmlAttributes > mostXmlAttributes) refuse(`an element has more than ${mostXmlAttributes} attributes`);
+    if (name.length > longestName) refuse(`a name is longer than ${longestName} characters`);
+    if ((prefix === 'xmlns' || name === 'xmlns') && value.length > longestNamespace) {
+      refuse(`a namespace is longer than ${longestNamespace} characters`);
+    }
+  });
   parser.on('opentag', (tag) => {
-    if (path.length === 0 && (tag.local !== 'whois-resources' || tag.uri !== '')) {
+    if (depth === 0 && (tag.local !== 'whois-resources' || tag.uri !== '')) {
       refuse(`root element whois-resources expected, found ${tag.name}`);
     }
-    if (path.length >= limits.depth) refuse(`elements are nested deeper than ${limits.depth} levels`);
+    if (depth >= limits.depth) refuse(`elements are nested deeper than ${limits.depth} levels`);
     if (++elements > most) refuse('too many elements');
-    path.push(tag.uri === '' ? tag.local : `{${tag.uri}}`);
-    const place = path.join('/');
-    if (place === objectPath && objects.push([]) > limits.objects) {
-      throw new Refusal(400, messages.tooManyObjects(limits.objects));
+    const isKnown = known === depth && tag.uri === '' && tag.local === attributePath[depth];
+    depth++;
+    if (!isKnown) return;
+    known = depth;
+    if (depth === objectDepth && objects.push([]) > limits.objects) {
+      throw new HttpError(400, messages.tooManyObjects(limits.objects));
     }
-    if (place !== attributePath) return;
-    if (++attributes > limits.attributes) throw new Refusal(400, messages.tooManyAttributes(limits.attributes));
+    if (depth !== attributePath.length) return;
+    if (++attributes > limits.attributes) throw new HttpError(400, messages.tooManyAttributes(limits.attributes));
     objects.at(-1)!.push(bodyAttribute(tag));
   });
   parser.on('closetag', () => {
-    path.pop();
+    depth--;
+    known = Math.min(known, depth);
   });
-  parser.write(text).close();
+  for (let at = 0; at < text.length; at += sliceLength) {
+    if (at > 0) await turn();
+    parser.write(text.slice(at, at + sliceLength));
+  }
+  parser.close();
   return objects;
 }
 
@@ -57,7 +87,7 @@ function bodyAttribute(tag: SaxesTagNS): BodyAttribute {
   return attribute;
 }
 
-/** The parser's sentence without the position that it puts in front. */
+/** The parser's message without the position at its start. */
 function sentence(error: Error): string {
   return error.message.replace(/^\d+:\d+: /, '');
 }

@@ -1,5 +1,6 @@
 import { Severity } from '@cadastre/proto/registry';
-import type { AbuseResources } from './abuse-resources.js';
+import { SaxesParser } from 'saxes';
+import type { AbuseResources } from './abuse.js';
 import type { ObjectEntry, Resource } from './resource.js';
 
 const base = 'https://rest.example.net';
@@ -185,3 +186,22 @@ export const abuseResources: AbuseResources = {
   contact,
   terms,
 };
+
+/** An XML document as name, attributes and content of each element, without white space between elements. */
+export function xmlTree(document: string): unknown[] {
+  const root: unknown[] = [];
+  const open = [root];
+  const parser = new SaxesParser({ xmlns: false });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = [name, attributes];
+    open.at(-1)!.push(element);
+    open.push(element);
+  });
+  parser.on('text', (text) => text.trim() !== '' && open.at(-1)!.push(text));
+  parser.on('closetag', () => open.pop());
+  parser.write(document).close();
+  return root;
+}

@@ -1,53 +1,168 @@
-import { jsonHead } from './json-head.js';
-import { jsonMessages } from './json-messages.js';
-import { objectText } from './json-object.js';
-import { type JsonObject, jsonLocator, jsonValue } from './json-text.js';
-import type { Tail } from './resource.js';
-import type { Writer } from './writer.js';
+import type { Message, Tag } from '@cadastre/proto/registry';
+import {
+  type AbuseContactEntry,
+  type AttributeEntry,
+  type GeoEntry,
+  type Geolocation,
+  type Head,
+  type ObjectEntry,
+  type SearchParameters,
+  severityName,
+  type Tail,
+  type TemplateEntry,
+  type Writer,
+} from './resource.js';
 
-/** Writes whois-resources as JSON. */
+/** A member that is `undefined` is left out of the document. */
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes whois-resources as JSON. The layout means nothing; each member of the root and each object has a line of its
+ * own, so that a stream can be read line by line.
+ */
 export function createJsonWriter(): Writer {
-  let members = 0;
-  let listed: number | undefined;
-  const separator = () => (members++ === 0 ? '\n' : ',\n');
-  const membersText = (object: JsonObject) => {
+  let separator = '';
+  let isListOpen = false;
+  const next = (text: string) => {
+    const line = `${separator}\n${text}`;
+    separator = ',';
+    return line;
+  };
+  const membersText = (members: Members) => {
     let text = '';
-    for (const [name, value] of Object.entries(object)) {
-      if (value !== undefined) text += `${separator()}  "${name}" : ${jsonValue(value, '  ')}`;
+    for (const [name, value] of Object.entries(members)) {
+      if (value !== undefined) text += next(`"${name}":${JSON.stringify(value)}`);
     }
     return text;
   };
   const openList = () => {
-    if (listed !== undefined) return '';
-    listed = 0;
-    return `${separator()}  "objects" : {\n    "object" : [ `;
-  };
-  const closeList = () => {
-    if (listed === undefined) return '';
-    const text = listed === 0 ? ']\n  }' : ' ]\n  }';
-    listed = undefined;
+    if (isListOpen) return '';
+    const text = next('"objects":{"object":[');
+    isListOpen = true;
+    separator = '';
     return text;
   };
+  const closeList = () => {
+    if (!isListOpen) return '';
+    isListOpen = false;
+    separator = ',';
+    return '\n]}';
+  };
   return {
-    open: (head) => `{${membersText(jsonHead(head))}${head.listsObjects ? openList() : ''}`,
-    object: (entry) => `${openList()}${listed!++ === 0 ? '' : ', '}${objectText(entry)}`,
-    messages: (list) => closeList() + (list.length === 0 ? '' : membersText({ errormessages: jsonMessages(list) })),
-    close: (tail) => `${closeList()}${membersText(tailMembers(tail))}${members === 0 ? ' }' : '\n}'}`,
+    open: (head) => `{${membersText(headMembers(head))}${head.listsObjects ? openList() : ''}`,
+    object: (entry) => openList() + next(JSON.stringify(objectMembers(entry))),
+    messages: (list) => closeList() + (list.length === 0 ? '' : membersText({ errormessages: messageList(list) })),
+    close: (tail) => `${closeList()}${membersText(tailMembers(tail))}\n}`,
   };
 }
 
-function tailMembers({ versions, terms, version }: Tail): JsonObject {
+function headMembers(head: Head): Members {
   return {
-    versions: versions && {
-      type: versions.type,
-      key: versions.key,
-      version: versions.versions.map(({ revision, date, operation }) => ({ revision, date, operation })),
-    },
-    'terms-and-conditions': terms === undefined ? undefined : jsonLocator(terms),
-    version: version && {
-      version: version.version,
-      timestamp: version.timestamp,
-      'commit-id': version.commitId,
-    },
+    link: head.link === undefined ? undefined : jsonLocator(head.link),
+    service: head.service === undefined ? undefined : { name: head.service },
+    parameters: head.parameters && searchParameters(head.parameters),
+    templates: head.templates && { template: head.templates.map(template) },
+    sources: head.sources && { source: head.sources },
+    'grs-sources': head.grsSources && { source: head.grsSources.map((source) => ({ ...source, 'grs-id': source.id })) },
+    'geolocation-attributes': head.geolocation && geolocation(head.geolocation),
+    limits: head.limits && { client: head.limits.client, limit: head.limits.entries },
   };
+}
+
+/** Shows every list, also when it is empty. */
+function searchParameters({ inverseAttributes, types, flags, queries, sources }: SearchParameters): Members {
+  return {
+    'inverse-lookup': valueList('inverse-attribute', 'value', inverseAttributes),
+    'type-filters': valueList('type-filter', 'id', types),
+    flags: valueList('flag', 'value', flags),
+    'query-strings': valueList('query-string', 'value', queries),
+    sources: valueList('source', 'id', sources),
+  };
+}
+
+function valueList(item: string, name: string, values: readonly string[]): Members {
+  return values.length === 0 ? {} : { [item]: values.map((value) => ({ [name]: value })) };
+}
+
+function template({ type, source, attributes }: TemplateEntry): Members {
+  const attribute = attributes.map((one) => ({ ...one, keys: unlessEmpty(one.keys) }));
+  return { type, source: { id: source }, attributes: { attribute } };
+}
+
+function geolocation({ location, languages, geofeed }: Geolocation): Members {
+  return {
+    location: location && [geoEntry(location)],
+    language: unlessEmpty(languages)?.map(geoEntry),
+    geofeed: geofeed && [geoEntry(geofeed)],
+  };
+}
+
+function geoEntry({ value, href }: GeoEntry): Members {
+  return { value, link: jsonLocator(href) };
+}
+
+function objectMembers(o: ObjectEntry): Members {
+  return {
+    type: o.type,
+    link: jsonLocator(o.link),
+    source: { id: o.source },
+    'primary-key': { attribute: o.primaryKey },
+    attributes: { attribute: o.attributes.map(attribute) },
+    tags: o.tags.length === 0 ? undefined : { tag: o.tags.map(tag) },
+    'resource-holder': o.resourceHolder,
+    'abuse-contact': o.abuseContact && jsonAbuseContact(o.abuseContact),
+    managed: o.managed,
+    objectmessages: o.messages && o.messages.length > 0 ? messageList(o.messages, 'objectmessage') : undefined,
+    version: o.version,
+  };
+}
+
+function attribute({ name, value, reference, comment, managed }: AttributeEntry): Members {
+  return {
+    link: reference && jsonLocator(reference.href),
+    name,
+    value,
+    'referenced-type': reference?.type,
+    managed,
+    comment,
+  };
+}
+
+function tag({ id, data }: Tag): Members {
+  return { id, data: data === '' ? undefined : data };
+}
+
+function messageList(list: readonly Message[], name = 'errormessage'): Members {
+  return { [name]: list.map(message) };
+}
+
+function message({ severity, attribute, text, args }: Message): Members {
+  return {
+    severity: severityName(severity),
+    attribute: attribute && { name: attribute.name, value: attribute.value },
+    text,
+    args: unlessEmpty(args)?.map((value) => ({ value })),
+  };
+}
+
+function tailMembers({ versions, terms, version }: Tail): Members {
+  return {
+    versions: versions && { type: versions.type, key: versions.key, version: versions.versions },
+    'terms-and-conditions': terms === undefined ? undefined : jsonLocator(terms),
+    version: version && { version: version.version, timestamp: version.timestamp, 'commit-id': version.commitId },
+  };
+}
+
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+/** A link. */
+export function jsonLocator(href: string): Members {
+  return { type: 'locator', href };
+}
+
+/** An abuse contact. */
+export function jsonAbuseContact({ key, email, suspect, orgId }: AbuseContactEntry): Members {
+  return { key, email, suspect, 'org-id': orgId };
 }

@@ -1,7 +1,8 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
+import type { FoundObject } from '@cadastre/proto/search';
 import { objectTypeNames, samples } from '@cadastre/rpsl';
 import { describe, expect, it } from 'vitest';
-import { objectEntry } from './object.js';
+import { foundEntry, objectEntry } from './object.js';
 
 const base = 'https://rest.example.net';
 
@@ -87,5 +88,83 @@ describe('every type', () => {
     expect(entry?.type).toBe(type);
     expect(entry?.primaryKey.length).toBe(type.startsWith('route') && type !== 'route-set' ? 2 : 1);
     expect(entry?.attributes.at(-1)).toMatchObject({ name: 'source', value: 'TEST' });
+  });
+});
+
+describe('an object that a search found', () => {
+  const found: FoundObject = {
+    object: {
+      source: 'TEST',
+      type: 'aut-num',
+      key: 'AS64500',
+      text: 'aut-num:        AS64500\nmnt-by:         A-MNT, B-MNT\nadmin-c:        EX1-TEST\nsource:         TEST\n',
+      revision: 4,
+      serial: 9n,
+      contacts: [{ nicHdl: 'ex1-test', type: 'role' }],
+      tags: [],
+    },
+    related: false,
+    managedAttributes: [],
+    managedMaintainers: [],
+    messages: [],
+  };
+  const view = { base, unformatted: false };
+
+  it('shows no more than was found', () => {
+    expect(Object.keys(foundEntry(found, view)!)).toEqual([
+      'type',
+      'link',
+      'source',
+      'primaryKey',
+      'attributes',
+      'tags',
+      'text',
+    ]);
+  });
+
+  it('links contacts by the type that they have', () => {
+    const contact = foundEntry(found, view)?.attributes.find(({ name }) => name === 'admin-c');
+    expect(contact?.reference).toEqual({ type: 'role', href: 'https://rest.example.net/test/role/EX1-TEST' });
+  });
+
+  it('marks every value of an attribute that only the operator may change, also where values are split', () => {
+    const entry = foundEntry({ ...found, managed: true, managedAttributes: ['mnt-by', 'source'] }, view)!;
+    expect(entry.managed).toBe(true);
+    expect(entry.attributes.map(({ name, managed }) => [name, managed])).toEqual([
+      ['aut-num', undefined],
+      ['mnt-by', true],
+      ['mnt-by', true],
+      ['admin-c', undefined],
+      ['source', true],
+    ]);
+  });
+
+  it.each([
+    [
+      false,
+      [
+        ['A-MNT', undefined],
+        ['B-MNT', true],
+      ],
+    ],
+    [true, [['         A-MNT, B-MNT', true]]],
+  ])("marks the operator's among several maintainers one by one, unformatted (%s) their line", (unformatted, marks) => {
+    const some = { ...found, managed: true, managedAttributes: ['source'], managedMaintainers: ['B-MNT'] };
+    const entry = foundEntry(some, { ...view, unformatted })!;
+    const maintainers = entry.attributes.filter(({ name }) => name === 'mnt-by');
+    expect(maintainers.map(({ value, managed }) => [value, managed])).toEqual(marks);
+  });
+
+  it('leaves the organisation of an abuse contact out when there is none', () => {
+    const abuseContact = { key: 'AR1-TEST', email: 'abuse@example.net', suspect: true, orgId: '' };
+    expect(foundEntry({ ...found, abuseContact }, view)?.abuseContact).toEqual({
+      key: 'AR1-TEST',
+      email: 'abuse@example.net',
+      suspect: true,
+    });
+  });
+
+  it('leaves out what is no object', () => {
+    expect(foundEntry({ ...found, object: undefined }, view)).toBeUndefined();
   });
 });

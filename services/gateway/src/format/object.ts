@@ -1,45 +1,74 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
+import type { AbuseContact, FoundObject } from '@cadastre/proto/search';
 import {
   type Attribute,
   attributeText,
   cleanComment,
+  isNonAuthoritative,
   keyAttributesOf,
   linkOf,
   listValues,
+  nonAuthoritativeName,
   parseObject,
   type RpslObject,
 } from '@cadastre/rpsl';
-import type { AttributeEntry, ObjectEntry } from './resource.js';
+import type { AbuseContactEntry, AttributeEntry, ObjectEntry } from './resource.js';
 
-/** How an object shall be shown. */
+/** How to show an object. */
 export interface ObjectView {
   /** Base of all links, without a final slash. */
   readonly base: string;
-  /** Values with their spacing, line ends and comments as submitted. */
+  /** Keeps the spaces, line ends and comments of values as submitted. */
   readonly unformatted: boolean;
-  /** Show the revision number: for single versions. */
+  /** Shows the revision number, for single versions. */
   readonly asVersion?: boolean;
-  /** Names of the attributes that only the operator of the registry may change. */
-  readonly managed?: readonly string[];
+  readonly managed?: Managed;
 }
 
-/** An object as answers show it; `undefined` when its text is no object (a refused write may echo such a thing). */
+/** What only the operator of the registry may change: attributes by name, and values of `mnt-by`. */
+interface Managed {
+  readonly attributes: readonly string[];
+  readonly maintainers: readonly string[];
+}
+
+/** Returns `undefined` when the text is no object: a refused write may echo such a text. */
 export function objectEntry(o: RegistryObject, view: ObjectView): ObjectEntry | undefined {
   const parsed = parseObject(o.text);
   if (!parsed.ok) return undefined;
   const { object } = parsed;
-  const source = o.source.toLowerCase();
-  const sourceLink = `${view.base}/${source}`;
+  const main = o.source.toLowerCase();
+  const source = isNonAuthoritative(object, main) ? nonAuthoritativeName(main).toLowerCase() : main;
+  const sourceLink = `${view.base}/${main}`;
   return {
     type: object.type,
-    link: `${sourceLink}/${object.type}/${o.key}`,
+    link: `${view.base}/${source}/${object.type}/${o.key}`,
     source,
     primaryKey: keyAttributesOf(object),
-    attributes: marked(attributeEntries(object, o, sourceLink, view.unformatted), view.managed ?? []),
+    attributes: marked(attributeEntries(object, o, sourceLink, view.unformatted), view.managed),
     tags: o.tags,
     ...(view.asVersion ? { version: o.revision } : {}),
     text: o.text,
   };
+}
+
+/** An object that a search found, with what the search says about it. `undefined` when its text is no object. */
+export function foundEntry(found: FoundObject, view: ObjectView): ObjectEntry | undefined {
+  const { object, resourceHolder, abuseContact, managed, managedAttributes, managedMaintainers, messages } = found;
+  const onlyOperator = { attributes: managedAttributes, maintainers: managedMaintainers };
+  const entry = object && objectEntry(object, { ...view, managed: onlyOperator });
+  return (
+    entry && {
+      ...entry,
+      ...(resourceHolder ? { resourceHolder: { key: resourceHolder.key, name: resourceHolder.name } } : {}),
+      ...(abuseContact ? { abuseContact: abuseContactEntry(abuseContact) } : {}),
+      ...(managed === undefined ? {} : { managed }),
+      ...(messages.length > 0 ? { messages } : {}),
+    }
+  );
+}
+
+function abuseContactEntry({ key, email, suspect, orgId }: AbuseContact): AbuseContactEntry {
+  return { key, email, suspect, ...(orgId === '' ? {} : { orgId }) };
 }
 
 function attributeEntries(
@@ -54,14 +83,20 @@ function attributeEntries(
     : object.attributes.flatMap((attribute) => formattedEntries(attribute, reference));
 }
 
-function marked(entries: AttributeEntry[], managed: readonly string[]): AttributeEntry[] {
-  if (managed.length === 0) return entries;
-  return entries.map((entry) => (managed.includes(entry.name) ? { ...entry, managed: true } : entry));
+function marked(entries: AttributeEntry[], managed: Managed | undefined): AttributeEntry[] {
+  if (managed === undefined) return entries;
+  return entries.map((entry) => (isManaged(entry, managed) ? { ...entry, managed: true } : entry));
+}
+
+/** An unformatted `mnt-by` may hold several values; one of the operator's is enough. */
+function isManaged({ name, value }: AttributeEntry, { attributes, maintainers }: Managed): boolean {
+  if (attributes.includes(name)) return true;
+  return name === 'mnt-by' && listValues({ name, raw: value }).some((one) => maintainers.includes(one));
 }
 
 type ReferenceOf = (name: string, value: string) => AttributeEntry['reference'];
 
-/** One entry per value; lists are split and the comment is repeated on each. */
+/** Splits lists into one entry per value, each with the comment of the whole attribute. */
 function formattedEntries(attribute: Attribute, referenceTo: ReferenceOf): AttributeEntry[] {
   const { name } = attribute;
   const comment = cleanComment(attribute);
@@ -76,7 +111,7 @@ function formattedEntries(attribute: Attribute, referenceTo: ReferenceOf): Attri
   });
 }
 
-/** One entry per attribute, with what stands after the colon; the link only where there is exactly one value. */
+/** One entry per attribute, with the text after the colon. Links only an attribute with exactly one value. */
 function unformattedEntry(attribute: Attribute, referenceTo: ReferenceOf): AttributeEntry {
   const { name } = attribute;
   const [value, ...more] = listValues(attribute);

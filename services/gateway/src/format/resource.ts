@@ -1,6 +1,20 @@
-import type { Message, Tag } from '@cadastre/proto/registry';
+import { type Message, Severity, type Tag } from '@cadastre/proto/registry';
 
-/** The one model of an answer's body; every writer shows it in its format. What is absent is not shown. */
+/** The formats of responses. */
+export type Format = 'xml' | 'json' | 'text';
+
+/**
+ * Writes one whois-resources document piece by piece, so that long results can be streamed. Call `open` once, `object`
+ * any number of times, `messages` at most once, `close` once; the pieces joined are the document.
+ */
+export interface Writer {
+  open(head: Head): string;
+  object(entry: ObjectEntry): string;
+  messages(list: readonly Message[]): string;
+  close(tail: Tail): string;
+}
+
+/** A whois-resources document, independent of its format. Writers leave out what is absent. */
 export interface Resource {
   readonly head: Head;
   readonly objects?: readonly ObjectEntry[];
@@ -8,24 +22,23 @@ export interface Resource {
   readonly tail?: Tail;
 }
 
-/** What comes before the objects. */
+/** Members before the objects. */
 export interface Head {
   /** URL of the request. */
   readonly link?: string;
-  /** Name of the service that answers. */
+  /** Name of the service. */
   readonly service?: string;
-  /** What a search was asked for. */
   readonly parameters?: SearchParameters;
   readonly templates?: readonly TemplateEntry[];
   readonly sources?: readonly SourceEntry[];
   readonly grsSources?: readonly SourceEntry[];
   readonly geolocation?: Geolocation;
   readonly limits?: LimitList;
-  /** The list of objects is shown even if it is empty. */
+  /** Shows the list of objects even if it is empty. */
   readonly listsObjects?: boolean;
 }
 
-/** What comes after objects and messages. */
+/** Members after objects and messages. */
 export interface Tail {
   readonly versions?: VersionList;
   /** URL of the terms and conditions. */
@@ -44,9 +57,9 @@ export interface ObjectEntry {
   readonly tags: readonly Tag[];
   readonly resourceHolder?: { readonly key: string; readonly name: string };
   readonly abuseContact?: AbuseContactEntry;
-  /** Whether the operator of the registry co-maintains it; absent unless that was asked. */
+  /** Whether the operator of the registry co-maintains it; absent unless the client asked for that. */
   readonly managed?: boolean;
-  /** What there is to say about this object. */
+  /** Messages about this object. */
   readonly messages?: readonly Message[];
   /** Revision number; only for a single version. */
   readonly version?: number;
@@ -57,7 +70,7 @@ export interface ObjectEntry {
 export interface AttributeEntry {
   readonly name: string;
   readonly value: string;
-  /** With its type: where the object that the value names is found. */
+  /** Type and URL of the object that the value names. */
   readonly reference?: { readonly type: string; readonly href: string };
   readonly comment?: string;
   /** Only the operator of the registry may change it. */
@@ -68,9 +81,9 @@ export interface AbuseContactEntry {
   /** Handle of the role. */
   readonly key: string;
   readonly email: string;
-  /** Whether the mailbox is known not to work. */
+  /** Whether the mailbox is known to be broken. */
   readonly suspect: boolean;
-  /** Organisation to turn to otherwise. */
+  /** Organisation to contact instead. */
   readonly orgId?: string;
 }
 
@@ -83,20 +96,20 @@ export interface SearchParameters {
   readonly sources: readonly string[];
 }
 
-/** Where a resource is said to be. */
+/** Where a resource is located, as its objects state. */
 export interface Geolocation {
   readonly location?: GeoEntry;
   readonly languages: readonly GeoEntry[];
   readonly geofeed?: GeoEntry;
 }
 
-/** A value and where the object that holds it is found. */
+/** A value and the URL of the object that holds it. */
 export interface GeoEntry {
   readonly value: string;
   readonly href: string;
 }
 
-/** Where a client stands. */
+/** The limits of a client and how much of each is used. */
 export interface LimitList {
   /** Address, or name of the account. */
   readonly client: string;
@@ -108,9 +121,9 @@ export interface LimitEntry {
   readonly most: number;
   readonly used: number;
   readonly remaining: number;
-  /** Length of the window that "most" is for; absent for what is going on at the same time. */
+  /** Length of the window; absent for a limit on concurrency. */
   readonly seconds?: number;
-  /** yyyy-MM-ddTHH:mm:ssZ when "used" begins again. */
+  /** yyyy-MM-ddTHH:mm:ssZ when the window ends. */
   readonly resets?: string;
 }
 
@@ -139,7 +152,7 @@ export interface TemplateAttribute {
 
 export interface VersionList {
   readonly type: string;
-  /** As it stood in the path. */
+  /** As in the path. */
   readonly key: string;
   readonly versions: readonly VersionEntry[];
 }
@@ -152,9 +165,15 @@ export interface VersionEntry {
   readonly operation: string;
 }
 
-/** Which software answers. */
+/** The version of this software. */
 export interface ServerVersion {
   readonly version: string;
   readonly timestamp?: string;
   readonly commitId?: string;
+}
+
+/** The name of a severity in responses. */
+export function severityName(severity: Severity): string {
+  if (severity === Severity.SEVERITY_WARNING) return 'Warning';
+  return severity === Severity.SEVERITY_INFO ? 'Info' : 'Error';
 }

@@ -1,12 +1,19 @@
-import type { Message } from '@cadastre/proto/registry';
+import { type Message, Severity } from '@cadastre/proto/registry';
 import { formatMessage } from '@cadastre/service';
-import type { Geolocation, Head, LimitList, ObjectEntry, Tail, VersionList } from './resource.js';
-import { severityName } from './severity.js';
-import type { Writer } from './writer.js';
+import {
+  type Geolocation,
+  type Head,
+  type LimitList,
+  type ObjectEntry,
+  severityName,
+  type Tail,
+  type VersionList,
+  type Writer,
+} from './resource.js';
 
 /**
- * Writes plain text: objects as RPSL, messages in one of two forms that clients of this dialect know, and lists as
- * tables. Messages beside objects are not shown.
+ * Writes plain text: objects as RPSL, lists as tables, messages in one of two forms that clients of the RIPE Database
+ * know. Beside objects it shows only errors, as comments at the end.
  */
 export function createTextWriter(): Writer {
   let head: Head = {};
@@ -25,7 +32,10 @@ export function createTextWriter(): Writer {
       messages = list;
       return '';
     },
-    close: (tail) => (objects === 0 && messages.length > 0 ? messagesText(messages, head, tail) : '') + tailText(tail),
+    close: (tail) => {
+      if (objects > 0) return tailText(tail) + commentsText(messages);
+      return (messages.length > 0 ? messagesText(messages, head, tail) : '') + tailText(tail);
+    },
   };
 }
 
@@ -42,7 +52,7 @@ function headText(head: Head): string {
   ].join('');
 }
 
-/** The attributes that say it, as objects hold them. */
+/** The location as attributes of an object. */
 function geolocationText({ location, languages, geofeed }: Geolocation): string {
   let text = location ? textLine('geoloc', location.value) : '';
   for (const language of languages) text += textLine('language', language.value);
@@ -56,12 +66,12 @@ function limitsText({ client, entries }: LimitList): string {
   return `${'client:'.padEnd(21)}${client}\n${lines.join('')}`;
 }
 
-/** A name and a value, aligned as in objects. */
+/** A name and a value, aligned as an attribute of an object. */
 export function textLine(name: string, value: string): string {
   return `${`${name}:`.padEnd(16)}${value}\n`;
 }
 
-/** An empty line ends each object of a result, but not a single version. */
+/** An empty line ends each object, but not a single version. */
 function objectText(entry: ObjectEntry): string {
   return entry.version === undefined ? `${entry.text}\n` : entry.text;
 }
@@ -78,16 +88,23 @@ function versionsText(list: VersionList): string {
   return `${title}rev#  Date              Op.    \n${rows.join('')}`;
 }
 
+/** Why a result ended early, as comments: no attribute begins with "%". */
+function commentsText(messages: readonly Message[]): string {
+  const errors = messages.filter(({ severity }) => severity === Severity.SEVERITY_ERROR);
+  const lines = errors.flatMap((message) => formatMessage(message).trimEnd().split('\n'));
+  return lines.map((line) => `%${line === '' || line.startsWith('ERROR:') ? '' : ' '}${line}\n`).join('');
+}
+
 function messagesText(messages: readonly Message[], head: Head, tail: Tail): string {
-  return isNotFound(messages) ? unfilledText(messages, head, tail) : filledText(messages, tail);
+  return isNotFound(messages) ? notFoundText(messages, head, tail) : formattedText(messages, tail);
 }
 
 function isNotFound(messages: readonly Message[]): boolean {
   return messages[0]?.text.startsWith('ERROR:101:') ?? false;
 }
 
-/** How a search without result reads: templates as they are, arguments below. */
-function unfilledText(messages: readonly Message[], head: Head, tail: Tail): string {
+/** Messages of a search without result: templates with their arguments below. */
+function notFoundText(messages: readonly Message[], head: Head, tail: Tail): string {
   const texts = messages.map(
     ({ severity, text, args }) =>
       `Severity: ${severityName(severity)}\nText: ${text}${args.length === 0 ? '' : `[${args.join(', ')}]`}\n`,
@@ -95,7 +112,7 @@ function unfilledText(messages: readonly Message[], head: Head, tail: Tail): str
   return `${head.link ?? ''}\n${texts.join('')}${tail.terms ?? ''}\n`;
 }
 
-function filledText(messages: readonly Message[], tail: Tail): string {
+function formattedText(messages: readonly Message[], tail: Tail): string {
   const texts = messages.map(
     (message) => `Severity: ${severityName(message.severity)}\nText: ${formatMessage(message)}\n`,
   );

@@ -1,4 +1,4 @@
-import { ref, type Schema } from './schemas/schema.js';
+import { ref, type Schema } from '../schemas/schema.js';
 
 /** Bodies by media type. */
 export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
@@ -13,7 +13,7 @@ export function jsonContent(schema: string): Content {
 /** A text. */
 export const textContent: Content = { 'text/plain': { schema: anyText } };
 
-/** A document in the formats of a read. What is no JSON is not described further than as a text. */
+/** A document in the formats of a read. The schema describes JSON only; XML and text are strings. */
 export function readContent(schema: Schema): Content {
   return { ...writeContent(schema), ...textContent };
 }
@@ -33,7 +33,7 @@ type Member =
   | 'templates'
   | 'versions';
 
-/** A whois-resources document that has certain members. */
+/** A whois-resources document with these members. */
 export function whoisResources(...required: Member[]): Schema {
   return { allOf: [ref('WhoisResources')], required };
 }

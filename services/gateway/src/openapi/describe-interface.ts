@@ -1,43 +1,43 @@
-import type { Target } from '../locator.js';
-import type { PathRoutes, Route, RouteMethod } from '../routes/route.js';
+import { resources, routesOf } from '../routes/index.js';
+import { factsOf, type Resource, type Route, type RouteMethod } from '../routes/route.js';
+import { schemas } from '../schemas/index.js';
 import type { OpenApiDocument, OperationObject, PathItem, ResponseObject } from './document-types.js';
 import type { Tag } from './operation.js';
 import { headerParameterObjects, pathParameterObjects, queryParameterObjects } from './parameter-objects.js';
 import { refusalComponents, refusalResponses } from './refusals.js';
 import { headerComponents, headerReferences } from './response-headers.js';
-import { schemas } from './schemas/index.js';
 import { securityOf, securitySchemes } from './security.js';
 
-const introduction = `Objects of a registry of Internet number resources: look them up, search, and write them.
+const introduction = `Look up, search and write the objects of a registry of Internet number resources.
 
-**Formats.** Reads answer XML, JSON or text, writes XML or JSON: what \`Accept\` asks for, or what an extension at the end of
-the path says (\`.xml\`, \`.json\`, \`.txt\`), which wins. With neither, XML. Answers are encoded in UTF-8; objects are kept in
-latin-1, and what is outside becomes \`?\`, with a warning.
+**Formats.** Reads return XML, JSON or text; writes return XML or JSON. An extension of the path (\`.xml\`, \`.json\`,
+\`.txt\`) selects the format; without one, \`Accept\` does; without both, it is XML. Responses are in UTF-8. The registry
+stores objects in latin-1: it replaces other characters by \`?\` and adds a warning. Responses to reads without credentials
+are compressed with Brotli or gzip if \`Accept-Encoding\` allows it.
 
-**Methods.** \`HEAD\` is answered as \`GET\` without a body, \`OPTIONS\` with the methods of the path.
+**Methods.** \`HEAD\` works like \`GET\`, without a body. \`OPTIONS\` returns the methods of the path.
 
-**HTTPS.** Writes, and requests with credentials, are refused over plain HTTP (426).
+**HTTPS.** Writes and requests with credentials need HTTPS; over plain HTTP the status is 426.
 
-**Paths.** Everything is found under \`/whois\` too. Source, type and key are understood in any letter case.
+**Paths.** Each path also exists under \`/whois\`. Source, type and key may be in any letter case.
 
-**Query parameters.** Those that are not known are ignored. A flag is on when it is bare, empty or \`true\`, off when it is
-\`false\`. \`password\` and \`override\` are refused: what was sent in them must be considered disclosed.
+**Query parameters.** Unknown parameters are ignored. A flag is on if it has no value, an empty value or \`true\`, and off
+if it is \`false\`. Requests with \`password\` or \`override\` are refused: consider a secret that you sent in them disclosed.
 
-What cannot be read as HTTP is refused in XML: 400, 408 for a request that takes too long, 431 for one with too large a head.`;
+Requests that are not valid HTTP are refused in XML: 400; 408 for one that takes too long; 431 for one with too large a
+header.`;
 
 const tags: Readonly<Record<Tag, string>> = {
   Objects: 'One object: look it up, write it, and read its history.',
-  Search: 'Many objects.',
-  Metadata: 'What there is: sources and types.',
-  Resources: 'What is known about an address, prefix or AS number.',
-  Account: 'Who asks: API keys and sessions.',
-  Pages: 'What is made for people, and this description.',
+  Search: 'Find objects by a query.',
+  Metadata: 'Sources, object types and limits.',
+  Resources: 'Location and abuse contact of an address, prefix or AS number.',
+  Account: 'API keys and sessions of the caller.',
+  Pages: 'Pages for people, and this description.',
 };
 
-type Routes = Readonly<Record<string, PathRoutes<Target['kind']>>>;
-
-/** The description of the interface, made of its routes. */
-export function describeInterface(routes: Routes, version: string): OpenApiDocument {
+/** The description of the interface, generated from its routes. */
+export function describeInterface(version: string): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -47,25 +47,25 @@ export function describeInterface(routes: Routes, version: string): OpenApiDocum
       description: introduction,
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'Where this description was found.' }],
+    servers: [{ url: '/', description: 'The server of this description.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(
-      Object.entries(routes).map(([kind, path]) => [path.path, pathItem(kind as Target['kind'], path)]),
-    ),
+    paths: Object.fromEntries(resources.map((resource) => [describedPath(resource), pathItem(resource)])),
     components: { schemas, responses: refusalComponents(), headers: headerComponents(), securitySchemes },
   };
 }
 
-function pathItem(kind: Target['kind'], { path, ...methods }: PathRoutes<Target['kind']>): PathItem {
+/** Template of the path of a resource (OpenAPI 3.1 section 4.8.8). */
+export function describedPath({ url, describedPath = url }: Resource): string {
+  return describedPath.replace(/:(\w+)/g, '{$1}');
+}
+
+function pathItem(resource: Resource): PathItem {
   return Object.fromEntries(
-    Object.entries(methods).map(([method, route]) => [
-      method.toLowerCase(),
-      operationObject(kind, method as RouteMethod, path, route as Route),
-    ]),
+    routesOf(resource).map(([method, route]) => [method.toLowerCase(), operationObject(resource, method, route)]),
   );
 }
 
-function operationObject(kind: Target['kind'], method: RouteMethod, path: string, route: Route): OperationObject {
+function operationObject(resource: Resource, method: RouteMethod, route: Route): OperationObject {
   return {
     operationId: route.id,
     tags: [route.tag],
@@ -73,12 +73,12 @@ function operationObject(kind: Target['kind'], method: RouteMethod, path: string
     description: route.doc,
     security: securityOf(route),
     parameters: [
-      ...pathParameterObjects(path),
+      ...pathParameterObjects(describedPath(resource)),
       ...queryParameterObjects(route.query),
       ...headerParameterObjects(route.headers ?? []),
     ],
     ...(route.body && { requestBody: { description: route.body.doc, required: true, content: route.body.content } }),
-    responses: { ...successResponses(method, route), ...refusalResponses(kind, method, route) },
+    responses: { ...successResponses(method, route), ...refusalResponses(factsOf(resource, route), method, route) },
   };
 }
 
@@ -92,6 +92,14 @@ function successResponses(method: RouteMethod, { success }: Route): Record<strin
     ...(named.length === 0 ? {} : { headers: headerReferences(named) }),
     ...(content === undefined ? {} : { content }),
   };
-  const notModified = { description: 'The client has it already.', headers: headerReferences(['ETag']) };
+  const notModified = {
+    description: 'The client already has the current content.',
+    headers: headerReferences(['ETag']),
+  };
   return { [status]: response, ...(isConditional ? { 304: notModified } : {}) };
+}
+
+/** The description of the interface as JSON text, which ends with LF. */
+export function interfaceText(version: string): string {
+  return `${JSON.stringify(describeInterface(version), undefined, 2)}\n`;
 }

@@ -1,5 +1,5 @@
+import type { Schema } from '../schemas/schema.js';
 import type { Content } from './content.js';
-import type { Schema } from './schemas/schema.js';
 
 /** The parts of an OpenAPI 3.1 document that ours has. */
 export interface OpenApiDocument {

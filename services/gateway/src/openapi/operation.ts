@@ -1,40 +1,41 @@
-import type { QueryParameters } from '../parameters.js';
+import type { QueryParameters } from '../plugins/parameters.js';
+import type { CredentialsUse } from '../routes/route-facts.js';
+import type { Schema } from '../schemas/schema.js';
 import type { Content } from './content.js';
 import type { ResponseHeader } from './response-headers.js';
-import type { Schema } from './schemas/schema.js';
 
-/** What operations are grouped by. */
+/** Groups of operations. */
 export type Tag = 'Objects' | 'Search' | 'Metadata' | 'Resources' | 'Account' | 'Pages';
 
-/** A body that a request carries. */
+/** The body of a request. */
 export interface BodyDescription {
   readonly doc: string;
   readonly content: Content;
 }
 
-/** A header that a route reads, beside those that count for every request. */
+/** A header that a route reads, in addition to those of every request. */
 export interface RequestHeader {
   readonly name: string;
   readonly doc: string;
   readonly schema: Schema;
 }
 
-/** What is answered when all goes well. */
+/** The response of a successful request. */
 export interface SuccessDescription {
-  /** 200 unless it is a redirect. */
+  /** Default: 200. */
   readonly status?: 302;
   readonly doc: string;
-  /** Absent for an answer without a body. */
+  /** Absent for a response without a body. */
   readonly content?: Content;
   readonly headers?: readonly ResponseHeader[];
 }
 
-/** Statuses of refusals that only some routes have, beside those that every route may have. */
-export type RefusalStatus = 404 | 409;
+/** Statuses of refusals that only some routes have, in addition to those of every route. */
+export type RefusalStatus = 301 | 404 | 409;
 
-/** A route as clients see it: what no other route tells. What all routes have in common is added to the document. */
+/** The description of a route for clients. The document adds what all routes have in common. */
 export interface Operation<Q extends QueryParameters = QueryParameters> {
-  /** A verb and what it is done to, in camel case; clients are generated with it. */
+  /** A verb and its object, in camel case; names the method of generated clients. */
   readonly id: string;
   readonly summary: string;
   /** Markdown. */
@@ -44,8 +45,9 @@ export interface Operation<Q extends QueryParameters = QueryParameters> {
   readonly headers?: readonly RequestHeader[];
   readonly body?: BodyDescription;
   readonly success: SuccessDescription;
-  /** Why it may be refused, in words, by status. */
+  /** Reasons for a refusal by status. */
   readonly refusals?: Readonly<Partial<Record<RefusalStatus, string>>>;
-  /** Whether who brings no credential is refused, though a refusal may depend on more; for `none` they are not looked at. */
-  readonly credentials: 'optional' | 'required' | 'none';
+  readonly credentials: CredentialsUse;
+  /** Whether only a browser session is accepted. */
+  readonly sessionOnly?: true;
 }

@@ -1,8 +1,8 @@
 import { objectTypeNames } from '@cadastre/rpsl';
-import type { QueryParameter, QueryParameters } from '../parameters.js';
+import type { QueryParameter, QueryParameters } from '../plugins/parameters.js';
+import type { Schema } from '../schemas/schema.js';
 import type { ParameterObject } from './document-types.js';
 import type { RequestHeader } from './operation.js';
-import type { Schema } from './schemas/schema.js';
 
 interface PathParameter {
   readonly doc: string;
@@ -12,10 +12,10 @@ interface PathParameter {
 
 const anyText: Schema = { type: 'string' };
 
-/** What may stand in the templates of paths. */
+/** The parameters of path templates. */
 const pathParameters: Readonly<Record<string, PathParameter>> = {
   source: {
-    doc: 'Name of a source, in any letter case. Writes take a source of this registry only.',
+    doc: 'Name of a source, in any letter case. Writes accept only a source of this registry.',
     example: 'TEST',
     schema: anyText,
   },
@@ -25,7 +25,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
     schema: { type: 'string', enum: objectTypeNames },
   },
   key: {
-    doc: 'Primary key of the object, in any letter case: normally the first attribute; of person and role the `nic-hdl`; of route and route6 the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Blanks are percent-encoded; slashes may be.',
+    doc: 'Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.',
     example: 'XX1-TEST',
     schema: anyText,
   },

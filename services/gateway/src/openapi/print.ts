@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { interfaceText } from './interface-text.js';
+import { interfaceText } from './describe-interface.js';
 
 // Prints the description of the interface: `make generate` keeps it as openapi.json.
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -1,56 +1,59 @@
-import { isJson, isTextual } from '../exchange.js';
-import type { Target } from '../locator.js';
+import type { RouteFacts } from '../routes/route-facts.js';
+import { ref } from '../schemas/schema.js';
 import { type Content, readContent, textContent, whoisResources, writeContent } from './content.js';
 import type { Reference, ResponseObject } from './document-types.js';
 import type { Operation } from './operation.js';
 import type { ResponseHeader } from './response-headers.js';
 import { headerReferences } from './response-headers.js';
-import { ref } from './schemas/schema.js';
 
 interface CommonRefusal {
   readonly name: string;
   readonly doc: string;
   readonly headers?: readonly ResponseHeader[];
-  /** The shapes that it has; all unless given. */
+  /** The shapes of its document; default: all. */
   readonly families?: readonly Family[];
 }
 
-/** What any request may be refused with. */
+/** The statuses with which any request may be refused. */
 const commonRefusals: Readonly<Record<number, CommonRefusal>> = {
-  400: { name: 'BadRequest', doc: 'The request cannot be understood or processed: a path, a parameter or the body.' },
+  400: { name: 'BadRequest', doc: 'The path, a parameter, a header or the body is invalid.' },
   401: {
     name: 'Unauthorized',
-    doc: 'A credential is wrong, expired or revoked, or there is none where one is needed, or it has not the authority.',
+    doc: 'A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority.',
     headers: ['WWW-Authenticate', 'Set-Cookie'],
   },
   403: {
     name: 'Forbidden',
-    doc: 'The client is blocked, by the operator or for going on beyond its limits; or a write comes from the page of another site.',
+    doc: 'The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this.',
     headers: ['Retry-After'],
   },
-  404: { name: 'NotFound', doc: 'There is nothing under this path.', families: ['Read', 'Write'] },
-  405: { name: 'MethodNotAllowed', doc: 'The path has other methods than this one.', headers: ['Allow'] },
+  404: { name: 'NotFound', doc: 'Unknown path.', families: ['Read', 'Write'] },
+  405: { name: 'MethodNotAllowed', doc: 'The path does not have this method.', headers: ['Allow'] },
   413: { name: 'ContentTooLarge', doc: 'The body is too large.', families: ['Write', 'Text'] },
   414: { name: 'UriTooLong', doc: 'The path or the query string is too long.' },
   415: {
     name: 'UnsupportedMediaType',
-    doc: 'The media type of Accept or Content-Type is not supported, or missing. Told in XML when Accept asks for nothing that is offered.',
+    doc: 'The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path.',
   },
   426: {
     name: 'UpgradeRequired',
-    doc: 'Writes and credentials go over HTTPS only. The body was not read.',
+    doc: 'Writes and credentials need HTTPS. The body was not read.',
     headers: ['Upgrade'],
   },
   429: {
     name: 'TooManyRequests',
-    doc: 'A limit was exceeded.',
+    doc: 'The client exceeded a limit.',
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   },
-  500: { name: 'InternalServerError', doc: 'Something unexpected happened.' },
-  503: { name: 'ServiceUnavailable', doc: 'What is needed for the answer is away.', headers: ['Retry-After'] },
+  500: { name: 'InternalServerError', doc: 'Unexpected error.' },
+  503: {
+    name: 'ServiceUnavailable',
+    doc: 'A service that the response needs is unavailable, or the gateway is overloaded.',
+    headers: ['Retry-After'],
+  },
 };
 
-/** In which shapes refusals are told. */
+/** The shapes of the documents of refusals. */
 const families = {
   Read: readContent(whoisResources('errormessages')),
   Write: writeContent(whoisResources('errormessages')),
@@ -60,14 +63,14 @@ const families = {
 
 type Family = keyof typeof families;
 
-function familyOf(kind: Target['kind'], method: string): Family {
-  if (kind === 'geolocation' || isTextual(kind)) return 'Text';
-  if (kind === 'abuse-contact') return 'AbuseContact';
-  // Who does not accept JSON is told so in XML (decision F2).
-  return method === 'GET' && !isJson(kind) ? 'Read' : 'Write';
+function familyOf({ errors, format }: RouteFacts, method: string): Family {
+  if (errors === 'text') return 'Text';
+  if (errors === 'abuse-resources') return 'AbuseContact';
+  // The refusal of a client that does not accept JSON is XML (decision F2).
+  return method === 'GET' && format !== 'json' ? 'Read' : 'Write';
 }
 
-/** Every common refusal in every shape, to be referred to. */
+/** Every common refusal in every shape, as components. */
 export function refusalComponents(): Record<string, ResponseObject> {
   const names = Object.keys(families) as Family[];
   return Object.fromEntries(
@@ -80,13 +83,13 @@ export function refusalComponents(): Record<string, ResponseObject> {
   );
 }
 
-/** The refusals of an operation by status; of what is no operation, when there is none. */
+/** The refusals of an operation by status; without an operation, those of an unknown path or method. */
 export function refusalResponses(
-  kind: Target['kind'],
+  facts: RouteFacts,
   method: string,
   operation?: Operation,
 ): Record<string, ResponseObject | Reference> {
-  const family = familyOf(kind, method);
+  const family = familyOf(facts, method);
   const common = Object.entries(commonRefusals)
     .filter(([status]) => status !== '404' || operation === undefined)
     .filter(([status]) => status !== '413' || operation?.body !== undefined)

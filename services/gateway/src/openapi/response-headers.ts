@@ -1,19 +1,21 @@
+import { count, type Schema, text } from '../schemas/schema.js';
 import type { HeaderObject, Reference } from './document-types.js';
-import { count, type Schema, text } from './schemas/schema.js';
 
 type HeaderSchema = Schema & { readonly description: string };
 
-/** Headers of answers that clients may look at. */
+/** Response headers that clients may use. */
 export const responseHeaders = {
   'CADASTRE-Serial': text(
-    'Of a write: the serial that it was given. Of a search: the serial up to which the index knows. Sent as the request header of a search, it has the search wait for that write.',
+    'In the response to a write: the serial of the write. In the response to a search: the serial that the index has reached. A search with this request header waits until the index has reached that serial.',
     { pattern: '^[0-9]+$', examples: ['42'] },
   ),
   Allow: text('The methods of this path.', { examples: ['GET, HEAD, OPTIONS'] }),
-  ETag: text('Names the content: sent back in `If-None-Match`, the same content is not sent again (304).'),
-  Location: text('Where to go on.'),
+  ETag: text(
+    'Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same.',
+  ),
+  Location: text('The URL to continue with.'),
   RateLimit: text(
-    'Where the client stands with the limits that the request counted against (draft-ietf-httpapi-ratelimit-headers).',
+    'What remains of the limits that the request counts against (draft-ietf-httpapi-ratelimit-headers).',
     {
       examples: ['"personal-objects";r=950;t=3600'],
     },
@@ -21,9 +23,9 @@ export const responseHeaders = {
   'RateLimit-Policy': text('Those limits (draft-ietf-httpapi-ratelimit-headers).', {
     examples: ['"personal-objects";q=1000;w=86400'],
   }),
-  'Retry-After': count('After how many seconds it is worth to try again.'),
-  'Set-Cookie': text('Gives the cookie of a session, or takes it away.'),
-  Upgrade: text('The protocol to change to: the same request over HTTPS.'),
+  'Retry-After': count('Seconds to wait before the next attempt.'),
+  'Set-Cookie': text('Sets the session cookie, or removes it.'),
+  Upgrade: text('The required protocol: send the same request over HTTPS.'),
   'WWW-Authenticate': text('How to authenticate (RFC 9110 section 11.6.1).'),
 } satisfies Readonly<Record<string, HeaderSchema>>;
 
@@ -35,7 +37,7 @@ export function headerReferences(names: readonly ResponseHeader[]): Record<strin
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Every header, to be referred to. */
+/** Every header, as components. */
 export function headerComponents(): Record<string, HeaderObject> {
   return Object.fromEntries(
     Object.entries(responseHeaders).map(([name, { description, ...schema }]) => [name, { description, schema }]),

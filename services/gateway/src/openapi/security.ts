@@ -1,13 +1,13 @@
-import { cookieNames } from '../session-cookies.js';
+import { cookieNames } from '../plugins/session-cookies.js';
 import type { OperationObject } from './document-types.js';
 import type { Operation } from './operation.js';
 
-/** How a request shows who asks. */
+/** How a request identifies its sender. */
 export const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'basic',
-    description: 'An API key: the credential that was shown when it was made is the value behind `Basic`.',
+    description: 'An API key: `Basic` and the credential from the response that created the key.',
   },
   token: { type: 'http', scheme: 'bearer', description: 'An access token of the identity provider.' },
   session: {
@@ -15,18 +15,19 @@ export const securitySchemes = {
     in: 'cookie',
     name: cookieNames.session,
     description:
-      'The session of a browser that signed in under `/session/login`. Writes must come from a page of this service.',
+      'The session of a browser that signed in at `/session/login`. Writes must come from a page of this service.',
   },
   clientCertificate: {
     type: 'mutualTLS',
-    description: 'A client certificate that a `key-cert` object holds, on the addresses for client certificates.',
+    description: 'A client certificate that a `key-cert` object contains, on the port for client certificates.',
   },
 };
 
 const everyScheme = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 
 /** The credentials that an operation takes. */
-export function securityOf({ credentials }: Operation): OperationObject['security'] {
+export function securityOf({ credentials, sessionOnly }: Operation): OperationObject['security'] {
   if (credentials === 'none') return [];
+  if (sessionOnly) return [{ session: [] }];
   return credentials === 'required' ? everyScheme : [{}, ...everyScheme];
 }

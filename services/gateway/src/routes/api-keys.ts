@@ -1,100 +1,121 @@
-import type { ApiKey } from '@cadastre/proto/auth';
+import type { ApiKey, CreateApiKeyRequest } from '@cadastre/proto/auth';
 import { CredentialKind } from '@cadastre/proto/registry';
-import { readApiKeyWish } from '../body/api-key-wish.js';
+import type { FastifyRequest } from 'fastify';
+import { writeCall } from '../backends/call-options.js';
+import { readApiKeyRequest } from '../body/api-key-request.js';
 import type { Context } from '../context.js';
-import { challenge, Refusal } from '../errors.js';
-import type { Exchange } from '../exchange.js';
-import type { TargetOf } from '../locator.js';
+import { challenge, HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
-import type { Answer } from '../respond.js';
-import { jsonAnswer } from './json-answer.js';
-import type { Route } from './route.js';
+import { jsonReply, type RouteReply } from '../plugins/reply.js';
+import type { Resource, Route, RouteRequest } from './route.js';
 
 /** GET of the caller's keys. */
-export const apiKeyList: Route<'api-keys'> = {
+const apiKeyList: Route = {
   id: 'listApiKeys',
   tag: 'Account',
   summary: 'List my API keys',
-  doc: "The keys of the caller's account. A key that is limited to a mntner may not ask.",
+  doc: "Returns the keys of the caller's account. A key that is limited to a mntner may not list them.",
   query: {},
   success: { doc: 'The keys.', content: jsonContent('ApiKeyList') },
   credentials: 'required',
-  answer: listApiKeys,
+  handler: listApiKeys,
 };
 
-/** POST of a wish for a key. */
-export const apiKeyCreation: Route<'api-keys'> = {
+/** POST of a new key. */
+const apiKeyCreation: Route = {
   id: 'createApiKey',
   tag: 'Account',
-  summary: 'Make an API key',
-  doc: 'The credential is in this answer and nowhere else. A key may be limited to a mntner.',
+  summary: 'Create an API key',
+  doc: 'Needs a session, so that a stolen key or token cannot create another key. Only this response contains the credential. A key may be limited to a mntner.',
   query: {},
-  body: { doc: 'What key is wanted.', content: jsonContent('ApiKeyWish') },
+  body: { doc: 'The properties of the key.', content: jsonContent('ApiKeyWish') },
   success: { doc: 'The key and its credential.', content: jsonContent('NewApiKey') },
   credentials: 'required',
-  answer: createApiKey,
+  sessionOnly: true,
+  handler: createApiKey,
 };
 
+type KeyParameters = Record<'id', string>;
+
 /** DELETE of one of the caller's keys, which revokes it. */
-export const apiKeyRevocation: Route<'api-key'> = {
+const apiKeyRevocation: Route<KeyParameters> = {
   id: 'revokeApiKey',
   tag: 'Account',
   summary: 'Revoke an API key',
-  doc: 'The key is no longer accepted; others are not affected. A key of somebody else does not exist.',
+  doc: 'The key becomes invalid; other keys stay valid. Keys of other accounts are not found.',
   query: {},
-  success: { doc: 'The key, revoked.', content: jsonContent('RevokedApiKey') },
-  refusals: { 404: 'The caller has no such key.' },
+  success: { doc: 'The revoked key.', content: jsonContent('RevokedApiKey') },
+  refusals: { 404: 'The account of the caller does not have this key.' },
   credentials: 'required',
-  answer: revokeApiKey,
+  handler: revokeApiKey,
+};
+
+const aboutAccounts = { format: 'json', isSecret: true } as const;
+export const apiKeysResource: Resource = {
+  name: 'api-keys',
+  url: '/api-keys',
+  ...aboutAccounts,
+  GET: apiKeyList,
+  POST: apiKeyCreation,
+};
+export const apiKeyResource: Resource = {
+  name: 'api-key',
+  url: '/api-keys/:id',
+  ...aboutAccounts,
+  DELETE: apiKeyRevocation,
 };
 
 /** Newest first, revoked and expired ones included. */
-async function listApiKeys(context: Context, exchange: Exchange<TargetOf<'api-keys'>>): Promise<Answer> {
-  const accountName = accountOf(exchange);
-  const { apiKeys } = await context.apiKeys.listApiKeys({ accountName }, callOptions(context, exchange));
-  return jsonAnswer({ 'api-keys': apiKeys.map(shownKey) });
+async function listApiKeys(context: Context, request: RouteRequest): Promise<RouteReply> {
+  const { apiKeys } = await context.apiKeys.listApiKeys(accountOf(request), writeCall(context, request));
+  return jsonReply({ 'api-keys': apiKeys.map(shownKey) });
 }
 
-async function createApiKey(context: Context, exchange: Exchange<TargetOf<'api-keys'>>): Promise<Answer> {
-  const accountName = accountOf(exchange);
-  const wish = await readApiKeyWish(exchange.request.raw);
+async function createApiKey(context: Context, request: RouteRequest): Promise<RouteReply> {
+  requireSession(request);
+  const account = accountOf(request);
+  const wanted = await readApiKeyRequest(request.raw, request.headers, request.bodyAllowance);
   const { apiKey, credential } = await context.apiKeys.createApiKey(
-    { accountName, ...wish, createAccount: false },
-    callOptions(context, exchange),
+    { ...account, ...wanted, createAccount: false },
+    writeCall(context, request),
   );
-  return jsonAnswer({ 'api-key': shown(apiKey), credential });
+  return jsonReply({ 'api-key': shown(apiKey), credential });
 }
 
-/** A key of somebody else does not exist (404). */
-async function revokeApiKey(context: Context, exchange: Exchange<TargetOf<'api-key'>>): Promise<Answer> {
-  const accountName = accountOf(exchange);
-  const request = { id: exchange.target.id, accountName };
-  const { apiKey } = await context.apiKeys.revokeApiKey(request, callOptions(context, exchange));
-  return jsonAnswer({ 'api-key': shown(apiKey) });
+/** 404 for a key of another account. */
+async function revokeApiKey(context: Context, request: RouteRequest<KeyParameters>): Promise<RouteReply> {
+  const { apiKey } = await context.apiKeys.revokeApiKey(
+    { id: request.params.id, ...accountOf(request) },
+    writeCall(context, request),
+  );
+  return jsonReply({ 'api-key': shown(apiKey) });
 }
 
-/** The signed-in account. A limited key may not make others: they would have no limit. */
-function accountOf({ principal }: Exchange): string {
-  const { CREDENTIAL_KIND_SESSION: session, CREDENTIAL_KIND_API_KEY: apiKey } = CredentialKind;
+const { CREDENTIAL_KIND_SESSION: session, CREDENTIAL_KIND_API_KEY: apiKey } = CredentialKind;
+
+/** Only a session creates keys, so that a stolen key or token gives no access beyond its end. */
+function requireSession({ principal }: FastifyRequest): void {
+  if (principal && !principal.credentials.includes(session)) throw new HttpError(403, messages.sessionRequired());
+}
+
+/** The account of a session or of an API key that is not limited. */
+function accountOf({ principal }: FastifyRequest): Pick<CreateApiKeyRequest, 'accountId' | 'accountName'> {
   const isSignedIn = principal?.credentials.some((kind) => kind === session || kind === apiKey) ?? false;
-  if (!principal || !isSignedIn || principal.accountName === '') {
-    throw new Refusal(401, messages.accountRequired(), challenge);
+  if (!principal || !isSignedIn || principal.accountId === '') {
+    throw new HttpError(401, messages.accountRequired(), challenge);
   }
-  if (principal.maintainers.length > 0) throw new Refusal(403, messages.limitedKey());
-  return principal.accountName;
-}
-
-function callOptions({ settings }: Context, { request }: Exchange) {
-  return { deadlineMs: settings.writeDeadline, requestId: request.id };
+  if (principal.maintainers.length > 0) throw new HttpError(403, messages.limitedKey());
+  // An older auth service knows only the name, and takes a revocation without one for the operator's.
+  return { accountId: principal.accountId, accountName: principal.accountName };
 }
 
 function shown(apiKey: ApiKey | undefined): object {
-  if (apiKey === undefined) throw new Refusal(500, messages.unexpected());
+  if (apiKey === undefined) throw new HttpError(500, messages.unexpected());
   return shownKey(apiKey);
 }
 
 function shownKey({ id, name, created, expires, revoked, lastUsed, maintainer }: ApiKey): object {
-  // What is undefined has no place in JSON and is left out.
+  // JSON leaves out members that are undefined.
   return { id, name, created, expires, revoked, 'last-used': lastUsed, maintainer: maintainer || undefined };
 }

@@ -1,46 +1,51 @@
 import type { GeoValue, Location } from '@cadastre/proto/geo';
+import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import { Refusal } from '../errors.js';
-import type { Exchange } from '../exchange.js';
+import { HttpError } from '../errors.js';
 import type { GeoEntry, Geolocation } from '../format/resource.js';
-import type { TargetOf } from '../locator.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
-import { parameter } from '../parameters.js';
-import type { Answer } from '../respond.js';
-import type { Route } from './route.js';
+import { parameter } from '../plugins/parameters.js';
+import type { RouteReply } from '../plugins/reply.js';
+import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 
 const query = {
-  ipkey: parameter.text('The address: IPv4 or IPv6. One of `ipkey` and `key` is required.', { example: '192.0.2.77' }),
-  key: parameter.text('Another name of `ipkey`.'),
+  ipkey: parameter.text('An IPv4 or IPv6 address. Either `ipkey` or `key` is required.', { example: '192.0.2.77' }),
+  key: parameter.text('Alternative name of `ipkey`.'),
 };
 
-/** GET of where an address is said to be; the address is in "ipkey", or "key" (decision R12). */
-export const geolocation: Route<'geolocation', typeof query> = {
+/** GET of the location of an address, which is in "ipkey" or "key" (decision R12). */
+const geolocation: Route<PathParameters, typeof query> = {
   id: 'locateAddress',
   tag: 'Resources',
   summary: 'Locate an address',
-  doc: 'Where the holders of an address say that it is, and which languages are spoken there. Refusals are plain text.',
+  doc: 'Returns the location of an address and the languages spoken there, as the holders of the address state them. Refusals are plain text.',
   query,
   success: {
-    doc: 'Where it is said to be.',
+    doc: 'The location.',
     content: readContent(whoisResources('geolocation-attributes')),
   },
-  refusals: { 404: 'Nothing is said about this address.' },
+  refusals: { 404: 'The registry has no location of this address.' },
   credentials: 'optional',
-  answer: locateResource,
+  handler: locateResource,
+};
+
+export const geolocationResource: Resource = {
+  name: 'geolocation',
+  url: '/geolocation',
+  errors: 'text',
+  GET: geolocation,
 };
 
 async function locateResource(
   context: Context,
-  exchange: Exchange<TargetOf<'geolocation'>, typeof query>,
-): Promise<Answer> {
-  const { parameters, request, base, link } = exchange;
-  const resource = (parameters.ipkey || parameters.key).trim();
-  if (resource === '') throw new Refusal(400, messages.ipkeyRequired());
-  const options = { deadlineMs: context.settings.readDeadline, requestId: request.id };
-  const { location } = await context.geolocation.locate({ resource }, options);
-  if (location === undefined) throw new Refusal(500, messages.unexpected());
+  request: RouteRequest<PathParameters, typeof query>,
+): Promise<RouteReply> {
+  const { base, link } = request;
+  const resource = (request.query.ipkey || request.query.key).trim();
+  if (resource === '') throw new HttpError(400, messages.ipkeyRequired());
+  const { location } = await context.geolocation.locate({ resource }, readCall(context, request));
+  if (location === undefined) throw new HttpError(500, messages.unexpected());
   const head = { link, service: 'geolocation-finder', geolocation: geolocationOf(location, base) };
   return { status: 200, content: { head, tail: { terms: context.settings.termsUrl } } };
 }

@@ -1,60 +1,129 @@
-import type { Target } from '../locator.js';
-import { abuseContact } from './abuse-contact.js';
-import { apiKeyCreation, apiKeyList, apiKeyRevocation } from './api-keys.js';
-import { documentationPage, documentationPart } from './documentation.js';
-import { geolocation } from './geolocation.js';
-import { interfaceDescription } from './interface-description.js';
-import { ownLimits } from './limits.js';
-import { objectLookup } from './lookup.js';
-import { sourceList, typeTemplate } from './metadata.js';
-import { ownMaintainerList } from './own-maintainers.js';
-import { webPage } from './page.js';
-import type { PathRoutes, Route, RouteMethod } from './route.js';
-import { objectSearch } from './search.js';
-import { sessionEnd, sessionRead, signInCallback, signInStart } from './session.js';
-import { textUpdate } from './syncupdates.js';
-import { objectVersion, versionList } from './versions.js';
-import { objectCreation, objectDeletion, objectUpdate, pairCreation } from './writes.js';
+import { METHODS } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { anonymousBodyBytes, type BodyAllowance } from '../body/budget.js';
+import { reservedSegments } from '../canonical-url.js';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { sendEmpty, sendReply } from '../plugins/reply.js';
+import { preflightHeaders } from '../plugins/reply-headers.js';
+import { abuseContactResource } from './abuse-contact.js';
+import { apiKeyResource, apiKeysResource } from './api-keys.js';
+import { documentationFileResource, documentationResource } from './docs.js';
+import { geolocationResource } from './geolocation.js';
+import { limitsResource, sourcesResource, templateResource } from './metadata.js';
+import { objectLookup } from './object-lookup.js';
+import { objectCreation, objectDeletion, objectUpdate, pairCreation } from './object-writes.js';
+import { openapiResource } from './openapi.js';
+import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } from './route.js';
+import { searchResource } from './search.js';
+import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
+import { syncupdatesResource } from './syncupdates.js';
+import { versionResource, versionsResource } from './versions.js';
+import { webResource } from './web.js';
 
-/** Everything that can be asked: what answers, and what the description of the interface is made of. */
-export const routes: { readonly [K in Exclude<Target['kind'], 'unknown'>]: PathRoutes<K> } = {
-  collection: { path: '/{source}/{objectType}', POST: objectCreation },
-  object: { path: '/{source}/{objectType}/{key}', GET: objectLookup, PUT: objectUpdate, DELETE: objectDeletion },
-  versions: { path: '/{source}/{objectType}/{key}/versions', GET: versionList },
-  version: { path: '/{source}/{objectType}/{key}/versions/{version}', GET: objectVersion },
-  references: { path: '/references/{source}', POST: pairCreation },
-  syncupdates: { path: '/syncupdates/{source}', POST: textUpdate },
-  search: { path: '/search', GET: objectSearch },
-  sources: { path: '/metadata/sources', GET: sourceList },
-  template: { path: '/metadata/templates/{objectType}', GET: typeTemplate },
-  limits: { path: '/metadata/limits', GET: ownLimits },
-  geolocation: { path: '/geolocation', GET: geolocation },
-  'abuse-contact': { path: '/abuse-contact/{resource}', GET: abuseContact },
-  'api-keys': { path: '/api-keys', GET: apiKeyList, POST: apiKeyCreation },
-  'api-key': { path: '/api-keys/{id}', DELETE: apiKeyRevocation },
-  session: { path: '/session', GET: sessionRead, DELETE: sessionEnd },
-  'own-maintainers': { path: '/session/maintainers', GET: ownMaintainerList },
-  'sign-in': { path: '/session/login', GET: signInStart },
-  'sign-in-callback': { path: '/session/callback', GET: signInCallback },
-  openapi: { path: '/openapi.json', GET: interfaceDescription },
-  documentation: { path: '/docs', GET: documentationPage },
-  'documentation-file': { path: '/docs/{file}', GET: documentationPart },
-  page: { path: '/', GET: webPage },
-};
+/** All resources of the interface, in the order of its description. */
+export const resources: readonly Resource[] = [
+  { name: 'collection', url: '/:source/:objectType', POST: objectCreation },
+  { name: 'object', url: '/:source/:objectType/:key', GET: objectLookup, PUT: objectUpdate, DELETE: objectDeletion },
+  versionsResource,
+  versionResource,
+  { name: 'references', url: '/references/:source', POST: pairCreation },
+  syncupdatesResource,
+  searchResource,
+  sourcesResource,
+  templateResource,
+  limitsResource,
+  geolocationResource,
+  abuseContactResource,
+  apiKeysResource,
+  apiKeyResource,
+  sessionResource,
+  ownMaintainersResource,
+  signInResource,
+  signInCallbackResource,
+  openapiResource,
+  documentationResource,
+  documentationFileResource,
+  webResource,
+];
 
-/** The methods that routes can have. */
-const routeMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'DELETE'];
-
-/** The route of a target and a method; HEAD is answered as GET. */
-export function routeOf({ kind }: Target, method: string): Route | undefined {
-  const name = routeMethods.find((one) => one === (method === 'HEAD' ? 'GET' : method));
-  // The table ties each route to its kind of target, which is the kind that it was found by.
-  return kind === 'unknown' || name === undefined ? undefined : (routes[kind][name] as Route | undefined);
+/** Registers every route; HEAD uses the handler of GET. */
+export function addRoutes(app: FastifyInstance, context: Context): void {
+  for (const resource of resources) {
+    for (const [method, route] of routesOf(resource)) {
+      const options = {
+        method: method === 'GET' ? ['GET', 'HEAD'] : [method],
+        schema: { querystring: route.query },
+        config: { facts: factsOf(resource, route) },
+        handler: handlerOf(context, route),
+      };
+      for (const url of urlsOf(resource)) app.route({ url, ...options });
+    }
+  }
 }
 
-/** The methods of a target, for the header Allow; empty for an unknown path. */
-export function allowedMethods({ kind }: Target): string[] {
-  if (kind === 'unknown') return [];
-  const methods = routeMethods.filter((method) => routes[kind][method] !== undefined);
+/** Registers 405 and OPTIONS for every URL, and 404 for unknown paths below reserved words. */
+export function addOtherMethods(app: FastifyInstance, context: Context): void {
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  for (const resource of resources) {
+    const allowed = allowedMethods(resource);
+    const config = { facts: factsOf(resource) };
+    const others = app.supportedMethods.filter((method) => !allowed.includes(method));
+    for (const url of urlsOf(resource)) {
+      app.route({
+        url,
+        config,
+        method: 'OPTIONS',
+        handler: (request, reply) => tellMethods(context, request, reply, allowed),
+      });
+      app.route({ url, config, method: others, handler: (request) => refuseMethod(request, allowed) });
+    }
+  }
+  for (const segment of reservedSegments) app.all(`/${segment}/*`, replyNotFound);
+}
+
+/** Refuses (404) a path without a resource. */
+export function replyNotFound(): never {
+  throw new HttpError(404, messages.unknownPath());
+}
+
+function tellMethods(context: Context, request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]) {
+  return sendEmpty(context, request, reply, { allow: allowed.join(', '), ...preflightHeaders(request, allowed) });
+}
+
+function refuseMethod({ method }: FastifyRequest, allowed: readonly string[]): never {
+  throw new HttpError(405, messages.methodNotAllowed(method), { allow: allowed.join(', ') });
+}
+
+/** The routes of a resource by method. */
+export function routesOf(resource: Resource): [RouteMethod, Route][] {
+  return routeMethods.flatMap((method) => (resource[method] ? [[method, resource[method]]] : []));
+}
+
+/** The patterns by which Fastify's router finds a resource. */
+export function urlsOf({ url, aliases = [] }: Resource): readonly string[] {
+  return [url, ...aliases];
+}
+
+/** The methods of a resource, for the header Allow. */
+function allowedMethods(resource: Resource): string[] {
+  const methods = routesOf(resource).map(([method]) => method);
   return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
+}
+
+function handlerOf(context: Context, route: Route): RouteHandlerMethod {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) =>
+    sendReply(context, request, reply, await route.handler(context, request as never, reply));
+  if (route.body === undefined) return handle;
+  return async (request, reply) => {
+    request.bodyAllowance = openBody(context, request);
+    return handle(request, reply).finally(() => request.bodyAllowance.end());
+  };
+}
+
+/** Requests without credentials may have small bodies only. */
+function openBody({ bodyBudget, settings }: Context, { limitedClient, principal }: FastifyRequest): BodyAllowance {
+  const most = principal === undefined ? Math.min(anonymousBodyBytes, settings.bodyBytes) : settings.bodyBytes;
+  return bodyBudget.open(limitedClient.id, most);
 }

@@ -1,70 +1,92 @@
-import { type Source, SourceKind } from '@cadastre/proto/objects';
-import { type AttributeUse, isObjectTypeName, objectType, templateText, verboseTemplateText } from '@cadastre/rpsl';
+import { SourceKind } from '@cadastre/proto/objects';
+import {
+  type AttributeUse,
+  asciiLowerCase,
+  isObjectTypeName,
+  nonAuthoritativeName,
+  objectType,
+  ownMirrorName,
+  templateText,
+  verboseTemplateText,
+} from '@cadastre/rpsl';
+import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import { Refusal } from '../errors.js';
-import type { Exchange } from '../exchange.js';
-import type { TargetOf } from '../locator.js';
+import { HttpError } from '../errors.js';
+import type { LimitEntry } from '../format/resource.js';
+import type { Usage } from '../limits/limiter.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
-import { parameter } from '../parameters.js';
-import type { Answer } from '../respond.js';
-import type { Route } from './route.js';
+import { parameter } from '../plugins/parameters.js';
+import type { RouteReply } from '../plugins/reply.js';
+import type { Resource, Route, RouteRequest } from './route.js';
 
 /** GET of the list of sources (decision R14). */
-export const sourceList: Route<'sources'> = {
+const sourceList: Route = {
   id: 'listSources',
   tag: 'Metadata',
   summary: 'List the sources',
-  doc: 'The sources of this registry, and those that are mirrored here for queries.',
+  doc: 'Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries.',
   query: {},
   success: { doc: 'The sources.', content: readContent(whoisResources('sources', 'grs-sources')) },
   credentials: 'optional',
-  answer: listSources,
+  handler: listSources,
 };
 
+type TemplateParameters = Record<'objectType', string>;
+
 const templateQuery = {
-  verbose: parameter.flag('As text only: explains every attribute.'),
+  verbose: parameter.flag('Explains every attribute; only in text.'),
 };
 
 /** GET of the template of an object type (decision R13); as text also with the meaning of every attribute. */
-export const typeTemplate: Route<'template', typeof templateQuery> = {
+const typeTemplate: Route<TemplateParameters, typeof templateQuery> = {
   id: 'getTemplate',
   tag: 'Metadata',
   summary: 'Fetch the template of an object type',
-  doc: 'Which attributes objects of this type have, how often, and what they can be found by. An unknown type is a bad request.',
+  doc: 'Returns the attributes of an object type, how often each may occur, and which of them searches can use. An unknown type is refused with 400.',
   query: templateQuery,
   success: { doc: 'The template.', content: readContent(whoisResources('templates')) },
   credentials: 'optional',
-  answer: getTemplate,
+  handler: getTemplate,
 };
 
-async function listSources(context: Context, exchange: Exchange<TargetOf<'sources'>>): Promise<Answer> {
-  const { request, link } = exchange;
-  const options = { deadlineMs: context.settings.readDeadline, requestId: request.id };
-  const { sources } = await context.reader.listSources({}, options);
-  const named = (kind: SourceKind) => sources.filter((source) => source.kind === kind).map(sourceEntry);
-  const grsSources = named(SourceKind.SOURCE_KIND_GRS);
-  const head = { link, service: 'getSupportedDataSources', sources: named(SourceKind.SOURCE_KIND_MAIN), grsSources };
+export const sourcesResource: Resource = { name: 'sources', url: '/metadata/sources', GET: sourceList };
+export const templateResource: Resource = {
+  name: 'template',
+  url: '/metadata/templates/:objectType',
+  GET: typeTemplate,
+};
+
+async function listSources(context: Context, request: RouteRequest): Promise<RouteReply> {
+  const { sources } = await context.reader.listSources({}, readCall(context, request));
+  const named = (kind: SourceKind) =>
+    sources.filter((source) => source.kind === kind).map(({ name }) => name.toUpperCase());
+  const main = named(SourceKind.SOURCE_KIND_MAIN);
+  const head = {
+    link: request.link,
+    service: 'getSupportedDataSources',
+    sources: [...main, ...main.map(nonAuthoritativeName)].map(sourceEntry),
+    // A mirror that is configured under this name is listed once.
+    grsSources: [...new Set([...main.map(ownMirrorName), ...named(SourceKind.SOURCE_KIND_GRS)])].map(sourceEntry),
+  };
   return { status: 200, content: { head } };
 }
 
-function sourceEntry({ name }: Source) {
-  return { name: name.toUpperCase(), id: name.toLowerCase() };
+function sourceEntry(name: string) {
+  return { name, id: name.toLowerCase() };
 }
 
 async function getTemplate(
   context: Context,
-  exchange: Exchange<TargetOf<'template'>, typeof templateQuery>,
-): Promise<Answer> {
-  const { target, link } = exchange;
-  const { verbose } = exchange.parameters;
-  const type = target.type.toLowerCase();
-  if (!isObjectTypeName(type)) throw new Refusal(400, messages.invalidObjectType(target.type));
+  { params, query, link }: RouteRequest<TemplateParameters, typeof templateQuery>,
+): Promise<RouteReply> {
+  const type = asciiLowerCase(params.objectType);
+  if (!isObjectTypeName(type)) throw new HttpError(400, messages.invalidObjectType(params.objectType));
   const template = {
     type,
     source: context.settings.source.toLowerCase(),
     attributes: objectType(type)!.attributes.map(templateAttribute),
-    text: verbose ? verboseTemplateText(type) : templateText(type),
+    text: query.verbose ? verboseTemplateText(type) : templateText(type),
   };
   return { status: 200, content: { head: { link, service: 'getObjectTemplate', templates: [template] } } };
 }
@@ -78,5 +100,42 @@ function templateAttribute({ name, requirement, cardinality, keys }: AttributeUs
     requirement: requirement === 'deprecated' ? 'OPTIONAL' : requirement.toUpperCase(),
     cardinality: cardinality.toUpperCase(),
     keys: keyOrder.filter((key) => keys.includes(key)).map((key) => keyNames[key]),
+  };
+}
+
+/** GET of the limits that apply to the caller, and how much of each is used. */
+const ownLimits: Route = {
+  id: 'showLimits',
+  tag: 'Metadata',
+  summary: 'Show my limits',
+  doc: 'Returns the limits of the caller, and how much of each is used.',
+  query: {},
+  success: { doc: 'The limits.', content: readContent(whoisResources('limits')) },
+  credentials: 'optional',
+  handler: showLimits,
+};
+
+export const limitsResource: Resource = { name: 'limits', url: '/metadata/limits', GET: ownLimits };
+
+async function showLimits(context: Context, { limitedClient, link }: RouteRequest): Promise<RouteReply> {
+  const entries = context.limiter.usage(limitedClient).map(limitEntry);
+  return {
+    status: 200,
+    // Depends on the address, so caches must not keep it.
+    isPublic: false,
+    content: { head: { link, service: 'getLimits', limits: { client: limitedClient.name, entries } } },
+  };
+}
+
+function limitEntry({ name, limit, used, window }: Usage): LimitEntry {
+  return {
+    name,
+    most: limit,
+    used,
+    remaining: Math.max(0, limit - used),
+    ...(window && {
+      seconds: window.lengthMs / 1000,
+      resets: `${new Date(window.end).toISOString().slice(0, 19)}Z`,
+    }),
   };
 }

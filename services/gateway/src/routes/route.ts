@@ -1,21 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
-import type { Exchange } from '../exchange.js';
-import type { Target, TargetOf } from '../locator.js';
+import type { ErrorDocument } from '../format/render.js';
 import type { Operation } from '../openapi/operation.js';
-import type { QueryParameters } from '../parameters.js';
-import type { Answer } from '../respond.js';
+import type { QueryParameters, Values } from '../plugins/parameters.js';
+import type { RouteReply } from '../plugins/reply.js';
+import type { RouteFacts } from './route-facts.js';
 
-/** What answers a method of a path, with what clients are told about it. No other query parameters can be read. */
-export interface Route<K extends Target['kind'] = Target['kind'], Q extends QueryParameters = QueryParameters>
+/** The parameters in a path: decoded, in the letter case of the request. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** A request after all hooks (request-context.ts). */
+export type RouteRequest<
+  P extends PathParameters = PathParameters,
+  Q extends QueryParameters = QueryParameters,
+> = FastifyRequest<{ Params: P; Querystring: Values<Q> }>;
+
+/** A method of a resource: its handler and its description. */
+export interface Route<P extends PathParameters = PathParameters, Q extends QueryParameters = QueryParameters>
   extends Operation<Q> {
-  /** Answers a request; throws what is no success. */
-  answer(context: Context, exchange: Exchange<TargetOf<K>, Q>): Promise<Answer>;
+  /** Whether the reply shows stored objects, which may be personal ones. */
+  readonly showsObjects?: true;
+  /** Whether replies to anonymous requests are cached. */
+  readonly isCached?: true;
+  /** Handles a request. Throws an HttpError or a ServiceError for anything but success. */
+  handler(context: Context, request: RouteRequest<P, Q>, reply: FastifyReply): Promise<RouteReply>;
 }
 
-export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+export type RouteMethod = (typeof routeMethods)[number];
 
-/** A path, and its routes by method; HEAD is answered as GET. */
-export type PathRoutes<K extends Target['kind']> = {
-  /** Template of the path (OpenAPI 3.1 section 4.8.8); a parameter may hold slashes when `locate` allows it. */
-  readonly path: string;
-} & { readonly [M in RouteMethod]?: Route<K> };
+/** A URL with its routes and their common properties. */
+export interface Resource extends Partial<Readonly<Record<RouteMethod, Route>>> {
+  /** For metrics. */
+  readonly name: string;
+  /** Pattern of the canonical URL, for Fastify's router. */
+  readonly url: string;
+  /** Other patterns that lead to the same. */
+  readonly aliases?: readonly string[];
+  /** Path in the description of the interface, if the URL alone does not tell it. */
+  readonly describedPath?: string;
+  /** The formats of all replies: XML, JSON and text as negotiated, unless given. */
+  readonly format?: 'json' | 'text';
+  /** The document of its errors: whois-resources unless given. */
+  readonly errors?: ErrorDocument;
+  /** Whether reads need HTTPS too, because they contain credentials. */
+  readonly isSecret?: true;
+  /** Whether pages of other sites may not read it, even without credentials. Secret resources never. */
+  readonly isSameSite?: true;
+  /** Whether its reads count as searches. */
+  readonly isSearch?: true;
+}
+
+/** The facts of a route, or of a method that the resource does not have. */
+export function factsOf(resource: Resource, route?: Route): RouteFacts {
+  const format = resource.format ?? 'negotiated';
+  return {
+    name: resource.name,
+    format,
+    errors: resource.errors ?? (format === 'text' ? 'text' : 'whois-resources'),
+    isSecret: resource.isSecret ?? false,
+    isSameSite: resource.isSameSite ?? resource.isSecret ?? false,
+    isSearch: resource.isSearch ?? false,
+    credentials: route?.credentials ?? 'optional',
+    showsObjects: route?.showsObjects ?? false,
+    isCached: route?.isCached ?? false,
+  };
+}

@@ -1,43 +1,46 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SearchRequest } from '@cadastre/proto/search';
-import { Refusal } from '../errors.js';
+import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import { parameter, type Values } from '../parameters.js';
+import { parameter, type Values } from '../plugins/parameters.js';
 
-/** What can be asked of a search. */
+/** The query parameters of a search. */
 export const searchQuery = {
   'query-string': parameter.text('The search term: an address, prefix, range, AS number, key or name.', {
     required: true,
     example: '192.0.2.77',
   }),
-  source: parameter.list('A source to search; the source of this registry unless given.', { example: 'TEST' }),
+  source: parameter.list('A source to search; default: the source of this registry.', { example: 'TEST' }),
   'inverse-attribute': parameter.list(
-    'Searches for objects in which this attribute has the search term as its value; comma-separated lists and short names are understood.',
+    'Finds objects in which this attribute has the search term as its value; accepts comma-separated lists and short names.',
     { example: 'mnt-by' },
   ),
-  'include-tag': parameter.list('Only objects that have any of these tags.'),
-  'exclude-tag': parameter.list('Only objects that have none of these tags.'),
-  'type-filter': parameter.list('Only objects of these types; comma-separated lists and short names are understood.', {
+  'include-tag': parameter.list('Only objects with at least one of these tags.'),
+  'exclude-tag': parameter.list('Only objects without these tags.'),
+  'type-filter': parameter.list('Only objects of these types; accepts comma-separated lists and short names.', {
     example: 'route',
   }),
   flags: parameter.list(
     'A flag by its long name, or several by their letters: among others `no-filtering` (`B`), `no-referenced` (`r`), `no-irt` (`C`), `exact` (`x`), `one-less` (`l`), `all-less` (`L`), `one-more` (`m`), `all-more` (`M`).',
     { example: 'no-referenced' },
   ),
-  unformatted: parameter.flag('Shows values as they were written, with their spaces, line ends and comments.'),
+  unformatted: parameter.flag('Shows values as submitted, with their spaces, line ends and comments.'),
   'managed-attributes': parameter.flag('Marks the attributes that only the operator of the registry may change.'),
   'resource-holder': parameter.flag('Shows the organisation that holds a resource.'),
   'abuse-contact': parameter.flag('Shows the abuse contact of a resource.'),
-  limit: parameter.count('At most this many objects.'),
-  offset: parameter.count('Leaves out this many objects at the start.'),
-  'roa-check': parameter.flag('Warns of route and route6 objects that conflict with ROAs.'),
+  limit: parameter.count('Maximum number of objects. The registry has a limit of its own.'),
+  offset: parameter.count('Number of objects to skip at the start. The registry refuses more than its limit.'),
+  'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),
 };
 
+/** A search request without its client, which the route adds. */
+export type Question = Omit<SearchRequest, 'client'>;
+
 /**
- * What a search asks for. What only the query engine can judge is passed on as it was sent, an absent search term
- * too. Throws a Refusal (400) for a serial that is none.
+ * Makes the search request. The query engine judges most values, an absent search term included. Throws an HttpError
+ * (400) for an invalid serial.
  */
-export function searchRequest(sent: Values<typeof searchQuery>, headers: IncomingHttpHeaders): SearchRequest {
+export function searchRequest(sent: Values<typeof searchQuery>, headers: IncomingHttpHeaders): Question {
   return {
     query: sent['query-string'],
     // An empty name is the name of no source.
@@ -59,22 +62,22 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
   };
 }
 
-/** Empty values say nothing. */
+/** Leaves out empty values. */
 function filled(values: readonly string[]): string[] {
   return values.filter((value) => value !== '');
 }
 
-/** Identifiers hold no commas, so lists can be told from them. */
+/** Tags contain no commas, so a comma separates two of them. */
 function tagsOf(values: readonly string[]): string[] {
   return filled(values.flatMap((value) => value.split(',').map((tag) => tag.trim())));
 }
 
 const largestSerial = 0xff_ff_ff_ff_ff_ff_ff_ffn;
 
-/** The serial that the index must have reached, from an answer to a write; 0 when none is named. */
+/** The serial of a write that the index must have reached; 0 when the request names none. */
 function serialOf(headers: IncomingHttpHeaders): bigint {
   const value = String(headers['cadastre-serial'] ?? '0').trim();
   const serial = /^\d{1,20}$/.test(value) ? BigInt(value) : -1n;
-  if (serial < 0n || serial > largestSerial) throw new Refusal(400, messages.invalidSerial(value));
+  if (serial < 0n || serial > largestSerial) throw new HttpError(400, messages.invalidSerial(value));
   return serial;
 }

@@ -1,33 +1,33 @@
 import { Readable } from 'node:stream';
-import type { FoundObject, SearchRequest, SearchResponse } from '@cadastre/proto/search';
-import { type OpenResult, openSearch } from '../clients/open-search.js';
+import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
+import type { FastifyReply } from 'fastify';
+import { type OpenResult, openSearch } from '../backends/open-search.js';
 import type { Context } from '../context.js';
-import { Refusal, refusalOf } from '../errors.js';
-import type { Exchange } from '../exchange.js';
-import { createWriter } from '../format/render.js';
+import { HttpError, httpErrorOf } from '../errors.js';
+import { renderSearch } from '../format/render.js';
 import type { SearchParameters } from '../format/resource.js';
-import { searchDocument } from '../format/search-document.js';
-import { spend } from '../hooks/limit.js';
-import type { TargetOf } from '../locator.js';
+import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { responseHeaders } from '../openapi/response-headers.js';
-import type { Answer } from '../respond.js';
-import type { Route } from './route.js';
-import { searchQuery, searchRequest } from './search-request.js';
+import { countIfPersonal } from '../plugins/limits.js';
+import type { RouteReply } from '../plugins/reply.js';
+import { clientGone } from '../plugins/reply-end.js';
+import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
+import { type Question, searchQuery, searchRequest } from './search-request.js';
 
-type SearchExchange = Exchange<TargetOf<'search'>, typeof searchQuery>;
+type SearchedRequest = RouteRequest<PathParameters, typeof searchQuery>;
 
-/** GET of everything that a query finds. */
-export const objectSearch: Route<'search', typeof searchQuery> = {
+/** GET of the objects that a query finds. */
+const objectSearch: Route<PathParameters, typeof searchQuery> = {
   id: 'searchObjects',
   tag: 'Search',
   summary: 'Search for objects',
-  doc: 'Everything that a query finds, and what that refers to, as a stream. When it breaks off after its first objects the status is 200 all the same, and the document ends with `errormessages`.',
+  doc: 'Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112).',
   query: searchQuery,
   headers: [
     {
       name: 'CADASTRE-Serial',
-      doc: 'Waits until the index shows the write that was answered with this serial.',
+      doc: 'Waits until the index contains the write with this serial.',
       schema: responseHeaders['CADASTRE-Serial'],
     },
   ],
@@ -36,19 +36,24 @@ export const objectSearch: Route<'search', typeof searchQuery> = {
     content: readContent(whoisResources('objects')),
     headers: ['CADASTRE-Serial'],
   },
-  refusals: { 404: 'Nothing was found.' },
+  refusals: { 404: 'The search found nothing.' },
   credentials: 'optional',
-  answer: search,
+  showsObjects: true,
+  handler: search,
 };
 
-/** The first page decides the status; the rest flows as the client takes it. */
-async function search(context: Context, exchange: SearchExchange): Promise<Answer> {
-  const { parameters, request, base } = exchange;
-  const view = { base, unformatted: parameters.unformatted };
-  const question = searchRequest(parameters, request.headers);
-  const gone = exchange.clientGone();
-  const result = await begin(context, exchange, question, gone);
-  const start = await affordable(context, exchange, result.first.objects);
+export const searchResource: Resource = { name: 'search', url: '/search', isSearch: true, GET: objectSearch };
+
+/** The first page decides the status; the rest follows as the client reads. */
+async function search(context: Context, request: SearchedRequest, reply: FastifyReply): Promise<RouteReply> {
+  const { query, base, limitedClient } = request;
+  const view = { base, unformatted: query.unformatted };
+  const question = searchRequest(query, request.headers);
+  const most = limitedClient.limits['search-objects'];
+  if (question.offset > most) throw new HttpError(400, messages.offsetTooLarge(most));
+  const gone = clientGone(reply);
+  const result = await begin(context, request, question, gone);
+  const start = await affordable(context, request, result.first.objects, most);
   if (start.refusal && start.objects.length === 0) {
     await result.rest.return?.();
     throw start.refusal;
@@ -60,61 +65,84 @@ async function search(context: Context, exchange: SearchExchange): Promise<Answe
     return { status: 200, headers, content: Readable.from([]) };
   }
   const document = {
-    writer: createWriter(exchange.format),
+    format: request.format,
     head: { service: 'search', parameters: echo(question, result.first), listsObjects: true },
     tail: { terms: context.settings.termsUrl, version: context.version },
     view,
-    brokenOff: (error: unknown) => brokenOff(context, exchange, error, gone),
+    messagesOf: (error: unknown) => brokenOff(context, request, error, gone),
   };
-  // The clock of a connection whose client takes nothing; the server sets it anew for the next request.
+  // For clients that read nothing. The server resets this for the next request.
   request.raw.socket.setTimeout(context.settings.stallTimeout);
   return {
     status: 200,
     headers,
-    content: Readable.from(searchDocument(document, pagesOf(context, exchange, result, start))),
+    content: Readable.from(renderSearch(document, pagesOf(context, request, result, start, most))),
   };
 }
 
-async function begin(context: Context, { request }: SearchExchange, question: SearchRequest, signal: AbortSignal) {
+async function begin(
+  context: Context,
+  { id: requestId, limitedClient }: SearchedRequest,
+  { limit = Number.POSITIVE_INFINITY, ...question }: Question,
+  signal: AbortSignal,
+) {
   const { searchDeadline: firstPageMs, streamDeadline: wholeMs } = context.settings;
+  // One more than may be shown, to tell whether there are more.
+  const most = Math.min(limit, limitedClient.limits['search-objects'] + 1);
+  const asked = { ...question, limit: Number.isFinite(most) ? most : undefined, client: limitedClient.id };
   try {
-    return await openSearch(context.search, question, { firstPageMs, wholeMs, signal, requestId: request.id });
+    return await openSearch(context.search, asked, { firstPageMs, wholeMs, signal, requestId });
   } catch (error) {
     throw signal.aborted ? clientLeft() : error;
   }
 }
 
-/** Nobody gets this answer: the status is for the log. */
-function clientLeft(): Refusal {
-  return new Refusal(499, []);
+/** Nobody receives this; the status is for the log. */
+function clientLeft(): HttpError {
+  return new HttpError(499, []);
 }
 
-/** What a client may see of a page: all of it, or what stands before the personal object that is one too many. */
+/** The objects of a page up to the first one that exceeds a limit. */
 interface Affordable {
   readonly objects: FoundObject[];
-  readonly refusal?: Refusal;
+  readonly refusal?: HttpError;
 }
 
-async function affordable(context: Context, exchange: SearchExchange, objects: FoundObject[]): Promise<Affordable> {
+async function affordable(
+  context: Context,
+  request: SearchedRequest,
+  objects: FoundObject[],
+  left: number,
+): Promise<Affordable> {
   for (const [index, { object }] of objects.entries()) {
-    const refusal = object && (await spend(context, exchange, object));
+    if (index >= left) return { objects: objects.slice(0, index), refusal: tooLarge(context, request) };
+    const refusal = object && (await countIfPersonal(context, request, object));
     if (refusal) return { objects: objects.slice(0, index), refusal };
   }
   return { objects };
 }
 
-/** The pages as far as the client may see them; what is one too many breaks the result off (decision R17). */
+function tooLarge({ metrics }: Context, { limitedClient }: SearchedRequest): HttpError {
+  metrics.limited('search-objects');
+  return new HttpError(400, messages.resultTooLarge(limitedClient.limits['search-objects']));
+}
+
+/** The pages up to the first object that exceeds a limit, which ends the result with an error (decision R17). */
 async function* pagesOf(
   context: Context,
-  exchange: SearchExchange,
+  request: SearchedRequest,
   { first, rest }: OpenResult,
   start: Affordable,
+  most: number,
 ): AsyncGenerator<SearchResponse> {
+  let left = most - start.objects.length;
   try {
     yield { ...first, objects: start.objects };
     if (start.refusal) throw start.refusal;
     for await (const page of { [Symbol.asyncIterator]: () => rest }) {
-      const { objects, refusal } = await affordable(context, exchange, page.objects);
+      await context.pageTurn(request.limitedClient.id);
+      const { objects, refusal } = await affordable(context, request, page.objects, left);
+      left -= objects.length;
       yield { ...page, objects };
       if (refusal) throw refusal;
     }
@@ -123,14 +151,14 @@ async function* pagesOf(
   }
 }
 
-/** The parameters as sent, but flags by their long names. */
-function echo(question: SearchRequest, { flags }: SearchResponse): SearchParameters {
+/** The parameters as sent, with flags by their long names. */
+function echo(question: Question, { flags }: SearchResponse): SearchParameters {
   const { inverseAttributes, types, query, sources } = question;
   return { inverseAttributes, types, flags, queries: [query], sources };
 }
 
-function brokenOff({ logger }: Context, { request }: SearchExchange, error: unknown, gone: AbortSignal) {
+function brokenOff({ logger }: Context, { id: requestId }: SearchedRequest, error: unknown, gone: AbortSignal) {
   if (gone.aborted) return [];
-  if (!(error instanceof Refusal)) logger.warn({ requestId: request.id, err: error }, 'search broke off');
-  return refusalOf(error).messages;
+  if (!(error instanceof HttpError)) logger.warn({ requestId, err: error }, 'search broke off');
+  return httpErrorOf(error).messages;
 }

@@ -1,146 +1,193 @@
 import { ServiceError } from '@cadastre/service';
+import { readCall, writeCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import { Refusal, sessionChallenge } from '../errors.js';
-import type { Exchange } from '../exchange.js';
-import type { TargetOf } from '../locator.js';
+import { challenge, HttpError, sessionChallenge } from '../errors.js';
 import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
-import { parameter } from '../parameters.js';
-import type { Answer } from '../respond.js';
-import { clearCookie, cookieNames, cookieOf, sessionOf, setCookie } from '../session-cookies.js';
-import { jsonAnswer } from './json-answer.js';
-import type { Route } from './route.js';
+import { parameter } from '../plugins/parameters.js';
+import { jsonReply, type RouteReply } from '../plugins/reply.js';
+import { clearCookie, cookieNames, cookieOf, sessionOf, setCookie } from '../plugins/session-cookies.js';
+import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 
 const startQuery = {
-  return: parameter.text('Path of this service to come back to; `/session` unless given.', { example: '/session' }),
+  return: parameter.text('Path of this service to return to; default: `/session`.', { example: '/session' }),
 };
 
 /** GET that sends the browser to the identity provider. */
-export const signInStart: Route<'sign-in', typeof startQuery> = {
+const signInStart: Route<PathParameters, typeof startQuery> = {
   id: 'startSignIn',
   tag: 'Account',
   summary: 'Sign in',
-  doc: 'Sends the browser to the identity provider, which sends it back to `/session/callback`. For browsers.',
+  doc: 'For browsers. Redirects to the identity provider, which redirects back to `/session/callback`.',
   query: startQuery,
-  success: { status: 302, doc: 'To the identity provider.', headers: ['Location', 'Set-Cookie'] },
+  success: { status: 302, doc: 'Redirect to the identity provider.', headers: ['Location', 'Set-Cookie'] },
   credentials: 'none',
-  answer: startSignIn,
+  handler: startSignIn,
 };
 
 const callbackQuery = {
-  state: parameter.text('As it was given to the identity provider.'),
+  state: parameter.text('The state that the identity provider received.'),
   code: parameter.text('The authorization code.'),
-  iss: parameter.text('The identity provider that answers (RFC 9207).'),
-  error: parameter.text('Why nobody signed in.'),
+  iss: parameter.text('The identity provider that responds (RFC 9207).'),
+  error: parameter.text('Reason why the sign-in failed.'),
 };
 
-/** GET to which the identity provider sends the browser back. */
-export const signInCallback: Route<'sign-in-callback', typeof callbackQuery> = {
+/** GET that the identity provider sends the browser back to. */
+const signInCallback: Route<PathParameters, typeof callbackQuery> = {
   id: 'finishSignIn',
   tag: 'Account',
-  summary: 'Come back from the identity provider',
-  doc: 'Called by the identity provider through the browser (OpenID Connect Core section 3.1.2.5); the sign-in is over, whatever comes out.',
+  summary: 'Finish a sign-in',
+  doc: 'The identity provider redirects the browser here (OpenID Connect Core section 3.1.2.5). The sign-in ends, whether it succeeds or fails.',
   query: callbackQuery,
-  success: { status: 302, doc: 'Signed in; back to where it was begun.', headers: ['Location', 'Set-Cookie'] },
+  success: {
+    status: 302,
+    doc: 'Redirect to the path at which the sign-in began.',
+    headers: ['Location', 'Set-Cookie'],
+  },
   credentials: 'none',
-  answer: finishSignIn,
+  handler: finishSignIn,
 };
 
-/** GET of who is signed in. */
-export const sessionRead: Route<'session'> = {
+/** GET of the session. */
+const sessionRead: Route = {
   id: 'getSession',
   tag: 'Account',
-  summary: 'Tell who is signed in',
-  doc: 'The session of the cookie.',
+  summary: 'Show the session',
+  doc: 'Returns the session of the cookie, with its account.',
   query: {},
   success: { doc: 'The session.', content: jsonContent('Session') },
   credentials: 'required',
-  answer: getSession,
+  handler: getSession,
 };
 
-/** DELETE of the session: it is revoked, and its cookie taken away. */
-export const sessionEnd: Route<'session'> = {
+/** DELETE of the session: revokes it and removes its cookie. */
+const sessionEnd: Route = {
   id: 'endSession',
   tag: 'Account',
   summary: 'Sign out',
   doc: 'Ends the session of the cookie, if there is one.',
   query: {},
-  success: { doc: 'Nobody is signed in any more.', content: jsonContent('EndedSession'), headers: ['Set-Cookie'] },
+  success: { doc: 'The session has ended.', content: jsonContent('EndedSession'), headers: ['Set-Cookie'] },
   credentials: 'optional',
-  answer: endSession,
+  handler: endSession,
+};
+
+export const sessionResource: Resource = {
+  name: 'session',
+  url: '/session',
+  format: 'json',
+  isSecret: true,
+  GET: sessionRead,
+  DELETE: sessionEnd,
+};
+export const signInResource: Resource = {
+  name: 'sign-in',
+  url: '/session/login',
+  format: 'text',
+  isSecret: true,
+  GET: signInStart,
+};
+export const signInCallbackResource: Resource = {
+  name: 'sign-in-callback',
+  url: '/session/callback',
+  format: 'text',
+  isSecret: true,
+  GET: signInCallback,
 };
 
 const longestReturnPath = 2000;
 
 async function startSignIn(
   context: Context,
-  exchange: Exchange<TargetOf<'sign-in'>, typeof startQuery>,
-): Promise<Answer> {
-  const { return: returnPath } = exchange.parameters;
-  if (returnPath !== '' && !isOwnPath(returnPath)) throw new Refusal(400, messages.badReturnPath());
-  const started = await context.sessions.startSignIn({ returnPath }, callOptions(context, exchange));
+  request: RouteRequest<PathParameters, typeof startQuery>,
+): Promise<RouteReply> {
+  const { return: returnPath } = request.query;
+  if (returnPath !== '' && !isOwnPath(returnPath)) throw new HttpError(400, messages.badReturnPath());
+  const started = await context.sessions.startSignIn({ returnPath }, writeCall(context, request));
   const cookie = setCookie(cookieNames.signIn, started.signInToken, lasting(started.expires));
   return redirect(started.authorizationUrl, [cookie]);
 }
 
-/** The sign-in is over, whatever comes out. */
+/** Ends the sign-in, whether it succeeds or not. */
 async function finishSignIn(
   context: Context,
-  exchange: Exchange<TargetOf<'sign-in-callback'>, typeof callbackQuery>,
-): Promise<Answer> {
-  const { request, parameters } = exchange;
+  request: RouteRequest<PathParameters, typeof callbackQuery>,
+): Promise<RouteReply> {
   const over = clearCookie(cookieNames.signIn);
   const signInToken = cookieOf(request, cookieNames.signIn);
-  if (signInToken === undefined) throw new Refusal(401, messages.noSignIn(), sessionChallenge);
-  const { state, code, iss: issuer, error } = parameters;
+  if (signInToken === undefined) throw new HttpError(401, messages.noSignIn(), sessionChallenge);
+  const { state, code, iss: issuer, error } = request.query;
   try {
     const finished = await context.sessions.finishSignIn(
       { signInToken, state, code, issuer, error },
-      callOptions(context, exchange),
+      writeCall(context, request),
     );
     const cookie = setCookie(cookieNames.session, finished.session, lasting(finished.expires));
     return redirect(isOwnPath(finished.returnPath) ? finished.returnPath : '/session', [cookie, over]);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.kind !== 'unauthenticated') throw thrown;
-    throw new Refusal(401, thrown.messages, { ...sessionChallenge, 'set-cookie': over });
+    throw new HttpError(401, thrown.messages, { ...sessionChallenge, 'set-cookie': over });
   }
 }
 
-async function getSession(context: Context, exchange: Exchange<TargetOf<'session'>>): Promise<Answer> {
-  const session = sessionOf(exchange.request);
-  if (session === undefined) throw new Refusal(401, messages.notSignedIn(), sessionChallenge);
+async function getSession(context: Context, request: RouteRequest): Promise<RouteReply> {
+  const session = sessionOf(request);
+  if (session === undefined) throw new HttpError(401, messages.notSignedIn(), sessionChallenge);
   const { account, created, expires, idleExpires } = await context.sessions.getSession(
     { session },
-    callOptions(context, exchange),
+    writeCall(context, request),
   );
   if (account === undefined) {
     const forget = { 'set-cookie': clearCookie(cookieNames.session) };
-    throw new Refusal(401, messages.notSignedIn(), { ...sessionChallenge, ...forget });
+    throw new HttpError(401, messages.notSignedIn(), { ...sessionChallenge, ...forget });
   }
-  return jsonAnswer({ session: { account: account.name, created, expires, 'idle-expires': idleExpires } });
+  return jsonReply({ session: { account: account.name, created, expires, 'idle-expires': idleExpires } });
 }
 
-async function endSession(context: Context, exchange: Exchange<TargetOf<'session'>>): Promise<Answer> {
-  const session = sessionOf(exchange.request);
-  if (session !== undefined) await context.sessions.endSession({ session }, callOptions(context, exchange));
-  return jsonAnswer({}, { 'set-cookie': clearCookie(cookieNames.session) });
+async function endSession(context: Context, request: RouteRequest): Promise<RouteReply> {
+  const session = sessionOf(request);
+  if (session !== undefined) await context.sessions.endSession({ session }, writeCall(context, request));
+  return jsonReply({}, { 'set-cookie': clearCookie(cookieNames.session) });
 }
 
-/** A path of this very origin: what browsers could take for another host is none. */
+/** Whether a path stays on this origin: not one that a browser could take for another host. */
 function isOwnPath(path: string): boolean {
   return path.length <= longestReturnPath && /^\/(?!\/)[!-[\]-~]*$/.test(path);
 }
 
-function redirect(location: string, cookies: string[]): Answer {
+function redirect(location: string, cookies: string[]): RouteReply {
   return { status: 302, headers: { location, 'set-cookie': cookies }, content: Buffer.alloc(0) };
 }
 
 function lasting(expires: Date | undefined): Date {
-  if (expires === undefined) throw new Refusal(500, messages.unexpected());
+  if (expires === undefined) throw new HttpError(500, messages.unexpected());
   return expires;
 }
 
-function callOptions({ settings }: Context, { request }: Exchange) {
-  // The auth service asks the identity provider in turn.
-  return { deadlineMs: settings.writeDeadline, requestId: request.id };
+/** GET of the mntners for which the caller's account may act. */
+const ownMaintainerList: Route = {
+  id: 'listOwnMaintainers',
+  tag: 'Account',
+  summary: 'List my mntners',
+  doc: "Returns the mntners that the caller's account may use; with a key that is limited to a mntner, only that one.",
+  query: {},
+  success: { doc: 'The mntners.', content: jsonContent('OwnMaintainers') },
+  credentials: 'required',
+  handler: listOwnMaintainers,
+};
+
+export const ownMaintainersResource: Resource = {
+  name: 'own-maintainers',
+  url: '/session/maintainers',
+  format: 'json',
+  isSecret: true,
+  GET: ownMaintainerList,
+};
+
+async function listOwnMaintainers(context: Context, request: RouteRequest): Promise<RouteReply> {
+  const { principal } = request;
+  if (!principal || principal.accountId === '') throw new HttpError(401, messages.accountRequired(), challenge);
+  const call = readCall(context, request);
+  const { maintainers, incomplete } = await context.reader.listOwnMaintainers({ principal }, call);
+  return jsonReply({ maintainers: maintainers.map(({ source, key }) => ({ source, key })), incomplete });
 }

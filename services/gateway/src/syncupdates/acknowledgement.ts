@@ -1,18 +1,18 @@
-import type { Message, MessageAttribute } from '@cadastre/proto/registry';
+import type { Message } from '@cadastre/proto/registry';
 import { type Attribute, attributeText, parseObject } from '@cadastre/rpsl';
 import { formatMessage } from '@cadastre/service';
-import { severityName } from '../format/severity.js';
+import { severityName } from '../format/resource.js';
 import type { AppliedUpdate } from './apply-updates.js';
 
-/** What an acknowledgement tells. */
+/** The content of an acknowledgement. */
 export interface Acknowledgement {
   /** Address of the client. */
   readonly host: string;
   readonly time: Date;
   readonly applied: readonly AppliedUpdate[];
-  /** Paragraphs that are no objects. */
+  /** Paragraphs that are not objects. */
   readonly unreadable: readonly string[];
-  /** What there is to say about no object in particular. */
+  /** Messages about the request as a whole. */
   readonly messages: readonly Message[];
   /** URL of the terms and conditions. */
   readonly terms: string;
@@ -23,22 +23,22 @@ const rule = '~'.repeat(52);
 const width = 80;
 const indent = 12;
 
-/** The report on a message of updates, in the layout that clients of this dialect know. */
-export function acknowledgementText(told: Acknowledgement): string {
-  const failed = told.applied.filter(({ status }) => status >= 400);
-  const succeeded = told.applied.filter(({ status }) => status < 400);
+/** The report on a text of updates, in the layout that clients of the RIPE Database know. */
+export function acknowledgementText(acknowledgement: Acknowledgement): string {
+  const failed = acknowledgement.applied.filter(({ status }) => status >= 400);
+  const succeeded = acknowledgement.applied.filter(({ status }) => status < 400);
   const sections = [
-    ` - From-Host: ${told.host}\n - Date/Time: ${timeText(told.time)}\n`,
-    summaryText(told.applied.length, succeeded, failed),
+    ` - From-Host: ${acknowledgement.host}\n - Date/Time: ${timeText(acknowledgement.time)}\n`,
+    summaryText(acknowledgement.applied.length, succeeded, failed),
     'DETAILED EXPLANATION:\n',
-    messagesText(told.messages),
+    messagesText(acknowledgement.messages),
     sectionText('The following object(s) were found to have ERRORS:\n', failed.map(failedText)),
     sectionText('The following object(s) were processed SUCCESSFULLY:\n', succeeded.map(succeededText)),
     sectionText(
       'The following paragraph(s) do not look like objects\nand were NOT PROCESSED:\n',
-      told.unreadable.map((paragraph) => `${paragraph}\n`),
+      acknowledgement.unreadable.map((paragraph) => `${paragraph}\n`),
     ),
-    `${rule}\nTerms and conditions: ${told.terms}\nCadastre ${told.version}\n`,
+    `${rule}\nTerms and conditions: ${acknowledgement.terms}\nCadastre ${acknowledgement.version}\n`,
   ];
   return sections.filter((section) => section !== '').join('\n');
 }
@@ -76,13 +76,22 @@ function succeededText(applied: AppliedUpdate): string {
 }
 
 function failedText(applied: AppliedUpdate): string {
-  const said = [...applied.messages];
-  const lines = attributesOf(applied).map((attribute) => {
-    const about = said.filter((message) => message.attribute && isAbout(message.attribute, attribute));
-    for (const message of about) said.splice(said.indexOf(message), 1);
-    return `${attribute.name}:${attributeText(attribute)}\n${messagesText(about)}`;
+  const attributes = attributesOf(applied).map((attribute) => {
+    const text = attributeText(attribute);
+    return { line: `${attribute.name}:${text}\n`, place: placeOf(attribute.name, text) };
   });
-  return [headline(applied, `${applied.action} FAILED`), lines.join(''), messagesText(said)].filter(Boolean).join('\n');
+  const shown = new Set(attributes.map(({ place }) => place));
+  const messagesAt = Map.groupBy(applied.messages, ({ attribute }) => {
+    const place = attribute && placeOf(attribute.name, attribute.value);
+    return place !== undefined && shown.has(place) ? place : undefined;
+  });
+  const lines = attributes.map(({ line, place }) => {
+    const about = messagesText(messagesAt.get(place) ?? []);
+    messagesAt.delete(place);
+    return line + about;
+  });
+  const others = messagesText(messagesAt.get(undefined) ?? []);
+  return [headline(applied, `${applied.action} FAILED`), lines.join(''), others].filter(Boolean).join('\n');
 }
 
 function headline({ update, result }: AppliedUpdate, verdict: string): string {
@@ -91,15 +100,16 @@ function headline({ update, result }: AppliedUpdate, verdict: string): string {
   return `${verdict}: [${object.type}] ${shown}\n`;
 }
 
-/** As the objects service read it, to which its messages refer; else as it was sent. */
+/** The object as the objects service read it, since its messages refer to that, else as sent. */
 function attributesOf({ update, result, action }: AppliedUpdate): readonly Attribute[] {
-  // A refused deletion shows nothing that is stored.
+  // A refused deletion must not show the stored object.
   const parsed = action === 'Delete' || !result?.object ? undefined : parseObject(result.object.text);
   return parsed?.ok ? parsed.object.attributes : update.object.attributes;
 }
 
-function isAbout(told: MessageAttribute, attribute: Attribute): boolean {
-  return told.name === attribute.name && told.value.trim() === attributeText(attribute).trim();
+/** Matches an attribute with the messages about it. */
+function placeOf(name: string, value: string): string {
+  return `${name}:${value.trim()}`;
 }
 
 function messagesText(list: readonly Message[]): string {
@@ -115,7 +125,7 @@ function messageText(message: Message): string {
     .join('');
 }
 
-/** Lines that fit beside the indent, broken between words. */
+/** Breaks a line between words, to fit beside the indent. */
 function wrapped(line: string): string[] {
   const lines: string[] = [];
   let current = '';

@@ -6,45 +6,43 @@ import {
   type WriteResult,
 } from '@cadastre/proto/objects';
 import { type Message, type Principal, View } from '@cadastre/proto/registry';
-import { forgetStored } from '../clients/lookup-cache.js';
+import { invalidateWritten } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
-import { refusalOf, statusOfOutcomes } from '../errors.js';
+import { httpErrorOf, statusOfOutcomes } from '../errors.js';
 import { messages } from '../messages.js';
-import { groupsOf, type MadeKeys, ownPlaceholder, withKeys } from './auto-keys.js';
-import type { Update } from './update-message.js';
+import { type GeneratedKeys, groupsOf, ownPlaceholder, type Update, withKeys } from './updates.js';
 
 type Action = 'Create' | 'Modify' | 'Delete';
 
-/** What became of one update. */
+/** The result of one update. */
 export interface AppliedUpdate {
   readonly update: Update;
   readonly action: Action | 'No operation';
-  /** Status as if it had been a request of its own. */
+  /** The status that a request with this update alone would have. */
   readonly status: number;
   readonly messages: readonly Message[];
-  /** The result of the write; absent when there was none. */
+  /** Absent when there was no write, or it failed. */
   readonly result?: WriteResult;
 }
 
-/** What holds for all updates of a message. */
+/** Options of all updates of a request. */
 export interface UpdateOptions {
   readonly source: string;
   readonly principal: Principal | undefined;
   readonly dryRun: boolean;
-  /** Objects that exist are refused instead of being updated. */
+  /** Refuses to update objects that exist. */
   readonly onlyNew: boolean;
   readonly requestId: string;
 }
 
-/** A message in an order that needs more rounds than these is made to keep us busy. */
+/** No honest order of updates needs more rounds. */
 const mostRounds = 10;
 
 /**
- * Applies updates one by one, and together what placeholders for keys tie together. What fails is tried again as long
- * as a round stores something, at most ten times, so that objects may refer to later ones. Every other round goes from
- * the last to the first, unless that would change what becomes of an object that is named twice: however long a chain
- * of references to later objects is, two rounds store it. Never throws: what breaks is told with its update and not
- * tried again.
+ * Applies updates one by one; those that share a placeholder for a key, together. Retries what was refused as long as a
+ * round stores something, in at most ten rounds, so that objects may refer to later ones. Every other round runs
+ * backwards, so that two rounds store a chain of references of any length; not when an object is named twice, since its
+ * updates must keep their order. Never throws: an update that fails for another reason has an error and is not retried.
  */
 export async function applyUpdates(
   context: Context,
@@ -52,19 +50,19 @@ export async function applyUpdates(
   options: UpdateOptions,
 ): Promise<AppliedUpdate[]> {
   const applied = new Map<Update, AppliedUpdate>();
-  const made = new Map<string, string>();
+  const generated = new Map<string, string>();
   let pending = updates;
   for (let rounds = 1; pending.length > 0; rounds++) {
     const round: AppliedUpdate[] = [];
     const groups = rounds % 2 === 0 && areDistinct(pending) ? groupsOf(pending).toReversed() : groupsOf(pending);
-    for (const group of groups) round.push(...(await applyGroup(context, group, made, options)));
+    for (const group of groups) round.push(...(await applyGroup(context, group, generated, options)));
     for (const one of round) applied.set(one.update, one);
     const stored = round.filter(({ result }) => (result?.serial ?? 0n) > 0n);
     for (const { update, result } of stored) {
       const placeholder = ownPlaceholder(update);
-      if (placeholder !== undefined) made.set(placeholder, result?.object?.key ?? '');
+      if (placeholder !== undefined) generated.set(placeholder, result?.object?.key ?? '');
     }
-    const failed = round.filter(isWorthTrying).map(({ update }) => update);
+    const failed = round.filter(isRetried).map(({ update }) => update);
     pending = stored.length > 0 && rounds < mostRounds ? updates.filter((update) => failed.includes(update)) : [];
   }
   return updates.map((update) => applied.get(update)!);
@@ -75,14 +73,14 @@ function areDistinct(updates: readonly Update[]): boolean {
   return new Set(names).size === names.length;
 }
 
-/** The updates of a group as they were sent, with what became of them. */
+/** Returns the updates as sent, with placeholders, and their results. */
 async function applyGroup(
   context: Context,
   group: readonly Update[],
-  made: MadeKeys,
+  generated: GeneratedKeys,
   options: UpdateOptions,
 ): Promise<AppliedUpdate[]> {
-  const keyed = group.map((update) => withKeys(update, made));
+  const keyed = group.map((update) => withKeys(update, generated));
   const applied =
     keyed.length === 1
       ? [await applyUpdate(context, keyed[0]!, options)]
@@ -90,10 +88,7 @@ async function applyGroup(
   return applied.map((one) => ({ ...one, update: group[keyed.indexOf(one.update)]! }));
 }
 
-/**
- * Writes updates as one. What is refused is left out and the others are tried without it, as if each were alone but
- * for the keys that they share.
- */
+/** Writes updates in one transaction. Retries without those that are refused. */
 async function applyTogether(
   context: Context,
   group: readonly Update[],
@@ -105,7 +100,7 @@ async function applyTogether(
     while (pending.length > 0) {
       const actions = await Promise.all(pending.map((update) => actionOf(context, update, options)));
       const results = await writeTogether(context, pending, actions, options);
-      forgetStored(
+      invalidateWritten(
         context.cache,
         results.filter(({ serial }) => serial > 0n),
       );
@@ -135,11 +130,11 @@ async function writeTogether(
   }));
   const call = { deadlineMs: settings.writeDeadline, requestId };
   const { results } = await writer.applyChanges({ source, changes, options: { principal, dryRun } }, call);
-  if (results.length !== changes.length) throw new Error('the objects service answered without a result');
+  if (results.length !== changes.length) throw new Error('the objects service returned no result');
   return results;
 }
 
-function isWorthTrying({ status }: AppliedUpdate): boolean {
+function isRetried({ status }: AppliedUpdate): boolean {
   return status >= 400 && status < 500;
 }
 
@@ -150,8 +145,8 @@ async function applyUpdate(context: Context, update: Update, options: UpdateOpti
   try {
     action = await actionOf(context, update, options);
     const result = await write(context, update, action, options);
-    if (result === undefined) throw new Error('the objects service answered without a result');
-    if (result.serial > 0n) forgetStored(context.cache, [result]);
+    if (result === undefined) throw new Error('the objects service returned no result');
+    if (result.serial > 0n) invalidateWritten(context.cache, [result]);
     return answered(update, action, result);
   } catch (thrown) {
     return { update, action, ...failure(context, thrown, options) };
@@ -159,7 +154,7 @@ async function applyUpdate(context: Context, update: Update, options: UpdateOpti
 }
 
 function failure({ logger }: Context, thrown: unknown, { requestId }: UpdateOptions) {
-  const { status, messages } = refusalOf(thrown);
+  const { status, messages } = httpErrorOf(thrown);
   if (status === 500) logger.error({ requestId, err: thrown }, 'update failed');
   return { status, messages };
 }
@@ -182,7 +177,7 @@ function answered(update: Update, action: Action, result: WriteResult): AppliedU
   };
 }
 
-/** What to do with an object: as the message says, else by whether it exists. */
+/** Deletes if the text says so, else creates or modifies depending on whether the object exists. */
 async function actionOf(
   { lookUp }: Context,
   { object, key, deletions }: Update,

@@ -25,15 +25,19 @@ describe('the role', () => {
   test.each<[string, string[][], string | undefined]>([
     ['is the one that the object names', [[...net, 'abuse-c: AR1-TEST', 'org: ORG-A2-TEST']], 'AR1-TEST'],
     ['may be named in any letter case', [[...net, 'abuse-c: ar1-test']], 'AR1-TEST'],
-    ['is else the one of its organisation', [[...net, 'org: ORG-A2-TEST']], 'AR2-TEST'],
+    ['is otherwise that of its organisation', [[...net, 'org: ORG-A2-TEST']], 'AR2-TEST'],
     ['is not one without a mailbox', [[...net, 'abuse-c: NM1-TEST', 'org: ORG-A2-TEST']], 'AR2-TEST'],
     ['is not one that does not exist', [[...net, 'abuse-c: ZZ1-TEST', 'org: ORG-A2-TEST']], 'AR2-TEST'],
     ['is not a person', [[...net, 'abuse-c: PP1-TEST']], undefined],
-    ['is not sought in other contacts', [[...net, 'admin-c: AR1-TEST', 'mnt-irt: IRT-EXAMPLE']], undefined],
-    ['is else the one of the nearest object around', [net, [...parent, 'abuse-c: AR1-TEST'], grandparent], 'AR1-TEST'],
-    ['is sought all the way up', [net, parent, [...grandparent, 'org: ORG-A2-TEST']], 'AR2-TEST'],
+    ['does not come from other contacts', [[...net, 'admin-c: AR1-TEST', 'mnt-irt: IRT-EXAMPLE']], undefined],
     [
-      'is not lost with an organisation that has none',
+      'is otherwise that of the nearest enclosing object',
+      [net, [...parent, 'abuse-c: AR1-TEST'], grandparent],
+      'AR1-TEST',
+    ],
+    ['may come from any enclosing object', [net, parent, [...grandparent, 'org: ORG-A2-TEST']], 'AR2-TEST'],
+    [
+      'skips an organisation without one',
       [
         [...net, 'org: ORG-N1-TEST'],
         [...parent, 'abuse-c: AR2-TEST'],
@@ -41,7 +45,7 @@ describe('the role', () => {
       'AR2-TEST',
     ],
     [
-      'is not lost with an organisation that is not there',
+      'skips a missing organisation',
       [
         [...net, 'org: ORG-ZZ9-TEST'],
         [...parent, 'abuse-c: AR2-TEST'],
@@ -49,7 +53,7 @@ describe('the role', () => {
       'AR2-TEST',
     ],
     [
-      'is not sought around what the operator gave (mnt-by)',
+      'does not come from above an object of the operator (mnt-by)',
       [
         [...net, 'mnt-by: RS-MNT'],
         [...parent, 'abuse-c: AR1-TEST'],
@@ -57,30 +61,30 @@ describe('the role', () => {
       undefined,
     ],
     [
-      'is not sought around what the operator gave (mnt-lower)',
+      'does not come from above an object of the operator (mnt-lower)',
       [
         [...net, 'mnt-lower: rs-mnt'],
         [...parent, 'abuse-c: AR1-TEST'],
       ],
       undefined,
     ],
-    ['is sought up to what the operator gave', [net, [...parent, 'mnt-by: RS-MNT', 'abuse-c: AR1-TEST']], 'AR1-TEST'],
+    ['may come from an object of the operator', [net, [...parent, 'mnt-by: RS-MNT', 'abuse-c: AR1-TEST']], 'AR1-TEST'],
     [
-      'is not sought beyond that',
+      'does not come from above it',
       [net, [...parent, 'mnt-by: RS-MNT'], [...grandparent, 'abuse-c: AR1-TEST']],
       undefined,
     ],
-    ['is not taken from a root', [net, parent, root], undefined],
-    ['is known of the root itself', [root], 'AR1-TEST'],
-    ['is known of AS numbers', [[...asn, 'abuse-c: AR1-TEST']], 'AR1-TEST'],
-    ['is known of AS numbers by their organisation', [[...asn, 'org: ORG-A2-TEST']], 'AR2-TEST'],
-    ['is known of organisations', [[...organisation, 'abuse-c: AR1-TEST']], 'AR1-TEST'],
-    ['is known of main-source objects only', [[...net, 'abuse-c: AR1-TEST', 'source: OTHER-GRS']], undefined],
+    ['does not come from a root', [net, parent, root], undefined],
+    ['exists for the root itself', [root], 'AR1-TEST'],
+    ['exists for AS numbers', [[...asn, 'abuse-c: AR1-TEST']], 'AR1-TEST'],
+    ['exists for AS numbers by their organisation', [[...asn, 'org: ORG-A2-TEST']], 'AR2-TEST'],
+    ['exists for organisations', [[...organisation, 'abuse-c: AR1-TEST']], 'AR1-TEST'],
+    ['exists for main-source objects only', [[...net, 'abuse-c: AR1-TEST', 'source: OTHER-GRS']], undefined],
   ])('%s', (_, [first, ...enclosing], role) => {
     expect(abuseContactOf(lineage(first!, ...enclosing), find, policy)?.role).toBe(role);
   });
 
-  test('comes with its mailbox and the object that was asked about', () => {
+  test('comes with its mailbox and the requested object', () => {
     expect(abuseContactOf(lineage(net, [...parent, 'abuse-c: AR1-TEST', 'org: ORG-N1-TEST']), find, policy)).toEqual({
       found: { source: 'TEST', type: 'inetnum', key: '192.0.2.0 - 192.0.2.127' },
       role: 'AR1-TEST',
@@ -91,27 +95,27 @@ describe('the role', () => {
   });
 });
 
-describe('the organisation to turn to', () => {
+describe('the organisation to contact', () => {
   const good = 'abuse-c: AR1-TEST';
   const dead = 'abuse-c: DEAD1-TEST';
   test.each<[string, string[][], boolean, string]>([
     ['is the sponsor', [[...net, good, 'sponsoring-org: ORG-L1-TEST', 'org: ORG-A2-TEST']], false, 'ORG-L1-TEST'],
-    ['is else the organisation', [[...net, good, 'org: ORG-A2-TEST']], false, 'ORG-A2-TEST'],
+    ['is otherwise the organisation', [[...net, good, 'org: ORG-A2-TEST']], false, 'ORG-A2-TEST'],
     [
-      'is else that of the nearest object around',
+      'is otherwise that of the nearest enclosing object',
       [[...net, good], parent, [...grandparent, 'org: ORG-L1-TEST']],
       false,
       'ORG-L1-TEST',
     ],
-    ['is else nobody', [[...net, good], parent, root], false, ''],
+    ['may not exist', [[...net, good], parent, root], false, ''],
     [
-      'beside a dead mailbox is the sponsor',
+      'with a dead mailbox is the sponsor',
       [[...net, dead, 'sponsoring-org: ORG-N1-TEST', 'org: ORG-L1-TEST']],
       true,
       'ORG-N1-TEST',
     ],
     [
-      'beside a dead mailbox is else an LIR',
+      'with a dead mailbox is otherwise an LIR',
       [
         [...net, dead, 'org: ORG-A2-TEST'],
         [...parent, 'org: ORG-L1-TEST'],
@@ -120,7 +124,7 @@ describe('the organisation to turn to', () => {
       'ORG-L1-TEST',
     ],
     [
-      'beside a dead mailbox may be the sponsor of the space around',
+      'with a dead mailbox may be the sponsor of the enclosing space',
       [
         [...net, dead, 'org: ORG-A2-TEST'],
         [...parent, 'sponsoring-org: ORG-N1-TEST'],
@@ -129,7 +133,7 @@ describe('the organisation to turn to', () => {
       'ORG-N1-TEST',
     ],
     [
-      'beside a dead mailbox is anyone where there is no LIR',
+      'with a dead mailbox is any organisation where there is no LIR',
       [
         [...net, dead, 'org: ORG-A2-TEST'],
         [...parent, 'org: ORG-N1-TEST'],

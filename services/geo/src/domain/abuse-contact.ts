@@ -1,6 +1,5 @@
 import type { AbuseContact } from '@cadastre/proto/geo';
 import { firstValueOf } from '@cadastre/rpsl';
-import { organisationToContact } from './organisation-to-contact.js';
 import { maintainersOf, type Policy } from './policy.js';
 import {
   abuseRoleReference,
@@ -8,11 +7,12 @@ import {
   follow,
   isRoot,
   type Lineage,
+  nearest,
   organisationReference,
   type Registered,
 } from './registered.js';
 
-/** Whom to write to about abuse from the first object of the lineage. Roots say nothing about the space inside them. */
+/** Finds the abuse contact for the first object of the lineage. Roots have no contact for the space inside them. */
 export function abuseContactOf(lineage: Lineage, find: Find, policy: Policy): AbuseContact | undefined {
   const [found, ...enclosing] = lineage;
   if (found.id.source !== policy.mainSource) return undefined;
@@ -34,7 +34,7 @@ interface AbuseRole {
   readonly mailbox: string;
 }
 
-/** Whoever has a resource from the operator answers for it alone, so the search does not go beyond. */
+/** The holder of a resource from the operator alone is responsible for it, so the search ends there. */
 function nearestRole(lineage: Lineage, find: Find, operator: ReadonlySet<string>): AbuseRole | undefined {
   for (const one of lineage) {
     const role = roleNamedBy(one, find) ?? roleNamedBy(follow(organisationReference(one), find), find);
@@ -48,4 +48,26 @@ function roleNamedBy(one: Registered | undefined, find: Find): AbuseRole | undef
   const role = one && follow(abuseRoleReference(one), find);
   const mailbox = role && firstValueOf(role.object, 'abuse-mailbox');
   return mailbox ? { handle: role.id.key, mailbox } : undefined;
+}
+
+/**
+ * Key of the organisation to contact when the abuse contact does not help: the sponsor, else the organisation of the
+ * nearest object that has one. With a suspect mailbox, an LIR if there is one.
+ */
+function organisationToContact(lineage: Lineage, find: Find, suspect: boolean): string | undefined {
+  return (
+    (suspect ? nearest(lineage, (one) => sponsorOf(one) ?? localRegistryOf(one, find)) : undefined) ??
+    nearest(lineage, (one) => sponsorOf(one) ?? organisationReference(one)?.key)
+  );
+}
+
+function sponsorOf({ object }: Registered): string | undefined {
+  return firstValueOf(object, 'sponsoring-org') || undefined;
+}
+
+function localRegistryOf(one: Registered, find: Find): string | undefined {
+  const organisation = follow(organisationReference(one), find);
+  return organisation && firstValueOf(organisation.object, 'org-type')?.toUpperCase() === 'LIR'
+    ? organisation.id.key
+    : undefined;
 }

@@ -1,9 +1,8 @@
 import type { GeoValue, Location } from '@cadastre/proto/geo';
-import { firstValueOf, valuesOf } from '@cadastre/rpsl';
-import { geofeedOf } from './geofeed.js';
+import { checkSyntax, firstValueOf, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import { type Find, follow, type Lineage, nearest, organisationReference, type Registered } from './registered.js';
 
-/** Space of these kinds was given to its holder by the registry: what lies around it says nothing about it. */
+/** Address space of these kinds comes directly from the registry: enclosing objects say nothing about its location. */
 const outermost: Readonly<Record<string, ReadonlySet<string>>> = {
   inetnum: new Set([
     'ASSIGNED PI',
@@ -15,30 +14,30 @@ const outermost: Readonly<Record<string, ReadonlySet<string>>> = {
   inet6num: new Set(['ASSIGNED PI', 'ASSIGNED ANYCAST', 'ALLOCATED-BY-RIR']),
 };
 
-/** Where address space is said to be, and in which languages; undefined when nothing is said about it. */
+/** Location and languages of address space; undefined without data. */
 export function locationOf(lineage: Lineage, find: Find): Location | undefined {
-  const speakers = speakersFor(lineage, find);
-  const geoloc = nearest(speakers, (one) => geoValue(one, firstValueOf(one.object, 'geoloc')));
-  const languages = nearest(speakers, languagesOf) ?? [];
+  const sources = locationSources(lineage, find);
+  const geoloc = nearest(sources, (one) => geoValue(one, firstValueOf(one.object, 'geoloc')));
+  const languages = nearest(sources, languagesOf) ?? [];
   const geofeed = nearest(lineage, (one) => geoValue(one, geofeedOf(one.object)));
   return geoloc || languages.length > 0 || geofeed ? { geoloc, languages, geofeed } : undefined;
 }
 
 /**
- * The objects that may say something about the location, the nearest first: each object of the lineage before its
- * organisation. The lineage is followed to the holder's space, and not beyond a dangling reference.
+ * The objects that may have location data, the nearest first: each object of the lineage, followed by its organisation.
+ * Stops after the holder's space, and at a dangling reference.
  */
-function speakersFor(lineage: Lineage, find: Find): Registered[] {
-  const speakers: Registered[] = [];
+function locationSources(lineage: Lineage, find: Find): Registered[] {
+  const sources: Registered[] = [];
   for (const one of lineage) {
     const reference = organisationReference(one);
     const organisation = follow(reference, find);
     if (reference !== undefined && organisation === undefined) break;
-    speakers.push(one, ...(organisation ? [organisation] : []));
+    sources.push(one, ...(organisation ? [organisation] : []));
     const status = firstValueOf(one.object, 'status')?.toUpperCase() ?? '';
     if (outermost[one.object.type]?.has(status)) break;
   }
-  return speakers;
+  return sources;
 }
 
 function languagesOf(one: Registered): GeoValue[] | undefined {
@@ -48,4 +47,18 @@ function languagesOf(one: Registered): GeoValue[] | undefined {
 
 function geoValue({ id }: Registered, value: string | undefined): GeoValue | undefined {
   return value ? { value, holder: id } : undefined;
+}
+
+/** The token of a remark has exactly this letter case (RFC 9632, section 3). */
+const remark = /^Geofeed (\S+)/;
+
+/**
+ * URL of the geolocation feed (RFC 8805) of an inetnum or inet6num. The attribute takes precedence over remarks
+ * (RFC 9632, section 3). Only https URLs count.
+ */
+function geofeedOf(object: RpslObject): string | undefined {
+  const remarks = valuesOf(object, 'remarks').map((value) => remark.exec(value)?.[1]);
+  return [firstValueOf(object, 'geofeed'), ...remarks].find(
+    (url) => url !== undefined && checkSyntax('geofeed', object.type, url),
+  );
 }

@@ -1,17 +1,17 @@
 import { valuesOf } from '@cadastre/rpsl';
 import type { Registered } from './registered.js';
 
-/** What the operator decides about abuse contacts and resource holders. */
+/** The operator's policy on abuse contacts and resource holders. */
 export interface Policy {
-  /** Name of the main source, upper case: abuse contacts are known there only. */
+  /** Name of the main source, upper case: only its objects have abuse contacts. */
   readonly mainSource: string;
-  /** Maintainers by which the operator manages resources, lower case. */
+  /** The operator's maintainers, lower case. */
   readonly operatorMaintainers: ReadonlySet<string>;
-  /** Whether a mailbox is known not to work. */
+  /** Whether the operator knows that a mailbox does not work. */
   readonly isSuspect: (mailbox: string) => boolean;
 }
 
-/** The maintainers of the object, and those of the space inside it, in lower case. */
+/** The maintainers of the object and of the space inside it, in lower case. */
 export function maintainersOf({ object }: Registered): string[] {
   return ['mnt-by', 'mnt-lower'].flatMap((name) => valuesOf(object, name).map((value) => value.toLowerCase()));
 }

@@ -2,7 +2,7 @@ import { parseObject, primaryKey, type RpslObject } from '@cadastre/rpsl';
 import type { Policy } from './policy.js';
 import { type Find, type Lineage, type Registered, referenceId } from './registered.js';
 
-/** An object from its lines, the source TEST if they name none. */
+/** An object from its lines; the default source is TEST. */
 export function registered(...lines: string[]): Registered {
   const text = `${lines.join('\n')}\n`;
   const parsed = parseObject(text);
@@ -20,18 +20,18 @@ function shownKey(object: RpslObject): string {
   return key.shown;
 }
 
-/** Objects one inside the other, the innermost first, each given by its lines. */
+/** Nested objects, the innermost first, each from its lines. */
 export function lineage(first: string[], ...enclosing: string[][]): Lineage {
   return [registered(...first), ...enclosing.map((lines) => registered(...lines))];
 }
 
-/** Finds references among these objects. */
+/** Resolves references among these objects. */
 export function findAmong(...objects: Registered[]): Find {
   const known = new Map(objects.map((one) => [referenceId(one.id), one]));
   return (reference) => known.get(referenceId(reference));
 }
 
-/** The operator manages resources by RS-MNT; mail to dead@example.net does not arrive. */
+/** The operator manages resources by RS-MNT; the mailbox dead@example.net does not work. */
 export const policy: Policy = {
   mainSource: 'TEST',
   operatorMaintainers: new Set(['rs-mnt']),

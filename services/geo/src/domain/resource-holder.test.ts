@@ -15,34 +15,34 @@ const ofBoth = ['mnt-by: RS-MNT', 'mnt-lower: EX-MNT'];
 test.each<[string, string[][], string | undefined]>([
   ['is the own organisation', [[...net, 'org: org-a1-test'], grandparent], 'ORG-A1-TEST'],
   [
-    'is the own organisation of what the operator maintains',
+    'is the own organisation of an object of the operator',
     [[...parent, 'mnt-by: RS-MNT', 'org: ORG-A1-TEST']],
     'ORG-A1-TEST',
   ],
   [
-    'is else that of the nearest object around',
+    'is otherwise that of the nearest enclosing object',
     [net, [...parent, 'mnt-by: EX-MNT', 'org: ORG-A1-TEST'], grandparent],
     'ORG-A1-TEST',
   ],
-  ['is not sought in a dangling reference', [[...net, 'org: ORG-ZZ9-TEST'], grandparent], 'ORG-A2-TEST'],
+  ['skips a dangling reference', [[...net, 'org: ORG-ZZ9-TEST'], grandparent], 'ORG-A2-TEST'],
   [
-    'is not taken from what the operator maintains alone',
+    'does not come from an object of the operator alone',
     [net, [...parent, 'mnt-by: RS-MNT', 'mnt-lower: RS-MNT', 'org: ORG-A1-TEST'], grandparent],
     'ORG-A2-TEST',
   ],
   [
-    'is taken from what the operator maintains with others',
+    'may come from an object of the operator and others',
     [net, [...parent, ...ofBoth, 'org: ORG-A1-TEST'], grandparent],
     'ORG-A1-TEST',
   ],
   ['is not the sponsor', [[...net, 'sponsoring-org: ORG-A1-TEST']], undefined],
-  ['is known of AS numbers', [['aut-num: AS64500', 'org: ORG-A1-TEST']], 'ORG-A1-TEST'],
+  ['exists for AS numbers', [['aut-num: AS64500', 'org: ORG-A1-TEST']], 'ORG-A1-TEST'],
   [
-    'is known of IPv6 space',
+    'exists for IPv6 space',
     [['inet6num: 2001:db8:1::/48'], ['inet6num: 2001:db8::/32', 'mnt-by: EX-MNT', 'org: ORG-A2-TEST']],
     'ORG-A2-TEST',
   ],
-  ['is not known of organisations', [['organisation: ORG-X1-TEST', 'org: ORG-A1-TEST']], undefined],
+  ['does not exist for organisations', [['organisation: ORG-X1-TEST', 'org: ORG-A1-TEST']], undefined],
 ])('the holder %s', (_, [first, ...enclosing], holder) => {
   expect(resourceHolderOf(lineage(first!, ...enclosing), find, policy)?.key).toBe(holder);
 });

@@ -11,8 +11,8 @@ export interface ResourceHolder {
 const heldTypes: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num']);
 
 /**
- * Who holds the first object of the lineage: its own organisation, else that of the nearest enclosing object that is
- * not the operator's alone. A sponsor holds nothing.
+ * The holder of the first object of the lineage: its own organisation, else that of the nearest enclosing object that
+ * is not the operator's alone. A sponsor is not a holder.
  */
 export function resourceHolderOf(lineage: Lineage, find: Find, policy: Policy): ResourceHolder | undefined {
   const [held, ...enclosing] = lineage;

@@ -30,7 +30,7 @@ test.each([
   expect(readResource(text)).toBeUndefined();
 });
 
-test('AS numbers are no addresses', () => {
+test('AS numbers are not addresses', () => {
   expect(readAddresses('AS64500')).toBeUndefined();
   expect(readAddresses('192.0.2.1')).toEqual({ type: 'inetnum', text: '192.0.2.1' });
 });

@@ -1,13 +1,13 @@
 import { type ObjectTypeName, parseAsNumber, parseResource } from '@cadastre/rpsl';
 
-/** A part of the number space that somebody asks about. */
+/** The part of the number space that a request names. */
 export interface Resource {
-  /** Type of the objects that may be registered for it. */
+  /** Type of the objects that register it. */
   readonly type: Extract<ObjectTypeName, 'inetnum' | 'inet6num' | 'aut-num'>;
   readonly text: string;
 }
 
-/** An address, prefix, IPv4 range or AS number; undefined for anything else, a block of AS numbers included. */
+/** Parses an address, prefix, IPv4 range or AS number; undefined for other texts, including AS blocks. */
 export function readResource(asked: string): Resource | undefined {
   const text = asked.trim();
   const resource = parseResource(text);
@@ -16,7 +16,7 @@ export function readResource(asked: string): Resource | undefined {
   return parseAsNumber(text) === undefined ? undefined : { type: 'aut-num', text };
 }
 
-/** The same for what has a place on earth: addresses. */
+/** Parses addresses only. */
 export function readAddresses(asked: string): Resource | undefined {
   const resource = readResource(asked);
   return resource?.type === 'aut-num' ? undefined : resource;

@@ -1,13 +1,13 @@
 import { HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service';
 
-/** What this service asks of the objects service. */
+/** The methods of the objects service that this service calls. */
 export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'> &
   Pick<RpcClient<typeof ObjectReaderServiceService>, 'batchLookup' | 'listSources'>;
 
 const deadlineMs = 5000;
 
-/** A client that connects when it is first used. */
+/** A client that connects on the first call. */
 export function connectObjects(
   o: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>,
 ): ObjectsClient & { close(): void } {

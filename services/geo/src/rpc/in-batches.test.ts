@@ -20,7 +20,7 @@ test('answers come in the order of the questions, in batches of at most 500', as
   expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
 });
 
-test('what arrives while a batch is being answered is answered together', async () => {
+test('questions that arrive while a batch is answered form the next batch', async () => {
   const pulled = { count: 0 };
   const sizes: number[] = [];
   const answering = inBatches(numbers(400, pulled), async (batch) => {
@@ -32,7 +32,7 @@ test('what arrives while a batch is being answered is answered together', async 
   expect(sizes.length).toBeLessThanOrEqual(3);
 });
 
-test('a question is answered before the next one is asked', async () => {
+test('a question is answered before the next one arrives', async () => {
   const answered: string[] = [];
   let ask = Promise.withResolvers<string | undefined>();
   async function* dialogue() {
@@ -51,7 +51,7 @@ test('a question is answered before the next one is asked', async () => {
   expect(answered).toEqual(['first', 'second']);
 });
 
-test('who does not read answers is not asked for endless questions', async () => {
+test('a client that reads no answers stops the reading of questions', async () => {
   const pulled = { count: 0 };
   const answers = inBatches(numbers(undefined, pulled), async (batch) => batch);
   for (let n = 0; n < 3; n++) await answers.next();
@@ -64,7 +64,7 @@ test('who does not read answers is not asked for endless questions', async () =>
   await answers.return(undefined);
 });
 
-test('a failure of either side ends the answers', async () => {
+test('a failure on either side ends the answers', async () => {
   async function* failing() {
     yield 1;
     throw new Error('no more questions');

@@ -4,9 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const batchSize = 500;
 
 /**
- * Answers a stream of questions in their order, many at a time. A batch is what is there: it ends at 500 questions or
- * when a turn of the event loop brings no further one, so that nobody waits for questions not asked yet. About two
- * batches are read ahead of who reads the answers.
+ * Answers a stream of questions in order, in batches. A batch ends at 500 questions or when a turn of the event loop
+ * brings no further one, so that no answer waits for later questions. Reads about two batches ahead of the reader.
  */
 export async function* inBatches<Q, A>(
   questions: AsyncIterable<Q>,

@@ -1,7 +1,8 @@
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import { type AllowedCallers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { abuseContactHandlers, geolocationHandlers } from './handlers.js';
+import { abuseContactHandlers } from './abuse-contacts.js';
+import { geolocationHandlers } from './geolocation.js';
 
 /** All methods of this service. */
 export function implementations(context: Context): Implementation[] {
@@ -11,7 +12,7 @@ export function implementations(context: Context): Implementation[] {
   ];
 }
 
-/** What each of our services calls here; the rest is for the operator's own systems. */
+/** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [GeolocationServiceService.locate.path]: ['gateway'],
   [AbuseContactServiceService.findAbuseContact.path]: ['gateway'],

@@ -5,27 +5,27 @@ import { type ValuePlace, valuePlaces } from '../domain/places.js';
 import type { DelegationCheck } from '../write/write.js';
 import { matchesKey } from './delegation-signer.js';
 import { isPublicAddress } from './public-address.js';
-import { type DnsServer, type Patience, queryDns } from './query.js';
+import { type DnsServer, type QueryOptions, queryDns } from './query.js';
 import { zonesOf } from './zones.js';
 
 export interface DelegationCheckOptions {
-  /** Asked for the addresses of name servers. */
+  /** Resolves the addresses of name servers. */
   readonly resolver: DnsServer;
   /** Port of the name servers. */
   readonly port: number;
-  /** For the whole of a check. */
+  /** For the whole check. */
   readonly timeoutMs: number;
-  /** Whether name servers on loopback and in private networks are asked. */
+  /** Whether to query name servers on loopback and private addresses. */
   readonly allowSpecialAddresses: boolean;
-  /** Hears of checks that broke. */
+  /** Called when a check breaks. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Name servers beyond these are not asked: nobody has so many, and each gets packets from here. */
+/** Further name servers are not queried: no real domain has so many, and each gets packets from here. */
 const maxServers = 32;
 const maxAddresses = 4;
 
-/** Rule G-DNS-CHECK: every name server answers with authority for the zone, and `ds-rdata` names a key of it. */
+/** Rule G-DNS-CHECK: every name server answers authoritatively for the zone, and `ds-rdata` matches one of its keys. */
 export function createDelegationCheck(options: DelegationCheckOptions): DelegationCheck {
   return async (domain) => {
     const signal = AbortSignal.timeout(options.timeoutMs);
@@ -39,7 +39,7 @@ export function createDelegationCheck(options: DelegationCheckOptions): Delegati
   };
 }
 
-type Check = DelegationCheckOptions & Patience;
+type Check = DelegationCheckOptions & QueryOptions;
 
 async function checkDelegation(check: Check, domain: RpslObject): Promise<Message[]> {
   const zones = zonesOf(firstValueOf(domain, 'domain')!.toLowerCase());
@@ -62,7 +62,7 @@ interface NameServer {
   readonly addresses: readonly string[];
 }
 
-/** With the addresses that it brings, or those that are known. */
+/** Uses the glue addresses if there are any, else resolves the name. */
 async function findServer(check: Check, { value }: ValuePlace): Promise<NameServer> {
   const [host = '', glue] = value.split(' ');
   const known = glue === undefined ? await resolve(check, host) : [glue];
@@ -70,11 +70,11 @@ async function findServer(check: Check, { value }: ValuePlace): Promise<NameServ
 }
 
 async function resolve(check: Check, host: string): Promise<string[]> {
-  // Longer labels do not fit into a packet.
+  // Packets cannot hold longer labels.
   if (host.split('.').some((label) => label.length > 63)) return [];
   const ask = (type: RecordType) => queryDns(check.resolver, { name: host, type, recursive: true }, check);
   const found = await Promise.all([ask('A'), ask('AAAA')]);
-  if (found.includes(undefined)) throw new Error('the resolver does not answer');
+  if (found.includes(undefined)) throw new Error('the resolver does not respond');
   return found
     .flatMap((answer) => answer?.answers ?? [])
     .flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.data] : []))
@@ -99,7 +99,7 @@ async function checkServer(
   });
 }
 
-/** "unreachable" when this machine has no way to such addresses (it may have no IPv6): that is not the server's fault. */
+/** "unreachable" when this host has no route to the address (for example no IPv6): the server is not at fault. */
 async function ask(check: Check, address: string, name: string, type: RecordType) {
   try {
     return await queryDns({ address, port: check.port }, { name, type, recursive: false }, check);
@@ -117,7 +117,7 @@ function isAuthority(answer: DecodedPacket, zone: string): boolean {
   return answer.flag_aa && (answer.answers ?? []).some(isSoa);
 }
 
-/** The keys are asked of the first server that tells any. */
+/** Takes the keys from the first server that returns any. */
 async function checkSigners(
   check: Check,
   domain: RpslObject,

@@ -4,8 +4,8 @@ import type { DnskeyData } from 'dns-packet';
 const hashes: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256', '4': 'sha384' };
 
 /**
- * Whether one of a zone's keys is the one that `ds-rdata` names ("keytag algorithm digesttype digest", RFC 4034,
- * section 5). A digest of a kind that nobody here can compute matches.
+ * Whether one of a zone's keys matches `ds-rdata` ("keytag algorithm digesttype digest", RFC 4034, section 5). Accepts
+ * digest types that this service cannot compute.
  */
 export function matchesKey(dsRdata: string, zone: string, keys: readonly DnskeyData[]): boolean {
   const [, algorithm, digestType = '', ...digest] = dsRdata.split(' ');
@@ -22,7 +22,7 @@ function digestOf(hash: string, zone: string, { flags, algorithm, key }: DnskeyD
   return createHash(hash).update(wireName(zone)).update(head).update(key).digest('hex');
 }
 
-/** A name as it stands in packets: each label behind its length, the root last. */
+/** A name in wire format: each label after its length, the root last. */
 function wireName(name: string): Buffer {
   const labels = name.toLowerCase().split('.');
   return Buffer.concat([

@@ -3,26 +3,21 @@ import type { DelegationCheck } from '../write/write.js';
 import { createDelegationCheck } from './check-delegation.js';
 import type { DnsServer } from './query.js';
 
-/** The settings of the look at the name servers of domains. */
+/** Settings of the name server check for domains. */
 export const dnsSettings = {
   dnsResolver: setting.address({
     name: 'CADASTRE_DNS_RESOLVER',
-    doc: 'IP address and port of a recursive resolver; with it, the name servers of domains that are written must serve them.',
+    doc: 'IP address and port of a recursive resolver. With it, a write of a domain checks that its name servers serve it.',
     optional: true,
-  }),
-  dnsTimeoutMs: setting.duration({
-    name: 'CADASTRE_DNS_TIMEOUT',
-    doc: "How long the look at a domain's name servers may take; less than the gateway lets a write take.",
-    default: '6s',
-  }),
-  dnsNameServerPort: setting.port({
-    name: 'CADASTRE_DNS_NAME_SERVER_PORT',
-    doc: 'Port on which name servers are asked; another than 53 is for trials.',
-    default: 53,
   }),
 };
 
-/** The check that the settings describe. In production, name servers with private addresses are not asked. */
+const nameServerPort = 53;
+
+/** Less than the gateway's timeout for a write (8 s). */
+const checkTimeoutMs = 6_000;
+
+/** The check as configured. In production it does not query name servers with private addresses. */
 export function delegationCheckOf(
   settings: Values<typeof dnsSettings & Pick<typeof baseSettings, 'environment'>>,
   logger: Logger,
@@ -30,10 +25,10 @@ export function delegationCheckOf(
   if (settings.dnsResolver === undefined) return undefined;
   return createDelegationCheck({
     resolver: serverOf(settings.dnsResolver),
-    port: settings.dnsNameServerPort,
-    timeoutMs: settings.dnsTimeoutMs,
+    port: nameServerPort,
+    timeoutMs: checkTimeoutMs,
     allowSpecialAddresses: settings.environment !== 'production',
-    onFailure: (err) => logger.error({ err }, 'the look at name servers failed'),
+    onFailure: (err) => logger.error({ err }, 'the name server check failed'),
   });
 }
 

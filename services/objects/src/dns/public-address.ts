@@ -24,7 +24,7 @@ for (const [network, length] of [
   special.addSubnet(network, length, 'ipv6');
 }
 
-/** Whether an address is on the public Internet; on others, this machine's neighbours would be asked. */
+/** Whether an address is public. Queries to others would reach hosts in this network. */
 export function isPublicAddress(address: string): boolean {
   return !special.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

@@ -3,15 +3,15 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import { type DecodedPacket, decode, encode, type RecordType, streamEncode } from 'dns-packet';
 
-/** A server that answers DNS questions. */
+/** A DNS server to query. */
 export interface DnsServer {
   readonly address: string;
   readonly port: number;
 }
 
-/** How long to wait for an answer. */
-export interface Patience {
-  /** For each of three attempts. */
+/** Timeout and cancellation of a query. */
+export interface QueryOptions {
+  /** Timeout of each of three attempts. */
   readonly attemptMs: number;
   readonly signal: AbortSignal;
 }
@@ -19,20 +19,20 @@ export interface Patience {
 export interface DnsQuestion {
   readonly name: string;
   readonly type: RecordType;
-  /** Whether the server is to find out what it does not know. */
+  /** Whether to ask for recursion. */
   readonly recursive: boolean;
 }
 
 const udpPayloadSize = 1232;
 
 /**
- * The server's answer, over UDP with a second and third attempt, over TCP when it does not fit. Undefined when none
- * came by then. Rejects when the server cannot be reached from here, and when `signal` ends it.
+ * The server's answer: over UDP with up to three attempts, over TCP when it is truncated. Undefined without an answer.
+ * Rejects when this host cannot reach the server, and when `signal` is aborted.
  */
 export async function queryDns(
   server: DnsServer,
   question: DnsQuestion,
-  { attemptMs, signal }: Patience,
+  { attemptMs, signal }: QueryOptions,
 ): Promise<DecodedPacket | undefined> {
   for (let attempt = 0; attempt < 3; attempt++) {
     signal.throwIfAborted();
@@ -70,7 +70,7 @@ function questionPacket({ name, type, recursive }: DnsQuestion) {
 function overUdp(
   { address, port }: DnsServer,
   packet: QuestionPacket,
-  { attemptMs, signal }: Patience,
+  { attemptMs, signal }: QueryOptions,
 ): Promise<DecodedPacket | undefined> {
   const octets = encode(packet);
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
@@ -83,7 +83,7 @@ function overUdp(
     const answer = answerTo(packet, () => decode(received));
     if (answer) resolve(answer);
   });
-  // Connected, the socket hears this server only.
+  // A connected socket receives packets from this server only.
   socket.once('connect', () => socket.send(octets, (error) => error && reject(error)));
   socket.connect(port, address);
   return promise
@@ -95,7 +95,7 @@ function overUdp(
     });
 }
 
-/** A machine that answers that nobody listens is one without an answer. */
+/** A refused connection counts as no answer. */
 function isRefusal(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'ECONNREFUSED';
 }
@@ -103,7 +103,7 @@ function isRefusal(error: unknown): boolean {
 async function overTcp(
   { address, port }: DnsServer,
   packet: QuestionPacket,
-  { attemptMs, signal }: Patience,
+  { attemptMs, signal }: QueryOptions,
 ): Promise<DecodedPacket | undefined> {
   const socket = connect({ host: address, port, signal });
   socket.setTimeout(attemptMs, () => socket.destroy());
@@ -124,7 +124,7 @@ async function overTcp(
   return undefined;
 }
 
-/** What was received, if it is the answer to this question. */
+/** The received packet, if it answers this question. */
 function answerTo(asked: QuestionPacket, read: () => DecodedPacket): DecodedPacket | undefined {
   try {
     const answer = read();

@@ -1,4 +1,4 @@
-/** The zones that a domain object delegates: itself, or of a range ("0-63.2.0.192.in-addr.arpa") the first and the last. */
+/** The zones that a domain object delegates: itself, or the first and last of a range ("0-63.2.0.192.in-addr.arpa"). */
 export function zonesOf(domain: string): string[] {
   const [, first, last, parent] = /^(\d+)-(\d+)(\..+)$/.exec(domain) ?? [];
   return parent === undefined ? [domain] : [...new Set([`${first}${parent}`, `${last}${parent}`])];

@@ -22,7 +22,7 @@ test.each([
   expect(printObject(withSubjects(mntner(given), byName))).toBe(printObject(mntner(stored)));
 });
 
-test('a subject is shown by its name; what is no subject stays', () => {
+test('a subject becomes its name; other values stay', () => {
   const shown = withNames(mntner('SSO f3a1 # ours', 'SSO gone', 'PGPKEY-0A1B2C3D'), byId);
   expect(printObject(shown)).toBe(printObject(mntner('SSO alice@example.net # ours', 'SSO gone', 'PGPKEY-0A1B2C3D')));
 });

@@ -8,14 +8,14 @@ export function namedAccounts(object: RpslObject): string[] {
 }
 
 /**
- * The object with stable subjects in its `auth: SSO` lines, as it is stored: whoever gets an e-mail address later does
- * not get what the account before could do. Unknown names stay.
+ * Replaces account names by stable subjects in `auth: SSO` lines, as objects are stored: a later owner of the e-mail
+ * address does not inherit the account's authority. Unknown names stay.
  */
 export function withSubjects(object: RpslObject, accounts: ReadonlyMap<string, { readonly id: string }>): RpslObject {
   return replaced(object, (name) => accounts.get(name.toLowerCase())?.id);
 }
 
-/** The object with the names of accounts in its `auth: SSO` lines, as those see it who may. Unknown subjects stay. */
+/** Replaces stable subjects by account names in `auth: SSO` lines, for authorised readers. Unknown subjects stay. */
 export function withNames(object: RpslObject, accounts: ReadonlyMap<string, { readonly name: string }>): RpslObject {
   return replaced(object, (id) => accounts.get(id)?.name);
 }

@@ -3,10 +3,16 @@ import { accountName } from './authenticate.js';
 import { places } from './places.js';
 import { type Preparation, refused } from './submission.js';
 
-/** The accounts that are known, by lower-case name. */
+/** The existing accounts, by lower-case name. */
 export type KnownAccounts = ReadonlyMap<string, { readonly id: string }>;
 
-/** The names of accounts that stand in the objects to be written, in lower case. */
+/**
+ * Maximum number of accounts that the objects of one write may name. The auth service queries the identity provider for
+ * each; maintainers with hundreds of people use several mntners.
+ */
+export const maxAccounts = 200;
+
+/** The account names in the objects of a write, in lower case. */
 export function submittedAccountNames(preparations: readonly Preparation[]): string[] {
   const names = preparations.flatMap((p) => {
     const object = submittedObject(p);

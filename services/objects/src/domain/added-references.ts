@@ -1,6 +1,6 @@
 import { type Reference, type RpslObject, referencesOf } from '@cadastre/rpsl';
 
-/** References that the one referred to can keep others from making, by its `mnt-ref`. */
+/** References that need the target's consent by its `mnt-ref`. */
 const protectedAttributes: ReadonlySet<string> = new Set([
   'abuse-c',
   'admin-c',
@@ -17,7 +17,7 @@ const protectedAttributes: ReadonlySet<string> = new Set([
   'zone-c',
 ]);
 
-/** The protected references that an object has and its stored state has not, attribute by attribute. */
+/** The protected references that an object has and its stored state has not, by attribute. */
 export function addedReferences(object: RpslObject, stored: RpslObject | undefined): Reference[] {
   const identity = ({ attribute, key }: Reference) => `${attribute} ${key}`;
   const old = new Set(stored === undefined ? [] : referencesOf(stored).map(identity));

@@ -9,7 +9,7 @@ export type KeyFingerprints = ReadonlyMap<string, string>;
 
 /**
  * Whether the caller proves to be this mntner or irt: one of its `auth` lines names the caller's account, or a key-cert
- * whose key the caller holds, and the caller is not limited to other maintainers. Nobody (undefined) never does.
+ * whose key the caller holds, and the caller is not limited to other maintainers. Anonymous callers never do.
  */
 export function authenticates(object: RpslObject, principal: Principal | undefined, keys: KeyFingerprints): boolean {
   return (
@@ -34,7 +34,7 @@ function mayActAs(object: RpslObject, { maintainers }: Principal): boolean {
   return maintainers.length === 0 || maintainers.some((one) => one.toLowerCase() === name);
 }
 
-/** Names are compared in any letter case, subjects as they are. */
+/** Compares names without letter case, subjects exactly. */
 function isAccountOf({ accountId, accountName: name }: Principal, auth: string): boolean {
   const named = accountName(auth);
   return (

@@ -21,7 +21,7 @@ test('only the numbered part of a placeholder counts', () => {
   ]);
 });
 
-test('a mntner may be called like a placeholder', () => {
+test('a mntner may have the name of a placeholder', () => {
   expect(referredPlaceholder(['person', 'role'], 'AUTO-1-MNT')).toBe('auto-1');
   expect(referredPlaceholder(['mntner'], 'AUTO-1-MNT')).toBeUndefined();
 });

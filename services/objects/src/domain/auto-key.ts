@@ -4,15 +4,15 @@ import { places } from './places.js';
 import type { Policy } from './policy.js';
 import type { PreparedWrite } from './submission.js';
 
-/** A key that the registry makes up itself: rules G-AUTO-NICHDL, G-AUTO-ORG and G-AUTO-X509. */
+/** Kinds of keys that the registry assigns: rules G-AUTO-NICHDL, G-AUTO-ORG and G-AUTO-X509. */
 export type HandleKind = 'nic-hdl' | 'organisation' | 'x509';
 
-/** What a new object needs to get its key. */
+/** How a new object gets its key. */
 export type KeyClaim =
-  /** Nothing: the name it brings is its key. */
+  /** Its name is its key. */
   | { readonly kind: 'none' }
   | { readonly kind: 'allocate'; readonly handle: HandleKind; readonly placeholder: string; readonly initials: string }
-  /** The handle that it brings must never have been used. */
+  /** It brings a handle, which must never have been used. */
   | { readonly kind: 'reserve'; readonly refusal: Message }
   | { readonly kind: 'refuse'; readonly message: Message };
 
@@ -23,22 +23,22 @@ const keyAttributes: { readonly [type in ObjectTypeName]?: { readonly name: stri
   'key-cert': { name: 'key-cert', handle: 'x509' },
 };
 
-/** The attribute that holds the key of a type whose keys can be made up. */
+/** The key attribute of a type whose keys the registry can assign; undefined for other types. */
 export function autoKeyAttribute(type: ObjectTypeName): string | undefined {
   return keyAttributes[type]?.name;
 }
 
-/** The `auto-n` part of a placeholder, by which it is known in a message; undefined for other values. */
+/** The `auto-n` part of a placeholder (AUTO-1AB); undefined for other values. */
 export function placeholder(value: string): string | undefined {
   return /^auto-\d+/i.exec(value)?.[0].toLowerCase();
 }
 
-/** The `auto-n` that a reference to one of these types stands for; a mntner may well be called AUTO-1-MNT. */
+/** The `auto-n` of a reference to one of these types. Other types have none: a mntner may be called AUTO-1-MNT. */
 export function referredPlaceholder(types: readonly ObjectTypeName[], value: string): string | undefined {
   return types.some((type) => keyAttributes[type] !== undefined) ? placeholder(value) : undefined;
 }
 
-/** Whether the object asks for a key of the registry's making. */
+/** Whether the object asks the registry to assign its key. */
 export function hasAutoKey(type: ObjectTypeName, key: string): boolean {
   return keyAttributes[type] !== undefined && placeholder(key) !== undefined;
 }

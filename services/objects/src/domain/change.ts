@@ -1,19 +1,19 @@
 import type { Key, RpslObject } from '@cadastre/rpsl';
 import type { CertificateReading } from './certificates/certificate-model.js';
 
-/** What is done to an object. `create` also of an object that exists: rule G-EXISTS refuses it. */
+/** The action on an object. It is `create` even if the object exists: rule G-EXISTS refuses that. */
 export type Action = 'create' | 'modify' | 'delete';
 
-/** One change, as rules see it. */
+/** Stage 3 of a write: one change with the stored object, as rules and strategies see it. */
 export interface Change {
   readonly action: Action;
   readonly key: Key;
-  /** The new state; of a deletion the state that is deleted. */
+  /** The new state; for a deletion the stored state. */
   readonly object: RpslObject;
   /** The state before, normalised. */
   readonly stored: RpslObject | undefined;
-  /** Of a deletion: what the caller takes the object for, if it says so. */
+  /** For a deletion: the object that the caller expects, if it sent one. */
   readonly expected?: RpslObject | undefined;
-  /** What the new state of a key-cert holds. */
+  /** The key in the new state of a key-cert. */
   readonly certificate?: CertificateReading | undefined;
 }

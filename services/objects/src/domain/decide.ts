@@ -20,38 +20,31 @@ export type Outcome =
   | 'not-found'
   | 'skipped';
 
-/** What is to become of one change. */
+/** The decision on one change: how it ends, and with which messages. */
 export interface Decision {
   readonly outcome: Outcome;
   /** The state to store; of a deletion the state that is deleted. */
   readonly object: RpslObject;
-  /** Everything there is to say, sorted. */
+  /** All messages, sorted. */
   readonly messages: readonly Message[];
-}
-
-/** What a decision rests on besides the change and its facts. */
-export interface Circumstances {
-  readonly principal: Principal | undefined;
-  readonly policy: Policy;
-  readonly now: Date;
 }
 
 const granted: readonly Outcome[] = ['created', 'modified', 'deleted', 'unchanged'];
 
-/** Whether the change may be stored (or is already). */
+/** Whether the change is granted: stored, or already in place. */
 export function isGranted(outcome: Outcome): boolean {
   return granted.includes(outcome);
 }
 
 /**
- * Authority, generated attributes and rules; none hides the others. `earlier` is what was said about the change so far.
- * A change that changes nothing needs authority too, but meets no rules.
+ * Decides on one change: checks authority, generates attributes and applies all rules, and returns all messages at once.
+ * `earlier` holds the messages of the earlier stages. A change without effect needs authority too, but no rule applies.
  */
 export function decide(
   change: Change,
   facts: Facts,
   earlier: readonly Message[],
-  { principal, policy, now }: Circumstances,
+  { principal, policy, now }: { readonly principal: Principal; readonly policy: Policy; readonly now: Date },
 ): Decision {
   const authority = authorise(change, facts, principal, policy);
   if (isIdentical(change, earlier)) {
@@ -97,7 +90,7 @@ const outcomesOfRules: Readonly<Record<string, Outcome>> = {
 
 const outcomesOfActions = { create: 'created', modify: 'modified', delete: 'deleted' } as const;
 
-/** Want of authority comes before a conflict, and a conflict before every other error. */
+/** Missing authority precedes a conflict, and a conflict precedes any other error. */
 function outcomeOf(
   change: Change,
   authority: Authority,

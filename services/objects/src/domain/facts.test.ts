@@ -2,7 +2,7 @@ import { firstValueOf, type Key, primaryKey, type RpslObject } from '@cadastre/r
 import { describe, expect, test } from 'vitest';
 import { objectOf } from '../../tests/write-object.js';
 import type { Action, Change } from './change.js';
-import { type CommonFacts, factsOf, noNeighbours, type Surroundings } from './facts.js';
+import { type CommonFacts, factsOf, noRelatedRanges, type Surroundings } from './facts.js';
 import { findContact, findMntner, objectName } from './known-objects.js';
 
 const common: CommonFacts = {
@@ -12,7 +12,7 @@ const common: CommonFacts = {
   newKeys: new Map(),
   emailMarks: new Map(),
 };
-const nothing: Surroundings = { referrers: [], neighbours: noNeighbours, governing: [] };
+const nothing: Surroundings = { referrers: [], relatedRanges: noRelatedRanges, governing: [] };
 
 function change(action: Action, text: string, stored?: string): Change {
   const object = objectOf(text);
@@ -28,7 +28,7 @@ const named = (objects: readonly RpslObject[]) => objects.map((object) => firstV
 const net = (range: string) => `inetnum: ${range}`;
 
 describe('facts of a write of several changes', () => {
-  test('what the others create and delete is seen, what is stored stays known', () => {
+  test('shows what the other changes create and delete, and what is stored', () => {
     const stored = objectOf('person: Old\nnic-hdl: AA1-TEST');
     const before = new Map([[objectName('person', 'aa1-test'), stored]]);
     const changes = [change('delete', 'person: Old\nnic-hdl: AA1-TEST'), change('create', 'mntner: ONE-MNT')];
@@ -43,7 +43,7 @@ describe('facts of a write of several changes', () => {
     ]);
   });
 
-  test('referrers: without those that go or no longer refer, with those that come', () => {
+  test('referrers: without deleted and former ones, with new ones', () => {
     const referrer = (handle: string) => objectOf(`person: P\nnic-hdl: ${handle}\nmnt-by: ONE-MNT`);
     const loaded = ['AA1-TEST', 'BB1-TEST', 'CC1-TEST'].map(referrer);
     const changes = [
@@ -56,7 +56,7 @@ describe('facts of a write of several changes', () => {
     expect(facts!.referrers.map((object) => firstValueOf(object, 'nic-hdl'))).toEqual(['CC1-TEST', 'DD1-TEST']);
   });
 
-  test('neighbours: enclosing ones by size, others by their start; other types are none', () => {
+  test('related ranges: enclosing ones by size, others by start; without other types', () => {
     const loaded = {
       enclosing: ['10.0.0.0 - 10.255.255.255', '0.0.0.0 - 255.255.255.255'].map((range) => objectOf(net(range))),
       contained: [objectOf(net('10.1.128.0 - 10.1.128.255'))],
@@ -73,9 +73,9 @@ describe('facts of a write of several changes', () => {
     const [facts] = factsOf(
       common,
       changes,
-      changes.map((_, index) => (index === 0 ? { ...nothing, neighbours: loaded } : nothing)),
+      changes.map((_, index) => (index === 0 ? { ...nothing, relatedRanges: loaded } : nothing)),
     );
-    const { enclosing, contained, overlapping } = facts!.neighbours;
+    const { enclosing, contained, overlapping } = facts!.relatedRanges;
     expect(named(enclosing)).toEqual([
       '10.0.0.0 - 10.3.255.255',
       '10.0.0.0 - 10.255.255.255',
@@ -85,15 +85,15 @@ describe('facts of a write of several changes', () => {
     expect(named(overlapping)).toEqual(['10.0.255.0 - 10.1.0.255', '10.1.255.0 - 10.2.0.255']);
   });
 
-  test('neighbours that another change modifies stay, in their new state; who governs, in its old one', () => {
+  test('related ranges that another change modifies have their new state, governing objects their old one', () => {
     const old = objectOf(net('10.0.0.0 - 10.255.255.255'));
     const changes = [
       change('create', net('10.1.0.0 - 10.1.255.255')),
       change('modify', `${net('10.0.0.0 - 10.255.255.255')}\nmnt-lower: NEW-MNT`),
     ];
-    const loaded = { ...nothing, neighbours: { ...noNeighbours, enclosing: [old] }, governing: [old] };
+    const loaded = { ...nothing, relatedRanges: { ...noRelatedRanges, enclosing: [old] }, governing: [old] };
     const [facts] = factsOf(common, changes, [loaded, nothing]);
-    expect(facts!.neighbours.enclosing).toEqual([changes[1]!.object]);
+    expect(facts!.relatedRanges.enclosing).toEqual([changes[1]!.object]);
     expect(facts!.governing).toEqual([old]);
   });
 });

@@ -6,50 +6,50 @@ import { governingAfter } from './governing.js';
 import { type KnownObjects, objectName } from './known-objects.js';
 import { bySize, byStart, numbers } from './numbers.js';
 
-/** Objects of the same type that share a part of the number space with an object, without the object itself. */
-export interface Neighbours {
+/** Other objects of the same type whose numbers overlap with those of an object. */
+export interface RelatedRanges {
   /** Smallest first. */
   readonly enclosing: readonly RpslObject[];
-  /** Lowest first, as are those that overlap in part. */
+  /** Lowest first, as `overlapping`. */
   readonly contained: readonly RpslObject[];
   readonly overlapping: readonly RpslObject[];
 }
 
-export const noNeighbours: Neighbours = { enclosing: [], contained: [], overlapping: [] };
+export const noRelatedRanges: RelatedRanges = { enclosing: [], contained: [], overlapping: [] };
 
-/** Everything outside of a change that rules and authorisation look at. It holds until the transaction ends. */
+/** All data besides the change that rules and strategies use. The locks keep it true until the transaction ends. */
 export interface Facts {
-  /** Name of the source that is written to, upper case. */
+  /** Name of the source, upper case. */
   readonly source: string;
-  /** What named objects are before the write: whose `auth` counts. */
+  /** The loaded objects before the write. Their `auth` counts. */
   readonly before: KnownObjects;
-  /** What they are when the whole write is done: what references may name. */
+  /** The same objects after the whole write. References may name these. */
   readonly after: KnownObjects;
-  /** The keys behind the stored key-certs that candidates for authorisation name; empty when the caller holds none. */
+  /** Keys of the stored key-certs that candidates for authorisation name; empty when the caller holds no keys. */
   readonly keys: KeyFingerprints;
-  /** Those of the key-certs that this write makes: they prove only what it makes, too. */
+  /** Keys of the key-certs that this write creates. They prove only mntners that it creates, too. */
   readonly newKeys: KeyFingerprints;
-  /** Of the addresses that the change and what it has to do with hold. */
+  /** Marks of the e-mail addresses in all these objects. */
   readonly emailMarks: EmailMarks;
-  /** Objects whose maintainers decide on a new object where it stands in the number space, smallest first. */
+  /** Objects that enclose a new object and whose maintainers decide on it, smallest first. */
   readonly governing: readonly RpslObject[];
-  /** Other objects that refer to this one when the whole write is done. */
+  /** Other objects that refer to this one after the whole write. */
   readonly referrers: readonly RpslObject[];
-  readonly neighbours: Neighbours;
+  readonly relatedRanges: RelatedRanges;
 }
 
-/** What was loaded for one change. */
+/** The part of the loaded facts that belongs to one change. */
 export interface Surroundings {
   readonly referrers: readonly RpslObject[];
-  readonly neighbours: Neighbours;
-  /** Those that are stored. */
+  readonly relatedRanges: RelatedRanges;
+  /** The stored ones. */
   readonly governing: readonly RpslObject[];
 }
 
-/** What was loaded for a whole write. */
+/** The loaded facts that all changes of a write share. */
 export type CommonFacts = Pick<Facts, 'source' | 'before' | 'keys' | 'newKeys' | 'emailMarks'>;
 
-/** The facts of each change of a write: what was loaded, with the effects of the other changes put in. */
+/** The facts of each change of a write: the loaded ones plus the effects of the other changes. */
 export function factsOf(
   common: CommonFacts,
   changes: readonly Change[],
@@ -63,7 +63,7 @@ export function factsOf(
       after,
       governing: governingAfter(change, surroundings[index]!.governing, others),
       referrers: referrersAfter(change, surroundings[index]!.referrers, others),
-      neighbours: neighboursAfter(change, surroundings[index]!.neighbours, others),
+      relatedRanges: relatedRangesAfter(change, surroundings[index]!.relatedRanges, others),
     };
   });
 }
@@ -92,16 +92,16 @@ function referrersAfter(
 }
 
 /** Whether an object refers to the one of that type and folded key. */
-function refersTo(object: RpslObject, type: ObjectTypeName, key: string): boolean {
+export function refersTo(object: RpslObject, type: ObjectTypeName, key: string): boolean {
   return referencesOf(object).some((reference) => reference.key === key && reference.types.includes(type));
 }
 
-function neighboursAfter(change: Change, loaded: Neighbours, others: readonly Change[]): Neighbours {
+function relatedRangesAfter(change: Change, loaded: RelatedRanges, others: readonly Change[]): RelatedRanges {
   const written = others
     .filter((other) => other.action !== 'delete' && other.object.type === change.object.type)
     .map((other) => other.object);
   const added = relate(change.object, written);
-  const all = (relation: keyof Neighbours) => [...added[relation], ...untouched(loaded[relation], others)];
+  const all = (relation: keyof RelatedRanges) => [...added[relation], ...untouched(loaded[relation], others)];
   return {
     enclosing: all('enclosing').sort(bySize),
     contained: all('contained').sort(byStart),
@@ -111,8 +111,8 @@ function neighboursAfter(change: Change, loaded: Neighbours, others: readonly Ch
 
 type Numbers = NonNullable<ReturnType<typeof numbers>>;
 
-/** Sorts objects by how their ranges stand to that of one object; those that share nothing are left out. */
-function relate(object: RpslObject, others: readonly RpslObject[]): Neighbours {
+/** Sorts objects by the relation of their ranges to that of one object, without disjoint ones. */
+function relate(object: RpslObject, others: readonly RpslObject[]): RelatedRanges {
   const range = numbers(object);
   const ranges = others.map((other) => ({ other, theirs: numbers(other) }));
   const pick = (fits: (theirs: Numbers, ours: Numbers) => boolean) =>

@@ -28,7 +28,7 @@ describe('G-TIMESTAMPS', () => {
     });
   });
 
-  test('modified: created as stored, last-modified now; what was supplied gives way', () => {
+  test('modified: created as stored, last-modified now; supplied values are replaced', () => {
     const stored = 'person: P\ncreated: 2001-01-01T00:00:00Z\nlast-modified: 2002-01-01T00:00:00Z';
     const sent = 'person: P\nlast-modified: 2002-01-01T00:00:00Z\ncreated: 2001-01-01T00:00:00Z\nsource: TEST';
     expect(run(sent, stored)).toEqual({
@@ -37,7 +37,7 @@ describe('G-TIMESTAMPS', () => {
     });
   });
 
-  test('modified: nobody knows when it was created', () => {
+  test('modified: creation time unknown', () => {
     expect(run('person: P\ncreated: 2001-01-01T00:00:00Z', 'person: P')).toEqual({
       lines: ['person: P', 'last-modified: 2026-05-06T07:08:09Z'],
       said: [replaced('created')],
@@ -61,7 +61,7 @@ describe('G-KEYCERT-GEN', () => {
     expect(said).toEqual([replaced('owner')]);
   });
 
-  test('what the registry itself wrote before is no surprise', () => {
+  test('values that the registry itself wrote cause no warning', () => {
     const own = 'key-cert: PGPKEY-00000001\nmethod: PGP\nowner: One\nowner: Two\nfingerpr: 0000 1111  2222';
     expect(run(own, undefined, facts).said).toEqual([]);
   });

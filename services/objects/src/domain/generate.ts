@@ -10,16 +10,16 @@ import {
 import type { CertificateFacts } from './certificates/certificate-model.js';
 import type { Change } from './change.js';
 
-/** An object with the attributes that the registry writes, and a warning for each that somebody else had written. */
+/** An object with the generated attributes, and a warning for each one that the client had supplied. */
 export interface Generated {
   readonly object: RpslObject;
   readonly messages: readonly Message[];
 }
 
-/** What the registry writes about a key. */
+/** The attributes that the registry generates for a key. */
 type KeyDescription = Pick<CertificateFacts, 'method' | 'owners' | 'fingerprint'>;
 
-/** Writes what the registry writes itself (rules G-TIMESTAMPS, G-KEYCERT-GEN). */
+/** Generates the attributes that the registry writes itself (rules G-TIMESTAMPS, G-KEYCERT-GEN). */
 export function generate(change: Change, certificate: KeyDescription | undefined, now: Date): Generated {
   const certified =
     certificate === undefined ? { object: change.object, messages: [] } : describeKey(change.object, certificate);
@@ -32,7 +32,7 @@ function timestamp(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A new object is created now; an old one keeps its time, even if nobody knows it any more. */
+/** A new object is created now; an existing one keeps its `created`, or has none if the time is unknown. */
 function stamp(object: RpslObject, stored: RpslObject | undefined, now: Date): Generated {
   const created = stored === undefined ? timestamp(now) : firstValueOf(stored, 'created');
   const values = {
@@ -45,13 +45,13 @@ function stamp(object: RpslObject, stored: RpslObject | undefined, now: Date): G
   });
 }
 
-/** `method`, `owner` and `fingerpr` stand behind the name of the key. */
+/** `method`, `owner` and `fingerpr` follow the name of the key. */
 function describeKey(object: RpslObject, facts: KeyDescription): Generated {
   const values = { method: [facts.method], owner: facts.owners, fingerpr: [facts.fingerprint] };
   return replaceGenerated(object, values, (rest) => rest.findIndex((a) => a.name === 'key-cert') + 1);
 }
 
-/** Takes the attributes of these names out and puts the registry's values in, all in one place. */
+/** Removes the attributes of these names and inserts the generated ones, all in one place. */
 function replaceGenerated(
   object: RpslObject,
   values: Readonly<Record<string, readonly string[]>>,
@@ -67,7 +67,7 @@ function replaceGenerated(
   };
 }
 
-/** Values that somebody supplied and that are not the registry's; line breaks and spacing do not count. */
+/** Supplied values that differ from the generated ones, ignoring line breaks and spacing. */
 function isDifferent(supplied: readonly string[], values: readonly string[]): boolean {
   const squeeze = (value: string) => value.replace(/\s+/g, ' ');
   return supplied.length > 0 && supplied.join('\n') !== values.map(squeeze).join('\n');

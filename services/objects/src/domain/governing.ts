@@ -3,7 +3,7 @@ import type { Change } from './change.js';
 import { objectName } from './known-objects.js';
 import { bySize, numbers, size } from './numbers.js';
 
-/** The types of the objects whose maintainers decide on new objects of a type in their part of the number space. */
+/** The types whose maintainers decide on new objects of a type in their part of the number space. */
 export const governingTypes: { readonly [type in ObjectTypeName]?: readonly ObjectTypeName[] } = {
   inetnum: ['inetnum'],
   inet6num: ['inet6num'],
@@ -14,9 +14,9 @@ export const governingTypes: { readonly [type in ObjectTypeName]?: readonly Obje
 };
 
 /**
- * The objects that govern a change, smallest first: the stored ones in their stored state, but for those that the
- * same write deletes, and those that it creates. Of its own type only larger ones that are new count: two new routes
- * of one prefix do not vouch for each other.
+ * The objects that govern a change, smallest first: stored ones in their stored state, except those that the same write
+ * deletes, and those that it creates. Of its own type only larger new ones count: two new routes of one prefix do not
+ * authorise each other.
  */
 export function governingAfter(change: Change, stored: readonly RpslObject[], others: readonly Change[]): RpslObject[] {
   const types = change.action === 'create' ? (governingTypes[change.object.type] ?? []) : [];
@@ -31,7 +31,7 @@ export function governingAfter(change: Change, stored: readonly RpslObject[], ot
   return [...kept, ...created].sort(bySize);
 }
 
-/** Those of the smallest size among objects of these types that are sorted by size. */
+/** Of the objects of these types, sorted by size, those of the smallest size. */
 export function nearest(governing: readonly RpslObject[], ...types: readonly ObjectTypeName[]): RpslObject[] {
   const candidates = governing.filter((object) => types.includes(object.type));
   return candidates.filter((object) => size(object) === size(candidates[0]!));

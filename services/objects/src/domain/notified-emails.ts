@@ -4,9 +4,9 @@ import { foldEmail } from './email-marks.js';
 import { findKnown, findMntner, type KnownObjects } from './known-objects.js';
 
 /**
- * The addresses (folded, each once) that are told of a change: `notify` of the object and `mnt-nfy` of its mntners, in
- * the state before; `ref-nfy` and `irt-nfy` of organisations and irts that it begins or ceases to name; of a new route
- * `notify` of the aut-num that it originates from.
+ * The addresses (folded, without duplicates) to notify of a change: `notify` of the object and `mnt-nfy` of its
+ * mntners, in the state before; `ref-nfy` and `irt-nfy` of organisations and irts in added or removed references; for a
+ * new route, `notify` of its origin aut-num.
  */
 export function notifiedEmails(change: Change, known: KnownObjects): string[] {
   const { action, object, stored } = change;
@@ -21,13 +21,13 @@ export function notifiedEmails(change: Change, known: KnownObjects): string[] {
   return [...new Set(told.map(foldEmail))];
 }
 
-/** The aut-num that a route names as its origin; undefined for other objects. */
+/** The origin aut-num of a route; undefined for other objects. */
 function originOf(object: RpslObject, known: KnownObjects): RpslObject | undefined {
   const [origin] = object.type === 'route' || object.type === 'route6' ? valuesOf(object, 'origin') : [];
   return origin === undefined ? undefined : findKnown(known, ['aut-num'], origin.toLowerCase());
 }
 
-/** What an attribute names either before or after the change, but not both. */
+/** The targets of an attribute either before or after the change, but not both. */
 function partners({ action, object, stored }: Change, known: KnownObjects, attribute: string): RpslObject[] {
   const before = named(stored, attribute);
   const after = action === 'delete' ? new Set<string>() : named(object, attribute);

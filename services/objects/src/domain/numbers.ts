@@ -1,6 +1,6 @@
 import { type AddressRange, type AsRange, type RpslObject, rangeOf } from '@cadastre/rpsl';
 
-/** The addresses or AS numbers that an object occupies; undefined for objects that occupy none. */
+/** The addresses or AS numbers that an object covers; undefined for types without any. */
 export function numbers(object: RpslObject): AddressRange | AsRange | undefined {
   const range = rangeOf(object);
   return range && ('as' in range ? range.as : range);
@@ -12,25 +12,25 @@ export function addressesOf(object: RpslObject): AddressRange | undefined {
   return range === undefined || 'as' in range ? undefined : range;
 }
 
-/** Whether an object is the root of the tree of addresses, which stands under nothing. */
+/** Whether an object covers the whole address space and so has no parent. */
 export function isWholeSpace(object: RpslObject): boolean {
   const range = object.type === 'inetnum' || object.type === 'inet6num' ? addressesOf(object) : undefined;
   return range !== undefined && range.last - range.first === 2n ** (range.family === 4 ? 32n : 128n) - 1n;
 }
 
-/** How many numbers an object occupies, less one. */
+/** Number of addresses or AS numbers of an object, minus one. */
 export function size(object: RpslObject): bigint {
   const { first, last } = numbers(object)!;
   return BigInt(last) - BigInt(first);
 }
 
-/** Smallest first; of objects that occupy numbers. */
+/** Orders objects with numbers by size, smallest first. */
 export function bySize(a: RpslObject, b: RpslObject): number {
   const [left, right] = [size(a), size(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Lowest first; of objects that occupy numbers of one kind. */
+/** Orders objects with numbers of one kind by start, lowest first. */
 export function byStart(a: RpslObject, b: RpslObject): number {
   return numbers(a)!.first < numbers(b)!.first ? -1 : 1;
 }

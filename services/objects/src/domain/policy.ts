@@ -2,37 +2,37 @@ import type { AddressRange, AsRange } from '@cadastre/rpsl';
 import { countries } from './countries.js';
 import { languages } from './languages.js';
 
-/** A set of rules that a registry has beside those of every registry (decision W12): none, or those of an RIR. */
+/** Rules beyond those of every registry (decision W12): none, or those of an RIR. */
 export type PolicyProfile = 'none' | 'rir';
 
-/** What a registry may decide for itself without changing a rule. Codes are upper case. */
+/** What a registry may configure without changing a rule. Codes are upper case. */
 export interface Policy {
   readonly profile: PolicyProfile;
   /** Codes that `country` may hold. */
   readonly countries: ReadonlySet<string>;
   /** Codes that `language` may hold. */
   readonly languages: ReadonlySet<string>;
-  /** Names of the mntners of the registry's operator. */
+  /** Names of the mntners of the registry operator. */
   readonly operatorMaintainers: readonly string[];
-  /** Prefixes for which no route is created. */
+  /** Prefixes for which routes are refused. */
   readonly bogons: readonly AddressRange[];
-  /** AS numbers that originate no route. */
+  /** AS numbers that may not originate routes. */
   readonly reservedAsNumbers: readonly AsRange[];
-  /** Registries, besides the own source and countries, after which a fixed nic-hdl may be named. */
+  /** Suffixes for fixed nic-hdls besides the own source and countries: names of registries. */
   readonly handleSuffixes: ReadonlySet<string>;
-  /** Types whose `auth` may hold MD5 passwords; none as long as nothing can check one. */
+  /** Types whose `auth` may hold MD5 passwords; none, because nothing checks them. */
   readonly passwordTypes: ReadonlySet<'mntner' | 'irt'>;
-  /** Length that RSA and DSA keys of key-certs have at least. */
+  /** Minimum length of RSA and DSA keys in key-certs. */
   readonly minKeyBits: number;
-  /** Hashes by which certificates must not be signed; lower case, without hyphens. */
+  /** Hash algorithms that certificates must not be signed with; lower case, without hyphens. */
   readonly weakHashes: readonly string[];
-  /** How many objects one write may name: each is locked, and the locks of a database are limited. */
+  /** Maximum number of objects that one write may name: each takes a lock, and a database has a limited number. */
   readonly maxReferences: number;
-  /** Address of a page that helps newcomers to make their first mntner; named in a message when it is set. */
+  /** Address of a page about creating the first mntner; a message names it when it is set. */
   readonly firstMaintainerPage?: string;
 }
 
-/** The policy of a registry that has not decided otherwise. */
+/** The default policy. */
 export const defaultPolicy: Policy = {
   profile: 'none',
   countries,

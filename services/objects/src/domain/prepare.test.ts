@@ -19,7 +19,7 @@ function run(attributes: readonly SubmittedAttribute[], rest: Partial<Submission
 }
 
 describe('prepare', () => {
-  test.each(Object.keys(samples) as (keyof typeof samples)[])('takes the sample of %s as it is', (type) => {
+  test.each(Object.keys(samples) as (keyof typeof samples)[])('accepts the sample of %s unchanged', (type) => {
     const result = prepare({ verb: 'create', attributes: attributesOf(samples[type]), reason: '' });
     expect(result).toMatchObject({ ok: true, prepared: { messages: [] } });
     expect(result.ok && 'object' in result.prepared && objectOf(printObject(result.prepared.object)).type).toBe(type);
@@ -51,7 +51,7 @@ describe('prepare', () => {
     });
   });
 
-  test('the path may spell the key in its own way', () => {
+  test('the path may spell the key differently', () => {
     const attributes = attributesOf(samples.inet6num);
     expect(run(attributes, { verb: 'update', path: { type: 'inet6num', key: '2001:DB8:0::/32' } })).toMatchObject({
       key: '2001:db8::/32',

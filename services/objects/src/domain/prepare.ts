@@ -19,10 +19,13 @@ import { type Preparation, refused, type Submission } from './submission.js';
 import { readSubmitted } from './submitted-object.js';
 
 /**
- * Everything that can be said about a change without looking at what is stored: whether the object fits the path, its
- * characters, structure and syntax; all errors at once. Ends with the normalised object.
+ * Prepares a change without stored data: checks that the object matches the path, then its characters, structure and
+ * syntax. Returns the normalised object, or all errors at once.
  */
 export function prepare(submission: Submission): Preparation {
+  if (submission.path !== undefined && objectType(submission.path.type) === undefined) {
+    return refused([requestMessages.invalidType(submission.path.type)]);
+  }
   if (submission.verb === 'delete' && submission.path !== undefined && submission.attributes.length === 0) {
     return prepareDeletion(submission.path, submission.reason);
   }
@@ -69,17 +72,14 @@ function finish(
 }
 
 function prepareDeletion(path: { readonly type: string; readonly key?: string }, reason: string): Preparation {
-  const type = objectType(path.type);
-  if (type === undefined) {
-    return refused([requestMessages.invalidType(path.type)]);
-  }
-  const key = parseKey(type.name, path.key ?? '');
+  const type = objectType(path.type)!.name;
+  const key = parseKey(type, path.key ?? '');
   return key === undefined
     ? refused([requestMessages.notFound()], undefined, 'not-found')
-    : { ok: true, prepared: { verb: 'delete', type: type.name, key, reason } };
+    : { ok: true, prepared: { verb: 'delete', type, key, reason } };
 }
 
-/** Of a deletion without a path, the object tells no more than which one is meant. */
+/** Prepares a deletion that brings an object. Without a path the object only names what to delete. */
 function prepareDeletionOf(
   { path, reason }: Submission,
   object: RpslObject,
@@ -95,7 +95,7 @@ function prepareDeletionOf(
   return { ok: true, prepared: { verb: 'delete', type: object.type, key, reason, ...expected } };
 }
 
-/** What is wrong when the object is not the one that the path names. Any spelling of the key will do. */
+/** The error when the object does not match the path. Any spelling of the key matches. */
 function pathMismatch(
   { path }: Submission,
   type: ObjectTypeName,

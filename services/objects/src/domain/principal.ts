@@ -1,13 +1,13 @@
-/** By what a caller proved who it is, in the words in which a refusal tells it. */
+/** The kinds of credentials, in the words of a refusal. */
 export type CredentialKind = 'API key' | 'session' | 'bearer token' | 'client certificate' | 'signature';
 
-/** Who is calling, as far as authorisation cares. */
+/** The caller, as authorisation sees it. */
 export interface Principal {
-  /** What was accepted as proof, in the order in which it was tried. */
+  /** The accepted credentials, in the order in which they were checked. */
   readonly credentials: readonly CredentialKind[];
-  /** The account's stable subject at the identity provider; empty when no account is involved. */
+  /** The account's stable subject at the identity provider; empty without an account. */
   readonly accountId: string;
-  /** The account's name (e-mail address), which `auth: SSO name` lines hold; empty when no account is involved. */
+  /** The account's name (e-mail address), as in `auth: SSO name` lines; empty without an account. */
   readonly accountName: string;
   /** When not empty, the caller may act only as one of these maintainers (a limited API key). */
   readonly maintainers: readonly string[];

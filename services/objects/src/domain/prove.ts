@@ -5,15 +5,15 @@ import { findKnown, objectName } from './known-objects.js';
 import type { Principal } from './principal.js';
 
 /**
- * Whether the caller proves to be this mntner or irt. Key-certs that the write makes prove only mntners that it makes:
- * else whoever finds a name in a stored `auth` that no key-cert bears could come with one.
+ * Whether the caller proves to be this mntner or irt. Key-certs that the write creates prove only mntners that it
+ * creates: else anyone could create a key-cert that a stored `auth` names but that does not exist.
  */
 export function proves(candidate: RpslObject, facts: Facts, principal: Principal | undefined): boolean {
   const keys = isStored(candidate, facts) ? facts.keys : new Map([...facts.newKeys, ...facts.keys]);
   return authenticates(candidate, principal, keys);
 }
 
-/** Why key-certs that candidates name prove nothing to a caller who came with keys. */
+/** For a caller with keys: which key-certs of the candidates are missing or unreadable. */
 export function keyCertWarnings(
   candidates: readonly RpslObject[],
   { before, keys, newKeys }: Facts,

@@ -4,10 +4,10 @@ function error(text: string, ...args: string[]): Message {
   return { severity: 'error', text, args };
 }
 
-/** What can be wrong with a request before its object is looked at. Texts that clients know are the peer's. */
+/** Errors of a request before its object is checked. Texts that clients know are those of the RIPE Database. */
 export const requestMessages = {
   invalidSource: (source: string) => error("Invalid source '%s'", source),
-  /** Clients know this text with the name filled in. */
+  /** Clients know this text with the name already in it. */
   invalidType: (type: string) => error(`Invalid object type: ${type.replaceAll('%', '%%')}`),
   noAttributes: () => error('The validated collection is empty'),
   typeDiffers: (type: string) =>
@@ -17,7 +17,7 @@ export const requestMessages = {
   keyDiffers: (key: string) => error('Primary key (%s) cannot be modified.', key),
   notFound: () => error('Not Found'),
   accountsUnavailable: () => error('RIPE NCC Access server is unavailable'),
-  /** Goes with every refusal for want of authority (decision W5). */
+  /** Part of every refusal for missing authority (decision W5). */
   credentialsTried: (kinds: readonly string[]): Message => ({
     severity: 'info',
     text: 'Credentials tried: %s',

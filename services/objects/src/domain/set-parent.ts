@@ -1,6 +1,8 @@
 import { type ObjectTypeName, objectType, parseAsNumber, parseKey } from '@cadastre/rpsl';
 
-/** What stands above a hierarchical set: the name before its last colon, and the type that the name has by its form. */
+/**
+ * The parent of a hierarchical set: the name before its last colon, and the type that the form of that name implies.
+ */
 export interface SetParent {
   readonly type: ObjectTypeName;
   /** Folded. */
@@ -8,7 +10,7 @@ export interface SetParent {
   readonly shown: string;
 }
 
-/** The parent of a set's name; undefined for flat names and types that are no sets. */
+/** The parent of a set's name; undefined for flat names and other types. */
 export function setParent(type: ObjectTypeName, name: string): SetParent | undefined {
   const colon = name.lastIndexOf(':');
   if (colon < 0 || !objectType(type)!.isSet) {

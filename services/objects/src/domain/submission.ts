@@ -1,26 +1,26 @@
 import type { Key, Message, ObjectTypeName, RpslObject } from '@cadastre/rpsl';
 
-/** What the caller wants done. `create`: must not exist; `update`: must exist. */
+/** The operation. `create`: the object must not exist; `update`: it must exist. */
 export type Verb = 'create' | 'update' | 'delete';
 
-/** One attribute as somebody wrote it; the value with its comment, line ends inside it. */
+/** One attribute as the caller sent it. The value includes comments and line ends. */
 export interface SubmittedAttribute {
   readonly name: string;
   readonly value: string;
 }
 
-/** One change as somebody asked for it. */
+/** Stage 1 of a write: one change as the caller sent it. */
 export interface Submission {
   readonly verb: Verb;
-  /** Of a deletion that names its object by the path: what the caller takes the object for; empty when it does not say. */
+  /** The object. For a deletion with a path: the object that the caller expects; empty when it sends none. */
   readonly attributes: readonly SubmittedAttribute[];
-  /** What the caller's path names; the object must be of it. */
+  /** Type and key in the caller's path; the object must match. */
   readonly path?: { readonly type: string; readonly key?: string };
-  /** Of a deletion, in the caller's words. */
+  /** The caller's reason for a deletion. */
   readonly reason: string;
 }
 
-/** A change that can be looked at: its object is well-formed. */
+/** Stage 2 of a write: a change whose object is well-formed. */
 export type Prepared = PreparedWrite | PreparedDeletion;
 
 export interface PreparedWrite {
@@ -40,17 +40,18 @@ export interface PreparedDeletion {
   readonly type: ObjectTypeName;
   readonly key: Key;
   readonly reason: string;
-  /** What the caller takes the object for; absent when it does not say. */
+  /** The object that the caller expects; absent when it sent none. */
   readonly expected?: RpslObject;
 }
 
-/** A change that ends before anything is loaded. */
+/** A change that is refused before anything is loaded. */
 export interface Refused {
   readonly outcome: 'invalid' | 'not-found';
   readonly messages: readonly Message[];
   readonly submitted?: RpslObject;
 }
 
+/** The result of preparing a change. */
 export type Preparation =
   | { readonly ok: true; readonly prepared: Prepared }
   | { readonly ok: false; readonly refused: Refused };
@@ -63,7 +64,7 @@ export function refused(
   return { ok: false, refused: submitted === undefined ? { outcome, messages } : { outcome, messages, submitted } };
 }
 
-/** The object that a refusal shows; a deletion shows none. */
+/** The object that a refusal shows; none for a deletion. */
 export function submittedOf(prepared: Prepared): RpslObject | undefined {
   return prepared.verb === 'delete' ? undefined : prepared.submitted;
 }

@@ -2,7 +2,7 @@ import { type Attribute, attributeType, type Message, messages, objectType, type
 import { requestMessages } from './request-messages.js';
 import type { SubmittedAttribute } from './submission.js';
 
-/** The submitted attributes as an object, short names replaced; or why they are none. */
+/** The submitted attributes as an object, short names replaced; or why they are not an object. */
 export type SubmittedReading =
   | { readonly ok: true; readonly object: RpslObject; readonly messages: readonly Message[] }
   | { readonly ok: false; readonly messages: readonly Message[] };
@@ -14,7 +14,7 @@ export function readSubmitted(submitted: readonly SubmittedAttribute[]): Submitt
   }
   const type = objectType(fullName(first.name));
   if (type === undefined) {
-    return { ok: false, messages: [requestMessages.invalidType(printable(first.name))] };
+    return { ok: false, messages: [requestMessages.invalidType(printable(first.name.slice(0, maxShownName)))] };
   }
   const attributes = submitted.map(readAttribute);
   const shortened = attributes.some((a, index) => a.name !== printable(submitted[index]!.name).toLowerCase());
@@ -39,12 +39,15 @@ function continuation(line: string): string {
   return /^(?:[ \t]|\+(?:[ \t]|$))/.test(line) ? line : ` ${line}`;
 }
 
+/** Maximum length of an unknown type in a message. */
+const maxShownName = 100;
+
 /** The long name of a known attribute; an unknown one in lower case, as it can be shown. */
 function fullName(name: string): string {
   return attributeType(name)?.name ?? printable(name).toLowerCase();
 }
 
-/** A name that could be mistaken for a line of its own, or shown nowhere, is unknown; it is told with `?` in it. */
+/** Replaces characters of an unknown name by `?` where they cannot be shown or would look like a new line. */
 function printable(name: string): string {
   return name.replace(/^\+|[^!-9;-~]/g, '?');
 }

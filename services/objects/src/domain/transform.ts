@@ -12,24 +12,22 @@ import { autoKeyAttribute, referredPlaceholder } from './auto-key.js';
 import type { PreparedWrite } from './submission.js';
 import { withValue } from './with-value.js';
 
-/** A key that was made up for a placeholder. */
-export interface ClaimedKey {
+/** A key that the registry assigned for an AUTO key. */
+export interface AssignedKey {
   readonly type: ObjectTypeName;
   readonly key: string;
 }
 
-/** The keys made up in a write, by `auto-n`. */
-export type ClaimedKeys = ReadonlyMap<string, ClaimedKey>;
+/** The assigned keys of a write, by placeholder (`auto-1`). */
+export type AssignedKeys = ReadonlyMap<string, AssignedKey>;
 
-export interface Transformed {
-  readonly object: RpslObject;
-  readonly key: Key;
-  readonly messages: readonly Message[];
-}
-
-/** Puts made-up keys in the place of AUTO keys and drops what is no longer used (G-DROP-CHANGED, G-DROP-AUTNUM). */
-export function transform(prepared: PreparedWrite, own: ClaimedKey | undefined, claimed: ClaimedKeys): Transformed {
-  const resolved = resolveReferences(prepared.object, claimed);
+/** Replaces AUTO keys by the assigned ones and drops deprecated attributes (G-DROP-CHANGED, G-DROP-AUTNUM). */
+export function transform(
+  prepared: PreparedWrite,
+  own: AssignedKey | undefined,
+  assigned: AssignedKeys,
+): { readonly object: RpslObject; readonly key: Key; readonly messages: readonly Message[] } {
+  const resolved = resolveReferences(prepared.object, assigned);
   const named = own === undefined ? resolved.object : withKey(resolved.object, own.key);
   const dropped = dropUnused(named);
   const key = own === undefined ? prepared.key : (primaryKey(named) as Key);
@@ -41,7 +39,7 @@ function withKey(object: RpslObject, key: string): RpslObject {
   return { type: object.type, attributes: object.attributes.map((a) => (a.name === name ? withValue(a, key) : a)) };
 }
 
-function resolveReferences(object: RpslObject, claimed: ClaimedKeys): { object: RpslObject; messages: Message[] } {
+function resolveReferences(object: RpslObject, assigned: AssignedKeys): { object: RpslObject; messages: Message[] } {
   const attributes = [...object.attributes];
   const found: Message[] = [];
   for (const reference of referencesOf(object)) {
@@ -51,7 +49,7 @@ function resolveReferences(object: RpslObject, claimed: ClaimedKeys): { object: 
     }
     const index = reference.attributeIndex;
     const attribute = attributes[index]!;
-    const target = claimed.get(known);
+    const target = assigned.get(known);
     if (target === undefined) {
       found.push(messages.autoReferenceNotFound(reference.value, { attribute, index }));
     } else if (!reference.types.includes(target.type)) {

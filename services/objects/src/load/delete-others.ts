@@ -1,18 +1,18 @@
 import { objectTypeNames } from '@cadastre/rpsl';
+import { inTransactionOn } from '@cadastre/service';
 import { deleteMany } from '../store/bulk.js';
 import { keysAfter } from '../store/exports.js';
 import { lockSourceAlone } from '../store/locks.js';
 import { takeSerials } from '../store/serials.js';
 import { type NamedKeys, namedKey } from './read-batches.js';
 import type { BatchTarget } from './store-batch.js';
-import { inTransactionOn } from './transaction.js';
 
 const pageSize = 5000;
 const reason = 'not in the loaded text';
 
 /**
- * Deletes the objects of the source that the dump did not name, and tells how many. Objects that were written by
- * others since the load began (after `since`) stay: the dump cannot know them.
+ * Deletes the objects of the source that are not in the dump, and returns their number. Keeps objects that others wrote
+ * since the load began (after `since`), which the dump cannot contain.
  */
 export async function deleteOthers(target: BatchTarget, named: NamedKeys, since: bigint): Promise<number> {
   let deleted = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createKeySet } from './key-set.js';
 
-test('a key set knows what was added, through growth', () => {
+test('a key set knows all added texts while it grows', () => {
   const set = createKeySet();
   const keys = Array.from({ length: 200_000 }, (_, index) => `person p${index}-test`);
   expect(keys.filter((key) => !set.add(key))).toEqual([]);

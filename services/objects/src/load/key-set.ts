@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { hashHalves } from '../store/hash64.js';
 
-/** A set of texts that keeps 8 bytes of each. */
+/** A set of texts that stores 8 bytes of each. */
 export interface KeySet {
-  /** Adds a text; false when it was there already. */
+  /** Adds a text; returns false when it is in the set already. */
   add(text: string): boolean;
   has(text: string): boolean;
 }
@@ -11,9 +11,9 @@ export interface KeySet {
 const initialSlots = 1 << 16;
 
 /**
- * Makes a set of 64-bit hashes, so that the keys of a large dump fit into memory: 11 to 22 bytes each. Two of ten
- * million texts are confused with a probability of three in a million, and because each set hashes in its own way
- * nobody can choose two that are.
+ * Makes a set of 64-bit hashes, so that the keys of a large dump fit into memory: 11 to 22 bytes each. A collision
+ * among ten million texts has a probability of three in a million, and because each set has its own hash seed an
+ * attacker cannot choose one.
  */
 export function createKeySet(): KeySet {
   const salt = String.fromCharCode(randomInt(1, 65_536), randomInt(1, 65_536), randomInt(1, 65_536));

@@ -1,17 +1,19 @@
 import type { LoadSettings } from '@cadastre/proto/objects';
 import type pg from 'pg';
+import type { Context } from '../context.js';
 import { isEmpty } from '../store/exports.js';
 import { refreshStatistics } from '../store/maintenance.js';
+import { missingKeys } from '../store/objects.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { decodeText } from './decode.js';
 import { deleteOthers } from './delete-others.js';
 import { oneAhead } from './one-ahead.js';
-import { type Batch, noNamedKeys, readBatches } from './read-batches.js';
+import { type Batch, type NamedKeys, namedKey, noNamedKeys, readBatches } from './read-batches.js';
 import type { Rejection } from './read-object.js';
 import { type BatchResult, type BatchTarget, storeBatch } from './store-batch.js';
 
-/** What a load has done so far. */
+/** Progress of a load. */
 export interface LoadCounts {
   readonly created: number;
   readonly modified: number;
@@ -22,29 +24,31 @@ export interface LoadCounts {
 
 export interface LoadNews {
   readonly counts: LoadCounts;
-  /** Since the last news. */
+  /** Since the last report. */
   readonly rejections: readonly Rejection[];
+  /** In the last report: keys of missing mntners and irts that objects of the dump name. */
+  readonly dangling?: readonly string[];
 }
 
-/** From so many changes on the planner's statistics are renewed. */
+/** After this many changes the load refreshes the planner's statistics. */
 const manyChanges = 10_000;
 
 /**
- * Loads a dump and tells after each batch, and after the deletions of a replacing load, what was done. While the
- * database stores a batch the next one is read. Data that ends before the dump does must throw, or else a replacing
- * load takes the rest for missing.
+ * Loads a dump and reports progress after each batch and after the deletions of a replacing load. Reads the next batch
+ * while the database stores the current one. `data` must throw when it ends early; otherwise a replacing load deletes
+ * the missing rest.
  */
 export async function* load(
   client: pg.ClientBase,
   source: Source,
   settings: LoadSettings,
   data: AsyncIterable<Buffer>,
-  clock: () => Date,
+  { clock, certificates }: Pick<Context, 'clock' | 'certificates'>,
 ): AsyncGenerator<LoadNews> {
   const target: BatchTarget = { client, sourceId: source.id, clock, dryRun: settings.dryRun };
   const since = await currentSerial(client, source.id);
   const named = noNamedKeys();
-  const batches = readBatches(decodeText(data, settings.encoding), source.name, named);
+  const batches = readBatches(decodeText(data, settings.encoding), source.name, named, certificates);
   let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
   for await (const { result, rejections } of oneAhead(batches, await storing(target, since))) {
     counts = added(counts, result, rejections.length);
@@ -56,9 +60,21 @@ export async function* load(
   }
   const changed = counts.created + counts.modified + counts.deleted;
   if (!settings.dryRun && changed >= manyChanges) await refreshStatistics(client);
+  yield { counts, rejections: [], dangling: await danglingMaintainers(client, source, named) };
 }
 
-/** Makes the function that stores one batch after the other. */
+/** Mirrored sources refuse writes, so missing maintainers do no harm there. */
+async function danglingMaintainers(client: pg.ClientBase, source: Source, named: NamedKeys): Promise<string[]> {
+  if (source.kind !== 'main') return [];
+  const keys = [...named.maintainers].map((reference) => {
+    const at = reference.indexOf(':');
+    return { type: reference.slice(0, at) as 'mntner' | 'irt', key: reference.slice(at + 1) };
+  });
+  const elsewhere = keys.filter((key) => !named.accepted.has(namedKey(key)));
+  return (await missingKeys(client, source.id, elsewhere)).map(({ key }) => key).sort();
+}
+
+/** Makes the function that stores the batches in turn. */
 async function storing(
   target: BatchTarget,
   since: bigint,

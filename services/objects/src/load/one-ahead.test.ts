@@ -7,7 +7,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-test('results come in order, and never two pieces of work run at once', async () => {
+test('results come in order, and only one item is processed at a time', async () => {
   let running = 0;
   async function* items() {
     yield* [1, 2, 3, 4];
@@ -21,7 +21,7 @@ test('results come in order, and never two pieces of work run at once', async ()
   expect(await collect(oneAhead(items(), work))).toEqual([10, 20, 30, 40]);
 });
 
-test('the next item is fetched while the work on one is running', async () => {
+test('the next item is fetched while one is processed', async () => {
   const events: string[] = [];
   const fetched = Promise.withResolvers<void>();
   async function* items() {
@@ -38,7 +38,7 @@ test('the next item is fetched while the work on one is running', async () => {
   expect(events).toEqual(['fetching second', 'first done', 'second done']);
 });
 
-test('when items fail, the work that was begun is finished first', async () => {
+test('when the items fail, running work is finished first', async () => {
   let finished = false;
   async function* items() {
     yield 1;
@@ -52,7 +52,7 @@ test('when items fail, the work that was begun is finished first', async () => {
   expect(finished).toBe(true);
 });
 
-test('a failure of the work is told', async () => {
+test('a failure of the work is thrown', async () => {
   async function* items() {
     yield* [1, 2, 3];
   }

@@ -1,6 +1,6 @@
 /**
- * Works on items one after the other and yields the results; while the work on one is running, the next item is
- * already being fetched. Work that was begun is always finished before this ends, however it ends.
+ * Processes items one after the other and yields the results; fetches the next item while it processes one. Always
+ * finishes work that has begun, however it ends.
  */
 export async function* oneAhead<T, R>(items: AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncGenerator<R> {
   let running: Promise<R> | undefined;
@@ -8,7 +8,7 @@ export async function* oneAhead<T, R>(items: AsyncIterable<T>, work: (item: T) =
     for await (const item of items) {
       if (running !== undefined) yield await running;
       running = work(item);
-      running.catch(() => {}); // awaited in the next round
+      running.catch(() => {}); // awaited in the next iteration
     }
     if (running !== undefined) yield await running;
   } finally {

@@ -1,9 +1,12 @@
 import {
+  asciiUpperCase,
   cleanValue,
   controlCharacters,
   type DumpEntry,
+  firstMessages,
   firstOf,
   formatMessage,
+  isNonAuthoritative,
   keyAttributesOf,
   type Message,
   normalise,
@@ -25,22 +28,22 @@ export interface LoadedObject {
   /** Folded primary key. */
   readonly key: string;
   readonly text: string;
-  /** As the object says, when it does. */
+  /** The value of `created`, if there is one. */
   readonly created: Date | undefined;
   readonly modified: Date | undefined;
-  /** What it refers to: the texts that the index of references hashes. */
+  /** Its references: the texts that the index of references hashes, without subkeys of a key-cert. */
   readonly references: readonly string[];
   readonly span: Span | undefined;
 }
 
 /** A part of a dump that is not stored. */
 export interface Rejection {
-  /** At which it starts, from 1. */
+  /** The line where it starts, from 1. */
   readonly line: number;
-  /** Type and key as far as they can be read. */
+  /** Type and key as far as they are readable. */
   readonly name: string;
   readonly reasons: readonly string[];
-  /** Which object it would have been, when that much is certain. */
+  /** Type and key of the object, when they are certain. */
   readonly id?: { readonly type: ObjectTypeName; readonly key: string };
 }
 
@@ -49,8 +52,8 @@ export type Read =
   | { readonly ok: false; readonly rejection: Rejection };
 
 /**
- * Reads one object of a dump of a source (decision W15): its form, its key and its source must be right, its values
- * may be of any age, and what it refers to may be missing.
+ * Reads one object of a dump of a source (decision W15). Its structure, key and source must be valid; its values may be
+ * outdated, and the objects that it refers to may be missing.
  */
 export function readObject(entry: DumpEntry, sourceName: string): Read {
   if (entry.tooLarge !== undefined) {
@@ -74,12 +77,12 @@ function loaded(object: RpslObject, key: string): LoadedObject {
     text: printObject(object),
     created,
     modified: timestamp(object, 'last-modified') ?? created,
-    references: indexedTexts(object),
+    references: indexedTexts(object, []),
     span: spanOfObject(object),
   };
 }
 
-/** Keys are found by the texts that callers may send, so one that nobody can send is none. */
+/** Callers find objects by the keys that they can send, so a key that no caller can send is invalid. */
 function keyReasons(object: RpslObject, shown: string): string[] {
   return parseKey(object.type, shown) === undefined ? [`"${shown}" is no key of a ${object.type}`] : [];
 }
@@ -88,7 +91,8 @@ function sourceReasons(object: RpslObject, sourceName: string): string[] {
   const attribute = firstOf(object, 'source');
   if (attribute === undefined) return ['The object does not say its source'];
   const source = cleanValue(attribute);
-  return source.toUpperCase() === sourceName ? [] : [`The object is of the source ${source}, not of ${sourceName}`];
+  if (asciiUpperCase(source) === sourceName || isNonAuthoritative(object, sourceName)) return [];
+  return [`The object is of the source ${source}, not of ${sourceName}`];
 }
 
 function formReasons(object: RpslObject): string[] {
@@ -111,7 +115,7 @@ function reject(entry: DumpEntry, name: string, why: readonly string[], id?: Rej
 }
 
 function reasons(messages: readonly Message[]): string[] {
-  return messages.map((message) =>
+  return firstMessages(messages).map((message) =>
     message.attribute === undefined ? formatMessage(message) : `${message.attribute.name}: ${formatMessage(message)}`,
   );
 }

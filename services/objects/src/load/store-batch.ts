@@ -1,21 +1,21 @@
+import { inTransactionOn } from '@cadastre/service';
 import type pg from 'pg';
 import { type BulkState, insertChanges, insertMany, type KnownState, knownStates, replaceMany } from '../store/bulk.js';
 import { registerHandles } from '../store/handles.js';
 import { lockSourceAlone } from '../store/locks.js';
 import { currentSerial, takeSerials } from '../store/serials.js';
 import type { LoadedObject } from './read-object.js';
-import { inTransactionOn } from './transaction.js';
 
-/** What became of a batch. */
+/** The result of storing a batch. */
 export interface BatchResult {
   readonly created: number;
   readonly modified: number;
   readonly unchanged: number;
-  /** The serial at which the source holds nothing but what this load has stored; undefined when it holds more. */
+  /** The serial at which the source holds only what this load has stored; undefined when it holds more. */
   readonly aloneAt: bigint | undefined;
 }
 
-/** Where and how batches are stored. */
+/** Where and how to store batches. */
 export interface BatchTarget {
   readonly client: pg.ClientBase;
   readonly sourceId: number;
@@ -24,8 +24,8 @@ export interface BatchTarget {
 }
 
 /**
- * Stores a batch in one transaction, in which nobody else writes to the source. `aloneAt` is what the batch before it
- * returned: if the source is still at that serial, it holds none of the keys and need not be asked.
+ * Stores a batch in one transaction without other writers to the source. `aloneAt` is the result of the previous batch:
+ * if the source is still at that serial, it holds none of the keys, which saves the lookup.
  */
 export async function storeBatch(
   target: BatchTarget,
@@ -33,12 +33,12 @@ export async function storeBatch(
   aloneAt: bigint | undefined,
 ): Promise<BatchResult> {
   const { client, sourceId } = target;
-  if (target.dryRun) return plannedResult(await plan(client, sourceId, objects, aloneAt));
+  if (target.dryRun) return resultOf(await compare(client, sourceId, objects, aloneAt));
   return inTransactionOn(client, async () => {
     await lockSourceAlone(client, sourceId);
-    const planned = await plan(client, sourceId, objects, aloneAt);
-    const changing = [...planned.fresh, ...planned.changed];
-    if (changing.length === 0) return plannedResult(planned);
+    const difference = await compare(client, sourceId, objects, aloneAt);
+    const changing = [...difference.fresh, ...difference.changed];
+    if (changing.length === 0) return resultOf(difference);
     const instant = target.clock();
     const first = Number(await takeSerials(client, sourceId, changing.length));
     const states = changing.map(
@@ -49,15 +49,15 @@ export async function storeBatch(
         serial: first + index,
       }),
     );
-    await insertMany(client, sourceId, states.slice(0, planned.fresh.length));
-    await replaceMany(client, sourceId, states.slice(planned.fresh.length));
+    await insertMany(client, sourceId, states.slice(0, difference.fresh.length));
+    await replaceMany(client, sourceId, states.slice(difference.fresh.length));
     await insertChanges(client, sourceId, states, instant);
     await registerHandles(client, sourceId, [...states, ...namedCertificates(states)]);
-    return { ...plannedResult(planned), aloneAt: planned.alone ? BigInt(first + states.length - 1) : undefined };
+    return { ...resultOf(difference), aloneAt: difference.alone ? BigInt(first + states.length - 1) : undefined };
   });
 }
 
-/** Numbers of certificates that mntners name are never given to others, whether the certificates are there or not. */
+/** The registry never reuses certificate numbers that mntners name, whether the key-certs exist or not. */
 function namedCertificates(states: readonly BulkState[]): { type: 'key-cert'; key: string }[] {
   const prefix = 'key-cert:';
   return states
@@ -66,28 +66,29 @@ function namedCertificates(states: readonly BulkState[]): { type: 'key-cert'; ke
     .map((reference) => ({ type: 'key-cert', key: reference.slice(prefix.length) }));
 }
 
-interface Planned {
+interface Compared {
   readonly object: LoadedObject;
   readonly known: KnownState | undefined;
 }
 
-interface Plan {
+/** The difference between a batch and the stored objects. */
+interface Difference {
   /** Keys that never existed. */
-  readonly fresh: readonly Planned[];
+  readonly fresh: readonly Compared[];
   /** Keys whose objects are different or deleted. */
-  readonly changed: readonly Planned[];
+  readonly changed: readonly Compared[];
   readonly unchanged: number;
-  /** Whether the source holds nothing but what this load has stored. */
+  /** Whether the source holds only what this load has stored. */
   readonly alone: boolean;
   readonly serial: bigint;
 }
 
-async function plan(
+async function compare(
   client: pg.ClientBase,
   sourceId: number,
   objects: readonly LoadedObject[],
   aloneAt: bigint | undefined,
-): Promise<Plan> {
+): Promise<Difference> {
   const serial = await currentSerial(client, sourceId);
   if (serial === aloneAt) {
     return {
@@ -99,13 +100,13 @@ async function plan(
     };
   }
   const known = await knownStates(client, sourceId, objects);
-  const planned = objects.map((object, index) => ({ object, known: known[index] }));
-  const fresh = planned.filter((one) => one.known === undefined);
-  const changed = planned.filter((one) => one.known?.deleted || (one.known && one.known.text !== one.object.text));
+  const compared = objects.map((object, index) => ({ object, known: known[index] }));
+  const fresh = compared.filter((one) => one.known === undefined);
+  const changed = compared.filter((one) => one.known?.deleted || (one.known && one.known.text !== one.object.text));
   return { fresh, changed, unchanged: objects.length - fresh.length - changed.length, alone: false, serial };
 }
 
-function plannedResult({ fresh, changed, unchanged, alone, serial }: Plan): BatchResult {
+function resultOf({ fresh, changed, unchanged, alone, serial }: Difference): BatchResult {
   const modified = changed.filter(({ known }) => !known!.deleted).length;
   return {
     created: fresh.length + changed.length - modified,

@@ -7,13 +7,13 @@ import {
   type RpslObject,
 } from '@cadastre/rpsl';
 
-/** What a template asks of objects of any age. */
+/** What a template requires of objects of any age. */
 interface Structure {
   readonly mandatory: readonly string[];
   readonly single: ReadonlySet<string>;
 }
 
-/** Mandatory attributes that filtering takes away: published dumps come without them. */
+/** Mandatory attributes that published dumps lack, because filtering removes them. */
 const withheld: ReadonlySet<string> = new Set(['auth', 'e-mail', 'upd-to']);
 
 const structures: ReadonlyMap<ObjectTypeName, Structure> = new Map(
@@ -25,8 +25,8 @@ const structures: ReadonlyMap<ObjectTypeName, Structure> = new Map(
 );
 
 /**
- * Why an object of a dump is no object of its type: attributes that nobody knows, that are missing or that are
- * repeated. Attributes that other types have are let pass: templates once had more of them.
+ * Why an object of a dump does not fit its type: unknown, missing or repeated attributes. Accepts attributes of other
+ * types: templates once had more of them.
  */
 export function structureErrors(object: RpslObject): Message[] {
   const { mandatory, single } = structures.get(object.type)!;

@@ -3,11 +3,8 @@ import { parseResource } from '@cadastre/rpsl';
 import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { containedPages } from '../store/contained-pages.js';
-import { registryObject } from './registry-object.js';
+import { filterOf, readableObjects, requireView } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
-import { filterOf, requireView } from './views.js';
-
-const pageSize = 500;
 
 export function listContained(context: Context): Handlers<typeof HierarchyServiceService>['listContained'] {
   return async function* (request, call) {
@@ -16,15 +13,16 @@ export function listContained(context: Context): Handlers<typeof HierarchyServic
     requireView(request.view, call, context.publicCallers);
     const resource = parseResource(request.resource);
     if (resource === undefined) {
-      throw new ServiceError('invalid', [failureMessage('"%s" is no address range or AS range', [request.resource])]);
+      throw new ServiceError('invalid', [
+        failureMessage('"%s" is not an address range or AS range', [request.resource]),
+      ]);
     }
     const filter = filterOf(request.view);
     const scope = request.scope === ContainedScope.CONTAINED_SCOPE_ALL ? 'all' : 'children';
     let left = request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
-    const size = Math.min(pageSize, left);
-    for await (const page of containedPages(context.readPool, source.id, type, resource, scope, size)) {
+    for await (const page of containedPages(context.readPool, source.id, type, resource, scope, call.signal)) {
       if (call.signal.aborted) return;
-      yield { objects: page.slice(0, left).map((stored) => registryObject(source, stored, filter)) };
+      yield { objects: readableObjects(context, source, page.slice(0, left), call, filter) };
       left -= page.length;
       if (left <= 0) return;
     }

@@ -1,54 +1,86 @@
 import type { ObjectReaderServiceService, ObjectReference } from '@cadastre/proto/objects';
 import { type Reference, referencesOf } from '@cadastre/rpsl';
-import { type Handlers, ServiceError } from '@cadastre/service';
+import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { loadObjects } from '../store/objects.js';
-import { findReferrers, type Referrer, referenceClass } from '../store/references.js';
+import { loadInParts, loadObjects } from '../store/objects.js';
+import { parseStored } from '../store/parse-stored.js';
+import { type Referrer, referenceClass, referrersOf } from '../store/references.js';
 import type { Source } from '../store/sources.js';
-import type { StoredObject } from '../store/stored-object.js';
-import { parseStored, shownKey } from './registry-object.js';
+import type { Db, StoredObject } from '../store/stored-object.js';
+import { shownKey, unlessUnreadable } from './registry-object.js';
 import { requireKey } from './requested.js';
 
 const maxReferrers = 1000;
 
 export function listReferences(context: Context): Handlers<typeof ObjectReaderServiceService>['listReferences'] {
-  return async ({ key, limit }) => {
+  return async ({ key, limit }, call) => {
+    const db = duringCall(context.readPool, call);
     const { source, id } = requireKey(context.sources, key);
-    const [stored] = await loadObjects(context.readPool, [id]);
+    const [stored] = await loadObjects(db, [id]);
     if (stored === undefined || stored.deleted) throw new ServiceError('not-found', 'No such object');
     const most = limit === 0 ? maxReferrers : Math.min(limit, maxReferrers);
     const target = { refClass: referenceClass([id.type]), key: id.key };
-    const [referrers, outgoing] = await Promise.all([
-      findReferrers(context.readPool, source.id, target, most + 1),
-      findTargets(context, source, stored),
+    const [{ incoming, incomplete }, outgoing] = await Promise.all([
+      findIncoming(db, source, target, most),
+      findTargets(context, db, source, stored, call),
     ]);
-    const incoming = referrers.slice(0, most).flatMap((referrer) => incomingReferences(source, referrer));
-    return { incoming, outgoing, incomplete: referrers.length > most };
+    return { incoming, outgoing, incomplete };
   };
+}
+
+/** Returns at most this many objects, without texts. */
+async function findIncoming(
+  db: Db,
+  source: Source,
+  target: Parameters<typeof referrersOf>[2],
+  most: number,
+): Promise<{ incoming: ObjectReference[]; incomplete: boolean }> {
+  const incoming: ObjectReference[] = [];
+  let referrers = 0;
+  for await (const referrer of referrersOf(db, source.id, target, most + 1)) {
+    if (++referrers > most) return { incoming, incomplete: true };
+    incoming.push(...incomingReferences(source, referrer));
+  }
+  return { incoming, incomplete: false };
 }
 
 /** One entry for each attribute that names the target. */
 function incomingReferences(source: Source, { stored, object, references }: Referrer): ObjectReference[] {
-  const key = { source: source.name, type: stored.type, key: shownKey(object, stored) };
+  const key = { source: source.name, type: stored.type, key: detached(shownKey(object, stored)) };
   const attributes = new Set(references.map((reference) => reference.attribute));
-  return [...attributes].map((attribute) => ({ key, attribute }));
+  return [...attributes].map((attribute) => ({ key, attribute: detached(attribute) }));
 }
 
-/** The objects that an object names and that exist, each once per attribute that names it. */
-async function findTargets(context: Context, source: Source, stored: StoredObject): Promise<ObjectReference[]> {
+/** Copies a part of a text, because a slice would keep the whole text in memory. */
+function detached(part: string): string {
+  return Buffer.from(part).toString();
+}
+
+/** The existing objects that an object names, once per attribute that names them. */
+async function findTargets(
+  context: Context,
+  db: Db,
+  source: Source,
+  stored: StoredObject,
+  call: Call,
+): Promise<ObjectReference[]> {
   const references = distinct(referencesOf(parseStored(stored)));
   const candidates = references.flatMap((reference) =>
     reference.types.map((type) => ({ reference, id: { sourceId: source.id, type, key: reference.key } })),
   );
-  const targets = await loadObjects(
-    context.readPool,
-    candidates.map(({ id }) => id),
-  );
-  return candidates.flatMap(({ reference, id }, index) => {
-    const target = targets[index];
-    if (target === undefined || target.deleted) return [];
-    const key = shownKey(parseStored(target), target);
-    return [{ key: { source: source.name, type: id.type, key }, attribute: reference.attribute }];
+  const nameOf = ({ type, key }: Pick<StoredObject, 'type' | 'key'>) => `${type} ${key}`;
+  const ids = [...new Map(candidates.map(({ id }) => [nameOf(id), id])).values()];
+  const shown = new Map<string, string>();
+  for await (const target of loadInParts(db, ids)) {
+    if (target.deleted) continue;
+    const key = unlessUnreadable(context, source, target, call, () => shownKey(parseStored(target), target));
+    if (key !== undefined) shown.set(nameOf(target), detached(key));
+  }
+  return candidates.flatMap(({ reference, id }) => {
+    const key = shown.get(nameOf(id));
+    return key === undefined
+      ? []
+      : [{ key: { source: source.name, type: id.type, key }, attribute: reference.attribute }];
   });
 }
 

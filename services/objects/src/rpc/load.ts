@@ -8,6 +8,9 @@ import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { requireSource } from './requested.js';
 
+/** Maximum number of missing maintainers that a summary names. */
+const maxExamples = 10;
+
 export function load(context: Context): Handlers<typeof BulkLoadServiceService>['load'] {
   return async function* (requests, call) {
     const parts = requests[Symbol.asyncIterator]();
@@ -20,7 +23,7 @@ export function load(context: Context): Handlers<typeof BulkLoadServiceService>[
       if (!locked) throw new ServiceError('conflict', `Another load of ${source.name} is running`);
       yield* loadParts(context, client, source, settings, parts, call);
     } finally {
-      // A connection that can not give the lock back is closed, which gives it back too.
+      // If the unlock fails, close the connection: that releases the lock, too.
       const free =
         !locked ||
         (await unlockLoad(client, source.id).then(
@@ -49,16 +52,21 @@ async function* loadParts(
 ): AsyncGenerator<LoadResponse> {
   const taken = { bytes: 0 };
   let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
-  for await (const news of loadDump(client, source, settings, dataOf(parts, taken, call), context.clock)) {
+  let dangling: readonly string[] = [];
+  for await (const news of loadDump(client, source, settings, dataOf(parts, taken, call), context)) {
     counts = news.counts;
-    yield* responses(news, taken.bytes);
+    if (news.dangling === undefined) yield* responses(news, taken.bytes);
+    else dangling = news.dangling;
   }
   const serial = await currentSerial(client, source.id);
-  call.logger.info({ source: source.name, ...counts, dryRun: settings.dryRun }, 'loaded');
-  yield { news: { $case: 'summary', value: { ...bigints(counts), serial } } };
+  const danglingMaintainers = dangling.length;
+  call.logger.info({ source: source.name, ...counts, danglingMaintainers, dryRun: settings.dryRun }, 'loaded');
+  const examples = dangling.slice(0, maxExamples).map((name) => name.toUpperCase());
+  const value = { ...bigints(counts), serial, danglingMaintainers: BigInt(danglingMaintainers) };
+  yield { news: { $case: 'summary', value: { ...value, danglingExamples: examples } } };
 }
 
-/** The bytes of the dump, counted. Fails when the caller went away, because then there is more of it. */
+/** Yields and counts the bytes of the dump. Throws when the caller cancels, because then the dump is incomplete. */
 async function* dataOf(
   parts: AsyncIterator<LoadRequest>,
   taken: { bytes: number },
@@ -66,7 +74,7 @@ async function* dataOf(
 ): AsyncGenerator<Buffer> {
   for (;;) {
     const next = await parts.next();
-    if (call.signal.aborted) throw new ServiceError('cancelled', 'The load was cut off');
+    if (call.signal.aborted) throw new ServiceError('cancelled', 'The load was cancelled');
     if (next.done) return;
     const { part } = next.value;
     if (part?.$case !== 'data') throw new ServiceError('invalid', 'Only the first message may be settings');

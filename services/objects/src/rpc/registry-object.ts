@@ -1,28 +1,66 @@
-import type { Contact, RegistryObject } from '@cadastre/proto/registry';
-import { parseObject, primaryKey, printObject, type RpslObject } from '@cadastre/rpsl';
+import { type Contact, type RegistryObject, View } from '@cadastre/proto/registry';
+import { filterObject, primaryKey, printObject, type RpslObject } from '@cadastre/rpsl';
+import { type Call, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { parseStored } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
 import type { StoredObject } from '../store/stored-object.js';
 
-/** What becomes of an object before it is shown. */
+/** Removes from an object what its reader may not see. */
 export type Filter = (object: RpslObject, stored: StoredObject) => RpslObject;
 
 /** Shows everything (VIEW_COMPLETE). */
-export const complete: Filter = (object) => object;
+const complete: Filter = (object) => object;
 
-/** The object behind a stored text. What is stored was parsed before; if it does not parse, something is broken. */
-export function parseStored(stored: StoredObject): RpslObject {
-  const parsed = parseObject(stored.text);
-  if (!parsed.ok) throw new Error(`stored object ${stored.type} ${stored.key} does not parse`);
-  return parsed.object;
+/** Whether the contract can express a stored object; PostgreSQL also knows infinite times, for example. */
+function isSendable({ revision, serial, created, modified }: StoredObject): boolean {
+  return revision >= 0 && serial >= 0n && isTime(created ?? modified) && isTime(modified);
 }
 
-/** A stored object as callers get it; `parsed` is the object behind its text, where that is at hand. */
+function isTime(time: unknown): boolean {
+  return time instanceof Date && !Number.isNaN(time.getTime());
+}
+
+/** The result of `read`; undefined, with a log line and a metric, when the stored object cannot be read. */
+export function unlessUnreadable<T>(
+  context: Pick<Context, 'countUnreadable'>,
+  source: Source,
+  stored: StoredObject,
+  call: Call,
+  read: () => T,
+): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const { type, key } = stored;
+    call.logger.error({ source: source.name, type, key, err: error }, 'stored object cannot be read');
+    context.countUnreadable(source.name, type);
+    return undefined;
+  }
+}
+
+/** The stored objects, as the contract has them, without unreadable ones. */
+export function readableObjects(
+  context: Pick<Context, 'countUnreadable'>,
+  source: Source,
+  page: readonly StoredObject[],
+  call: Call,
+  filter: Filter = complete,
+): RegistryObject[] {
+  return page.flatMap(
+    (stored) => unlessUnreadable(context, source, stored, call, () => registryObject(source, stored, filter)) ?? [],
+  );
+}
+
+/** A stored object, as the contract has it. Pass `parsed` when the object was parsed already. */
 export function registryObject(
   source: Source,
   stored: StoredObject,
   filter: Filter = complete,
   { contacts = [], parsed: object = parseStored(stored) }: { contacts?: Contact[]; parsed?: RpslObject } = {},
 ): RegistryObject {
+  if (!isSendable(stored))
+    throw new Error(`stored object ${stored.type} ${stored.key} has impossible numbers or times`);
   const shown = filter(object, stored);
   return {
     source: source.name,
@@ -38,8 +76,30 @@ export function registryObject(
   };
 }
 
-/** The primary key as it stands in the object. */
+/** The primary key as the object spells it. */
 export function shownKey(object: RpslObject, stored: StoredObject): string {
   const key = primaryKey(object);
   return 'shown' in key ? key.shown : stored.key;
+}
+
+/** The filter of a view. `isHolder` decides whether the caller may see the `auth` of an object (R3). */
+export function filterOf(view: View, isHolder: (object: RpslObject) => boolean = () => false): Filter {
+  switch (view) {
+    case View.VIEW_COMPLETE:
+      return complete;
+    case View.VIEW_UNFILTERED:
+      return (object) => filterObject(object, { unfiltered: true, showAuth: isHolder(object) });
+    default:
+      return (object) => filterObject(object);
+  }
+}
+
+/** Callers that publish what they read: they get no complete objects. */
+export const publicCallers: readonly string[] = ['gateway'];
+
+/** Refuses VIEW_COMPLETE to callers that publish what they read. */
+export function requireView(view: View, call: Call, publicCallers: readonly string[]): void {
+  if (view === View.VIEW_COMPLETE && publicCallers.includes(call.caller)) {
+    throw new ServiceError('forbidden', `Complete objects are not available to ${call.caller}`);
+  }
 }

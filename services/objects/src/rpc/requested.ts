@@ -1,11 +1,16 @@
 import { LookupStatus } from '@cadastre/proto/objects';
-import type { ObjectKey } from '@cadastre/proto/registry';
+import {
+  type ObjectKey,
+  CredentialKind as WireCredentialKind,
+  type Principal as WirePrincipal,
+} from '@cadastre/proto/registry';
 import { type ObjectTypeName, objectType, parseKey } from '@cadastre/rpsl';
 import { failureMessage, ServiceError } from '@cadastre/service';
+import type { CredentialKind, Principal } from '../domain/principal.js';
 import type { Source, Sources } from '../store/sources.js';
 import type { ObjectId } from '../store/stored-object.js';
 
-/** What a caller's key means here, or why it means nothing. */
+/** The source and object ID of a requested key, or the status that says why it is invalid. */
 export type RequestedKey =
   | { readonly ok: true; readonly source: Source; readonly id: ObjectId }
   | { readonly ok: false; readonly status: LookupStatus };
@@ -20,7 +25,7 @@ export function requestedKey(sources: Sources, key: ObjectKey | undefined): Requ
   return { ok: true, source, id: { sourceId: source.id, type: type.name, key: parsed.folded } };
 }
 
-/** The same for calls about one object, which fail when it means nothing. */
+/** Like `requestedKey`, but throws when the key is invalid. */
 export function requireKey(sources: Sources, key: ObjectKey | undefined): { source: Source; id: ObjectId } {
   const requested = requestedKey(sources, key);
   if (requested.ok) return requested;
@@ -52,4 +57,20 @@ function unknownSource(name: string): ServiceError {
 
 function unknownType(name: string): ServiceError {
   return new ServiceError('invalid', [failureMessage('"%s" is not a known object type', [name])]);
+}
+
+const kinds: { readonly [kind in WireCredentialKind]?: CredentialKind } = {
+  [WireCredentialKind.CREDENTIAL_KIND_API_KEY]: 'API key',
+  [WireCredentialKind.CREDENTIAL_KIND_SESSION]: 'session',
+  [WireCredentialKind.CREDENTIAL_KIND_BEARER_TOKEN]: 'bearer token',
+  [WireCredentialKind.CREDENTIAL_KIND_CLIENT_CERTIFICATE]: 'client certificate',
+  [WireCredentialKind.CREDENTIAL_KIND_SIGNATURE]: 'signature',
+};
+
+/** The principal of a request; undefined for an anonymous caller. */
+export function principalOf(wire: WirePrincipal | undefined): Principal | undefined {
+  if (wire === undefined || (wire.accountId === '' && wire.accountName === '' && wire.keyFingerprints.length === 0)) {
+    return undefined;
+  }
+  return { ...wire, credentials: wire.credentials.flatMap((kind) => kinds[kind] ?? []) };
 }

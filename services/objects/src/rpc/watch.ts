@@ -1,22 +1,23 @@
 import type { ChangeEntry, ChangeFeedServiceService, WatchRequest, WatchResponse } from '@cadastre/proto/objects';
-import { type Call, type Handlers, ServiceError } from '@cadastre/service';
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { readChanges, type StoredChange } from '../store/changes.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
-import { registryObject } from './registry-object.js';
+import type { StoredObject } from '../store/stored-object.js';
+import { registryObject, unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
 
-const pageSize = 500;
-/** How long a commit can go unnoticed when its announcement was lost. */
+/** Maximum delay of a change whose notification (NOTIFY) was lost. */
 const pollMs = 2000;
-/** The contract promises a sign of life every ten seconds. */
+/** The contract promises a message at least every ten seconds. */
 const heartbeatMs = 5000;
 
 export function watch(context: Context): Handlers<typeof ChangeFeedServiceService>['watch'] {
   return async function* (request, call) {
     const source = requireSource(context.sources, request.source);
-    const newest = await currentSerial(context.readPool, source.id);
+    const newest = await currentSerial(duringCall(context.readPool, call), source.id);
     if (!request.fromNow && request.afterSerial > newest) {
       throw new ServiceError('out-of-range', `The newest serial is ${newest}`);
     }
@@ -25,7 +26,7 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
   };
 }
 
-/** Sends what is there, waits for more, and so on until the caller goes away. */
+/** Sends all changes, then waits for more, until the caller closes the stream. */
 async function* follow(
   context: Context,
   source: Source,
@@ -33,17 +34,18 @@ async function* follow(
   start: bigint,
   call: Call,
 ): AsyncGenerator<WatchResponse> {
+  const db = duringCall(context.readPool, call);
   let after = start;
   let sentAt = Date.now();
   while (!call.signal.aborted) {
     if (context.changes.stopped()) throw new ServiceError('unavailable', 'The service is stopping');
     const seen = context.changes.generation(source.id);
-    const upTo = await currentSerial(context.readPool, source.id);
+    const upTo = await currentSerial(db, source.id);
     if (upTo > after) {
-      const part = { after, upTo, limit: pageSize, latestOnly: request.latestOnly };
-      const page = await readChanges(context.readPool, source.id, part);
+      const page = await readChanges(db, source.id, { after, upTo, latestOnly: request.latestOnly });
       after = page.serial;
-      yield { changes: page.changes.map((one) => changeEntry(source, one, request.keysOnly)), serial: after };
+      const changes = page.changes.map((change) => changeEntry(context, source, change, request.keysOnly, call));
+      yield { changes, serial: after };
       sentAt = Date.now();
       continue;
     }
@@ -55,8 +57,20 @@ async function* follow(
   }
 }
 
-function changeEntry(source: Source, change: StoredChange, keysOnly: boolean): ChangeEntry {
+function changeEntry(
+  context: Context,
+  source: Source,
+  change: StoredChange,
+  keysOnly: boolean,
+  call: Call,
+): ChangeEntry {
   const { serial, operation, instant, stored } = change;
-  const object = registryObject(source, stored);
+  const object =
+    unlessUnreadable(context, source, stored, call, () => registryObject(source, stored)) ?? unreadable(source, stored);
   return { serial, operation, instant, object: keysOnly ? { ...object, text: '' } : object };
+}
+
+/** An unreadable object: type and key only. */
+function unreadable(source: Source, { type, key }: StoredObject): RegistryObject {
+  return { source: source.name, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] };
 }

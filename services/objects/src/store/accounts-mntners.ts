@@ -2,8 +2,8 @@ import { type Db, type ObjectRow, objectColumns, type StoredObject, storedObject
 import { typeCodes } from './type-codes.js';
 
 /**
- * At most `limit` mntners of all sources whose `auth: SSO` lines seem to name one of these accounts (by subject or name,
- * letter case ignored), in the order of their names. What the lines say exactly is for the caller to read.
+ * At most `limit` mntners of all sources whose `auth: SSO` lines may name one of these accounts (by subject or name,
+ * ignoring letter case), ordered by name. The caller must parse the lines.
  */
 export async function findMntnersOf(db: Db, accounts: readonly string[], limit: number): Promise<StoredObject[]> {
   const { rows } = await db.query<ObjectRow>({

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type CopyRows, createCopyRows } from './copy-format.js';
 
-/** Sends rows to a `copy ... from stdin (format binary)` statement; `write` encodes one of them. */
+/** Sends rows to a `copy ... from stdin (format binary)` statement; `write` encodes one row. */
 export async function copyRows<T>(
   client: pg.ClientBase,
   target: string,

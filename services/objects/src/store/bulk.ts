@@ -21,14 +21,14 @@ export interface BulkState {
   readonly serial: number;
 }
 
-/** What is known of a key before it is loaded. */
+/** The stored state of a key before a load. */
 export interface KnownState {
   readonly revision: number;
   readonly deleted: boolean;
   readonly text: string;
 }
 
-/** What the database has of these keys, in the same order. */
+/** The stored states of these keys, in the same order. */
 export async function knownStates(
   db: Db,
   sourceId: number,
@@ -46,7 +46,7 @@ export async function knownStates(
   return known;
 }
 
-/** Stores objects whose keys never existed. */
+/** Inserts objects whose keys never existed. */
 export async function insertMany(client: pg.ClientBase, sourceId: number, states: readonly BulkState[]): Promise<void> {
   if (states.length === 0) return;
   const columns = 'source_id, type, revision, serial, announced, created, modified, key, text, refs, span, span6';
@@ -70,7 +70,7 @@ export async function insertMany(client: pg.ClientBase, sourceId: number, states
   });
 }
 
-/** Stores new states of objects that are or were there; the superseded ones become versions. */
+/** Stores new states of existing or deleted objects; the old states become versions. */
 export async function replaceMany(db: Db, sourceId: number, states: readonly BulkState[]): Promise<void> {
   if (states.length === 0) return;
   await db.query({
@@ -109,7 +109,7 @@ function spanLiteral(span: Span | undefined, column: Span['column']): string | n
   return span?.column === column ? rangeLiteral(span) : null;
 }
 
-/** Announces new states in the change feed. */
+/** Inserts changes of new states into the change feed. */
 export async function insertChanges(
   client: pg.ClientBase,
   sourceId: number,
@@ -130,7 +130,7 @@ export async function insertChanges(
   });
 }
 
-/** Deletes objects that are there: version rows for the last state and the deletion, change row, no tags left. */
+/** Deletes existing objects: writes versions of the last state and the deletion, and a change; removes tags. */
 export async function deleteMany(
   db: Db,
   ids: readonly ObjectId[],

@@ -2,21 +2,21 @@ import type { Logger } from '@cadastre/service';
 import pg from 'pg';
 import { changeChannel } from './serials.js';
 
-/** Tells when something may have been committed to a source. */
+/** Signals possible commits to a source. */
 export interface ChangeSignal {
   start(): Promise<void>;
-  /** Wakes everybody who waits; to be called once or more. */
+  /** Wakes all waiters; may be called repeatedly. */
   stop(): Promise<void>;
   stopped(): boolean;
-  /** A number that grows with every announced commit; ask for it before looking at the data. */
+  /** A number that grows with every announced commit; read it before the data. */
   generation(sourceId: number): number;
-  /** Waits until the generation is another than `seen`, at most `timeoutMs`, or until `signal` aborts. */
+  /** Waits until the generation differs from `seen`, for at most `timeoutMs`, or until `signal` is aborted. */
   wait(sourceId: number, seen: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 
 const reconnectMs = 1000;
 
-/** Listens on a connection of its own. While that is down nothing is announced: waiters look by themselves in time. */
+/** Listens on its own connection. Without the connection there are no signals: waiters rely on their timeout. */
 export function createChangeSignal(o: { url: string; logger: Logger }): ChangeSignal {
   const generations = new Map<number, number>();
   const waiters = new Map<number, Set<() => void>>();

@@ -1,12 +1,19 @@
 import { type OperationCode, operations } from './operations.js';
-import { type Db, type ObjectRow, objectColumns, type StoredObject, storedObject } from './stored-object.js';
+import {
+  type Db,
+  type ObjectRow,
+  objectColumnsWith,
+  pageLimits,
+  type StoredObject,
+  storedObject,
+} from './stored-object.js';
 
 /** One entry of the change feed. */
 export interface StoredChange {
   readonly serial: bigint;
   readonly operation: OperationCode;
   readonly instant: Date;
-  /** The state that was announced; for a deletion the last one before it. */
+  /** The announced state; for a deletion the last state before it. */
   readonly stored: StoredObject;
 }
 
@@ -15,62 +22,73 @@ interface ChangeRow extends ObjectRow {
   operation: OperationCode;
   change_revision: number;
   instant: Date;
-  version_text: string | null;
+  /** Number of changes, including those that do not fit into the page; at most `pageLimits.objects`. */
+  candidates: bigint;
   version_serial: bigint | null;
   version_created: Date | null;
   version_instant: Date | null;
 }
 
-/** A part of the feed, and how far it reaches: every change up to `serial` is in it or in earlier parts. */
+/** A part of the feed. It and earlier parts contain every change up to `serial`. */
 export interface ChangePage {
   readonly changes: StoredChange[];
   readonly serial: bigint;
 }
 
 /**
- * Reads changes of the serials `after + 1` to `upTo` in order, at most `limit`; `upTo` is a serial that is known to be
- * committed (`currentSerial`). With `latestOnly` those are left out whose object has a newer change: it comes later.
+ * Reads a page (`pageLimits`) of the changes with serials `after + 1` to `upTo` in order; `upTo` must be a committed
+ * serial (`currentSerial`). `latestOnly` omits changes of objects that have a newer change, which follows later.
  */
 export async function readChanges(
   db: Db,
   sourceId: number,
-  part: { readonly after: bigint; readonly upTo: bigint; readonly limit: number; readonly latestOnly: boolean },
+  part: { readonly after: bigint; readonly upTo: bigint; readonly latestOnly: boolean },
 ): Promise<ChangePage> {
   const { rows } = await db.query<ChangeRow>({
     name: part.latestOnly ? 'read-latest-changes' : 'read-changes',
-    // "offset 0" keeps the planner from any other way than along the serials, which can stop at the limit.
-    text: `select c.serial as change_serial, c.operation, c.revision as change_revision, c.instant, ${objectColumns},
-             v.text as version_text, v.serial as version_serial, v.created as version_created,
-             v.instant as version_instant
-           from (select * from change where source_id = $1 and serial > $2 and serial <= $3 order by serial offset 0) c
-           cross join lateral (
-             select * from object where source_id = c.source_id and type = c.type and key = c.key
-               ${part.latestOnly ? 'and announced = c.serial' : ''} offset 0
+    // "offset 0" makes the planner scan by serial, which can stop at the limit. The length of a large text is known
+    // without reading it.
+    text: `select ${objectColumnsWith('coalesce(o.version_text, o.text)')}, o.change_serial, o.operation,
+             o.change_revision, o.instant, o.candidates, o.version_serial, o.version_created, o.version_instant
+           from (
+             select *, count(*) over () as candidates, sum(bytes) over (order by change_serial rows unbounded preceding) as total
+             from (
+               select o.*, c.serial as change_serial, c.operation, c.revision as change_revision, c.instant,
+                 v.text as version_text, v.serial as version_serial, v.created as version_created,
+                 v.instant as version_instant, octet_length(coalesce(v.text, o.text)) as bytes
+               from (select * from change where source_id = $1 and serial > $2 and serial <= $3 order by serial offset 0) c
+               cross join lateral (
+                 select * from object where source_id = c.source_id and type = c.type and key = c.key
+                   ${part.latestOnly ? 'and announced = c.serial' : ''} offset 0
+               ) o
+               left join lateral (
+                 select * from version where source_id = c.source_id and type = c.type and key = c.key
+                   and revision = c.revision and revision <> o.revision offset 0
+               ) v on true
+               order by c.serial limit ${pageLimits.objects}
+             ) next
            ) o
-           left join lateral (
-             select * from version where source_id = c.source_id and type = c.type and key = c.key
-               and revision = c.revision and revision <> o.revision offset 0
-           ) v on true
-           order by c.serial limit $4`,
-    values: [sourceId, part.after, part.upTo, part.limit],
+           where o.total <= ${pageLimits.bytes} or o.total = o.bytes
+           order by o.change_serial`,
+    values: [sourceId, part.after, part.upTo],
   });
   const changes = rows.map(asChange);
-  const complete = changes.length < part.limit;
-  return { changes, serial: complete ? part.upTo : changes.at(-1)!.serial };
+  const candidates = rows.length === 0 ? 0 : Number(rows[0]!.candidates);
+  const isLast = candidates < pageLimits.objects && changes.length === candidates;
+  return { changes, serial: isLast ? part.upTo : changes.at(-1)!.serial };
 }
 
 function asChange(row: ChangeRow): StoredChange {
   const { change_serial: serial, operation, instant } = row;
   const current = storedObject(row);
-  if (row.version_text === null) return { serial, operation, instant, stored: current };
+  if (row.version_serial === null) return { serial, operation, instant, stored: current };
   const stored: StoredObject = {
     ...current,
     revision: row.change_revision,
-    serial: row.version_serial ?? serial,
+    serial: row.version_serial,
     deleted: operation === operations.delete,
     created: row.version_created ?? undefined,
     modified: row.version_instant ?? instant,
-    text: row.version_text,
   };
   return { serial, operation, instant, stored };
 }

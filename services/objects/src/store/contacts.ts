@@ -1,7 +1,7 @@
 import type { Db } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
-/** Of each handle (folded nic-hdl) whether it is a person's or a role's; undefined when it is nobody's. */
+/** For each folded nic-hdl, whether it belongs to a person or a role; undefined when it does not exist. */
 export async function contactTypes(
   db: Db,
   handles: readonly { readonly sourceId: number; readonly nicHdl: string }[],

@@ -1,22 +1,22 @@
-/** Rows in PostgreSQL's binary COPY format, gathered into pieces of about `pieceSize` bytes. */
+/** Rows in PostgreSQL's binary COPY format, collected into pieces of about `pieceSize` bytes. */
 export interface CopyRows {
-  /** Starts a row of that many columns, which must follow in order. */
+  /** Starts a row of this many columns; their values follow in order. */
   row(columns: number): void;
   int16(value: number): void;
   int32(value: number): void;
-  /** A bigint column given as a number: whole, below 2^53. */
+  /** A bigint column from a whole number below 2^53. */
   int64(value: number): void;
   timestamp(value: Date): void;
   text(value: string): void;
   empty(): void;
-  /** A bigint[] column given as unsigned 32-bit halves. */
+  /** A bigint[] column from unsigned 32-bit halves. */
   int64Array(values: readonly { readonly high: number; readonly low: number }[]): void;
   /** A range with the lower bound included and the upper one excluded. */
   int64Range(lower: bigint, upper: bigint): void;
   numericRange(lower: bigint, upper: bigint): void;
-  /** The full pieces that have gathered since the last call. */
+  /** The full pieces since the last call. */
   takePieces(): Buffer[];
-  /** The end mark and everything that was not taken yet. */
+  /** The remaining bytes and the end marker. */
   finish(): Buffer[];
 }
 
@@ -24,7 +24,7 @@ const pieceSize = 256 * 1024;
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const int8Oid = 20;
 const rangeLowerIncluded = 2;
-/** Milliseconds from 1970 to 2000, where PostgreSQL counts from. */
+/** Milliseconds from 1970 to 2000, PostgreSQL's epoch. */
 const epochMs = 946_684_800_000;
 const high32 = 2 ** 32;
 
@@ -33,7 +33,7 @@ export function createCopyRows(): CopyRows {
   let buffer = Buffer.allocUnsafe(pieceSize * 2);
   let at = signature.copy(buffer);
 
-  /** Makes room for `bytes` more. */
+  /** Makes room for `bytes` more bytes. */
   function need(bytes: number): void {
     if (at + bytes <= buffer.length) return;
     if (at > 0) pieces.push(buffer.subarray(0, at));
@@ -154,7 +154,7 @@ export function createCopyRows(): CopyRows {
   };
 }
 
-/** The digits of a number to the base 10,000, first ones first; none for zero. */
+/** The base-10,000 digits of a number, most significant first; none for zero. */
 function numericDigits(value: bigint): number[] {
   if (value === 0n) return [];
   const decimal = value.toString();

@@ -2,7 +2,7 @@ import type { RpslObject } from '@cadastre/rpsl';
 import { type EmailMark, type EmailMarks, emailPlaces, foldEmail } from '../domain/email-marks.js';
 import type { Db } from './stored-object.js';
 
-/** A mark of an address since a time. */
+/** A mark of an address with its start time. */
 export interface MarkedEmail {
   readonly address: string;
   readonly mark: EmailMark;
@@ -22,7 +22,7 @@ export async function loadEmailMarks(db: Db, objects: readonly RpslObject[]): Pr
   return new Map([...marks].map(([address, list]) => [address, new Set(list.map(({ mark }) => mark))]));
 }
 
-/** Puts a mark on addresses; tells how many did not bear it. */
+/** Adds a mark to addresses; returns how many did not have it. */
 export async function putEmailMark(db: Db, addresses: readonly string[], mark: EmailMark, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `insert into email_mark (address, mark, marked) select address, $2, $3 from unnest($1::text[]) as address
@@ -32,7 +32,7 @@ export async function putEmailMark(db: Db, addresses: readonly string[], mark: E
   return rowCount ?? 0;
 }
 
-/** Takes a mark off addresses; tells how many bore it. */
+/** Removes a mark from addresses; returns how many had it. */
 export async function removeEmailMark(db: Db, addresses: readonly string[], mark: EmailMark): Promise<number> {
   const { rowCount } = await db.query('delete from email_mark where address = any($1) and mark = $2', [
     addresses,
@@ -41,7 +41,7 @@ export async function removeEmailMark(db: Db, addresses: readonly string[], mark
   return rowCount ?? 0;
 }
 
-/** The marks (one kind, or all) of at most `limit` addresses behind another, in their order. */
+/** The marks (one kind, or all) of at most `limit` addresses after a given one, in order. */
 export async function listEmailMarks(
   db: Db,
   mark: EmailMark | undefined,

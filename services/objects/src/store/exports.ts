@@ -1,26 +1,44 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type Db, type ObjectRow, objectColumns, type StoredObject, storedObject } from './stored-object.js';
+import {
+  type Db,
+  type ObjectRow,
+  objectColumns,
+  pageLimits,
+  type StoredObject,
+  storedObject,
+} from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
-/** The next objects of a type after a key, in the order of their keys; '' is before the first. */
+/**
+ * The next page (`pageLimits`) of the objects of a type after a key, in key order; '' starts at the first. Empty after
+ * the last one.
+ */
 export async function objectsAfter(
   db: Db,
   sourceId: number,
   type: ObjectTypeName,
   after: string,
-  limit: number,
 ): Promise<StoredObject[]> {
   const { rows } = await db.query<ObjectRow>({
     name: 'objects-after',
-    text: `select ${objectColumns} from object o
-           where o.source_id = $1 and o.type = $2 and o.key > $3 collate "C" and not o.deleted
-           order by o.key limit $4`,
-    values: [sourceId, typeCodes[type], after, limit],
+    // The length of a large text is known without reading it.
+    text: `select ${objectColumns}
+           from (
+             select *, octet_length(text) as bytes, sum(octet_length(text)) over (order by key rows unbounded preceding) as total
+             from (
+               select * from object
+               where source_id = $1 and type = $2 and key > $3 collate "C" and not deleted
+               order by key limit ${pageLimits.objects}
+             ) next
+           ) o
+           where o.total <= ${pageLimits.bytes} or o.total = o.bytes
+           order by o.key`,
+    values: [sourceId, typeCodes[type], after],
   });
   return rows.map(storedObject);
 }
 
-/** Only keys, and the serials at which their present states were written. */
+/** Keys, and the serials of their current states. */
 export async function keysAfter(
   db: Db,
   sourceId: number,

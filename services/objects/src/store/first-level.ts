@@ -1,6 +1,6 @@
 /**
- * Makes a filter that keeps the outermost ranges. It wants them in address order, larger ones first, and equal ranges
- * are of one level. Bounds may be bigints or decimal texts.
+ * Makes a filter that keeps the outermost ranges. Pass ranges in address order, larger ones first; equal ranges are on
+ * one level. Bounds may be bigints or decimal texts.
  */
 export function firstLevel(): (row: { lower: bigint | string; upper: bigint | string }) => boolean {
   let kept: { lower: bigint; upper: bigint } | undefined;

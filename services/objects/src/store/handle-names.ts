@@ -17,7 +17,7 @@ const forms: { readonly [type in ObjectTypeName]?: { readonly kind: HandleKind; 
   'key-cert': { kind: 'x509', form: /^x509-()(\d{1,9})()$/ },
 };
 
-/** The parts of a folded key, if handles of its type are counted and it looks like one. */
+/** The parts of a folded key, if its type has counted handles and it has that form. */
 export function handleParts(type: ObjectTypeName, key: string): HandleParts | undefined {
   const known = forms[type];
   const match = known?.form.exec(key);

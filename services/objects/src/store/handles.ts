@@ -1,74 +1,106 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type HandleKind, type HandleParts, handleParts } from './handle-names.js';
+import { type HandleParts, handleParts } from './handle-names.js';
 import type { Db } from './stored-object.js';
 
-// Numbers are handed out under the lock of their stem's row, until the transaction ends: a refused write takes none.
+type Stem = Pick<HandleParts, 'kind' | 'stem'>;
 
-/** The lowest nic-hdl (from 1) that was never taken, for example "JS1-TEST" for "JS" and "TEST". */
-export async function allocateNicHandle(db: Db, sourceId: number, initials: string, suffix: string): Promise<string> {
+/**
+ * Allocates the handles of a source. SQL expressions refer to the row `h` of a stem; its used numbers are `h.taken`.
+ */
+export interface Handles {
+  /** Takes the number that an expression yields. */
+  take(stem: Stem, next: string): Promise<number>;
+  /** Takes this handle; false when it was used before. */
+  reserve(handle: HandleParts): Promise<boolean>;
+}
+
+/** Takes the lowest nic-hdl (from 1) that was never used, for example "JS1-TEST" for "JS" and "TEST". */
+export async function allocateNicHandle(handles: Handles, initials: string, suffix: string): Promise<string> {
   const stem = `${initials}-${suffix}`.toLowerCase();
-  const number = await takeNumber(db, sourceId, 'nic-hdl', stem, "lower('{[1,)}'::int4multirange - h.taken)");
+  const number = await handles.take({ kind: 'nic-hdl', stem }, "lower('{[1,)}'::int4multirange - h.taken)");
   return `${initials}${number}-${suffix}`.toUpperCase();
 }
 
-/** The organisation key after the highest that was ever taken, for example "ORG-EX1-TEST" for "EX" and "TEST". */
-export async function allocateOrganisation(
-  db: Db,
-  sourceId: number,
-  initials: string,
-  suffix: string,
-): Promise<string> {
+/** Takes the organisation key after the highest ever used, for example "ORG-EX1-TEST" for "EX" and "TEST". */
+export async function allocateOrganisation(handles: Handles, initials: string, suffix: string): Promise<string> {
   const stem = `${initials}-${suffix}`.toLowerCase();
-  const number = await takeNumber(db, sourceId, 'organisation', stem, 'coalesce(upper(h.taken), 1)');
+  const number = await handles.take({ kind: 'organisation', stem }, afterHighest);
   return `ORG-${initials}${number}-${suffix}`.toUpperCase();
 }
 
-/** The X.509 key-cert name after the highest that was ever taken, for example "X509-1". */
-export async function allocateX509(db: Db, sourceId: number): Promise<string> {
-  return `X509-${await takeNumber(db, sourceId, 'x509', '', 'coalesce(upper(h.taken), 1)')}`;
+/** Takes the X.509 key-cert name after the highest ever used, for example "X509-1". */
+export async function allocateX509(handles: Handles): Promise<string> {
+  return `X509-${await handles.take({ kind: 'x509', stem: '' }, afterHighest)}`;
 }
 
-/** Takes the number that `next` computes from the stem's row `h`, and tells it. */
-async function takeNumber(db: Db, sourceId: number, kind: HandleKind, stem: string, next: string): Promise<number> {
-  const number = await askStem<number>(db, sourceId, { kind, stem }, next);
-  await db.query(
-    `update handle set taken = taken + int4multirange(int4range($4, $4 + 1))
-     where source_id = $1 and kind = $2 and stem = $3`,
-    [sourceId, kind, stem, number],
-  );
-  return number;
-}
+const afterHighest = 'coalesce(upper(h.taken), 1)';
 
-/**
- * Whether an object ever bore this (folded) key. The answer holds until the transaction ends: nobody else takes a
- * handle of this stem before. Only handles that are counted: see `handleParts`.
- */
-export async function isHandleTaken(db: Db, sourceId: number, type: ObjectTypeName, key: string): Promise<boolean> {
+/** Takes a (folded) key; false when an object ever had it. Keys without a number (`handleParts`) are always free. */
+export async function reserveHandle(handles: Handles, type: ObjectTypeName, key: string): Promise<boolean> {
   const parts = handleParts(type, key);
-  return parts !== undefined && askStem<boolean>(db, sourceId, parts, 'h.taken @> $4::int', [parts.number]);
+  return parts === undefined || handles.reserve(parts);
 }
 
-/** The value of an expression over the row `h` of a stem, which is made if need be and stays locked. */
-async function askStem<T>(
-  db: Db,
-  sourceId: number,
-  { kind, stem }: Pick<HandleParts, 'kind' | 'stem'>,
-  expression: string,
-  parameters: readonly unknown[] = [],
-): Promise<T> {
-  const id = [sourceId, kind, stem];
-  await db.query(
-    `insert into handle (source_id, kind, stem, taken) values ($1, $2, $3, '{}') on conflict do nothing`,
-    id,
-  );
-  const { rows } = await db.query<{ value: T }>(
-    `select ${expression} as value from handle h where source_id = $1 and kind = $2 and stem = $3 for update`,
-    [...id, ...parameters],
-  );
-  return rows[0]!.value;
+/** Takes handles under a lock on their stem's row until the transaction ends; a rollback returns them. */
+export function takenHandles(db: Db, sourceId: number): Handles {
+  const ask = async <T>({ kind, stem }: Stem, expression: string): Promise<T> => {
+    const id = [sourceId, kind, stem];
+    await db.query(
+      `insert into handle (source_id, kind, stem, taken) values ($1, $2, $3, '{}') on conflict do nothing`,
+      id,
+    );
+    const { rows } = await db.query<{ value: T }>(
+      `select ${expression} as value from handle h where source_id = $1 and kind = $2 and stem = $3 for update`,
+      id,
+    );
+    return rows[0]!.value;
+  };
+  return handlesBy(ask, async ({ kind, stem, number }) => {
+    await db.query(
+      `update handle set taken = taken + int4multirange(int4range($4, $4 + 1))
+       where source_id = $1 and kind = $2 and stem = $3`,
+      [sourceId, kind, stem, number],
+    );
+  });
 }
 
-/** Marks the handles among these keys as taken for ever; those that are already stay so. */
+/** Predicts the handles that one write would take; neither locks nor writes. */
+export function foreseenHandles(db: Db, sourceId: number): Handles {
+  const foreseen: HandleParts[] = [];
+  const ask = async <T>({ kind, stem }: Stem, expression: string): Promise<T> => {
+    const numbers = foreseen.filter((one) => one.kind === kind && one.stem === stem).map(({ number }) => number);
+    const { rows } = await db.query<{ value: T }>(
+      `select ${expression} as value from (
+         select coalesce(
+           (select taken from handle where source_id = $1 and kind = $2 and stem = $3), '{}'
+         ) + $4::int4multirange as taken
+       ) h`,
+      [sourceId, kind, stem, `{${numbers.map((number) => `[${number},${number}]`).join()}}`],
+    );
+    return rows[0]!.value;
+  };
+  return handlesBy(ask, async (handle) => void foreseen.push(handle));
+}
+
+function handlesBy(
+  ask: <T>(stem: Stem, expression: string) => Promise<T>,
+  keep: (handle: HandleParts) => Promise<void>,
+): Handles {
+  return {
+    async take(stem, next) {
+      const number = await ask<number>(stem, next);
+      await keep({ ...stem, number });
+      return number;
+    },
+    async reserve(handle) {
+      const isTaken = await ask<boolean>(handle, `h.taken @> ${handle.number}`);
+      if (!isTaken) await keep(handle);
+      return !isTaken;
+    },
+  };
+}
+
+/** Marks the handles among these keys as used for ever; ignores those that already are. */
 export async function registerHandles(
   db: Db,
   sourceId: number,

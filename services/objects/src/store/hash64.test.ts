@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hash64, hashHalves } from './hash64.js';
 
-test('hashes stay what they are: they are stored', () => {
+test('hashes never change: they are stored', () => {
   expect(['', 'mntner:one-mnt', 'contact:sb1-test'].map(hash64)).toMatchInlineSnapshot(`
     [
       -8668578093285790966n,
@@ -11,7 +11,7 @@ test('hashes stay what they are: they are stored', () => {
   `);
 });
 
-test('texts that differ little have different hashes', () => {
+test('similar texts have different hashes', () => {
   const texts = Array.from({ length: 100_000 }, (_, index) => `contact:aa${index}-test`);
   expect(new Set(texts.map(hash64)).size).toBe(texts.length);
 });

@@ -1,7 +1,7 @@
 /**
- * A 64-bit hash of a text, as two unsigned 32-bit halves. It is stored (object.refs), so it must never change: two
- * multiplicative (FNV-1a like) lanes over the UTF-16 units, each finished by a bit mix. Not meant against adversaries:
- * whoever looks something up by it compares the texts afterwards.
+ * A 64-bit hash of a text, as two unsigned 32-bit halves. The database stores it (object.refs), so it must never
+ * change: two multiplicative (FNV-1a like) lanes over the UTF-16 units, each finished by a bit mix. It does not resist
+ * attacks: lookups compare the texts afterwards.
  */
 export function hashHalves(text: string): { high: number; low: number } {
   let high = 0x811c9dc5;
@@ -12,7 +12,7 @@ export function hashHalves(text: string): { high: number; low: number } {
     low = Math.imul(low ^ unit, 0x5bd1e995);
     low ^= low >>> 15;
   }
-  // One to one, so that what the lanes tell apart stays apart.
+  // One to one, so that it adds no collisions.
   const sum = (low + high) | 0;
   return { high: finish(high ^ sum), low: finish(sum) };
 }

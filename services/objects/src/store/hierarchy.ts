@@ -1,16 +1,23 @@
 import type { ObjectTypeName, Resource } from '@cadastre/rpsl';
 import { firstLevel } from './first-level.js';
 import { rangeLiteral, type Span, spanOfResource } from './spans.js';
-import { type Db, type ObjectRow, objectColumns, type StoredObject, storedObject } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
+import {
+  type Db,
+  type ObjectId,
+  type ObjectRow,
+  objectColumns,
+  type StoredObject,
+  storedObject,
+} from './stored-object.js';
+import { typeCodes, typeOfCode } from './type-codes.js';
 
 /**
  * How far to look up: `nearest` the exact range, else the smallest that encloses it; `exact`; `parent` the smallest
- * that is larger; `all` that enclose it. Several objects may have one range (routes): then all of them.
+ * larger range; `all` ranges that enclose it. Several objects may have the same range (routes): then all of them.
  */
 export type EnclosingScope = 'nearest' | 'exact' | 'parent' | 'all';
 
-/** How far to look down: everything inside, or only what has nothing of the same type between. */
+/** How far to look down: everything inside, or only what has nothing of the same type in between. */
 export type ContainedScope = 'children' | 'all';
 
 const enclosingConditions: Record<EnclosingScope, (column: string) => string> = {
@@ -28,48 +35,64 @@ export async function findEnclosing(
   resources: readonly Resource[],
   scope: EnclosingScope,
 ): Promise<StoredObject[][]> {
-  const found: StoredObject[][] = resources.map(() => []);
+  const found = await enclosingRows<ObjectRow>(db, sourceId, { types, resources, scope, columns: objectColumns });
+  return found.map((rows) => rows.map(storedObject));
+}
+
+/** The same without the objects: reads no texts. */
+export async function findEnclosingIds(
+  db: Db,
+  sourceId: number,
+  types: readonly ObjectTypeName[],
+  resources: readonly Resource[],
+  scope: EnclosingScope,
+): Promise<ObjectId[][]> {
+  const found = await enclosingRows<IdRow>(db, sourceId, { types, resources, scope, columns: 'o.type, o.key' });
+  return found.map((rows) => rows.map(({ type, key }) => ({ sourceId, type: typeOfCode(type), key })));
+}
+
+type IdRow = Pick<ObjectRow, 'type' | 'key'>;
+
+interface EnclosingQuery {
+  readonly types: readonly ObjectTypeName[];
+  readonly resources: readonly Resource[];
+  readonly scope: EnclosingScope;
+  /** The columns to select from a row of `object` called `o`. */
+  readonly columns: string;
+}
+
+async function enclosingRows<R extends IdRow>(
+  db: Db,
+  sourceId: number,
+  { types, resources, scope, columns }: EnclosingQuery,
+): Promise<R[][]> {
+  const found: R[][] = resources.map(() => []);
   const spans = resources.map(spanOfResource);
   for (const type of types) {
     for (const column of ['span', 'span6'] as const) {
       const positions = [...spans.keys()].filter((position) => spans[position]!.column === column);
       if (positions.length === 0 || !columnsOf(type).includes(column)) continue;
-      const rows = await enclosingRows(
-        db,
-        sourceId,
-        type,
-        column,
-        positions.map((at) => spans[at]!),
-        scope,
-      );
-      for (const row of rows) found[positions[Number(row.position) - 1]!]!.push(storedObject(row));
+      const { rows } = await db.query<R & { position: bigint }>({
+        name: `enclosing-${columns === objectColumns ? 'objects' : 'ids'}-${scope}-${type}-${column}`,
+        text: enclosingText(type, column, scope, columns),
+        values: [sourceId, positions.map((at) => rangeLiteral(spans[at]!))],
+      });
+      for (const row of rows) found[positions[Number(row.position) - 1]!]!.push(row);
     }
   }
   return found;
 }
 
-/** The type stands in the text of the statement, because its index is a partial one. */
-async function enclosingRows(
-  db: Db,
-  sourceId: number,
-  type: ObjectTypeName,
-  column: Span['column'],
-  spans: readonly Span[],
-  scope: EnclosingScope,
-): Promise<(ObjectRow & { position: bigint })[]> {
+/** The statement holds the type as text, because its index is partial. */
+function enclosingText(type: ObjectTypeName, column: Span['column'], scope: EnclosingScope, columns: string): string {
   const size = `upper(o.${column}) - lower(o.${column})`;
-  const { rows } = await db.query<ObjectRow & { position: bigint }>({
-    name: `enclosing-${scope}-${type}-${column}`,
-    text: `select wanted.position, o.*
-           from unnest($2::text[]::${rangeType(column)}[]) with ordinality as wanted (range, position)
-           cross join lateral (
-             select ${objectColumns} from object o
-             where o.source_id = $1 and o.type = ${typeCodes[type]} and ${enclosingConditions[scope](column)}
-             order by ${size} ${scope === 'all' ? ', o.key' : 'fetch first 1 rows with ties'}
-           ) o`,
-    values: [sourceId, spans.map(rangeLiteral)],
-  });
-  return rows;
+  return `select wanted.position, o.*
+          from unnest($2::text[]::${rangeType(column)}[]) with ordinality as wanted (range, position)
+          cross join lateral (
+            select ${columns} from object o
+            where o.source_id = $1 and o.type = ${typeCodes[type]} and ${enclosingConditions[scope](column)}
+            order by ${size} ${scope === 'all' ? ', o.key' : 'fetch first 1 rows with ties'}
+          ) o`;
 }
 
 /** Ranges inside a resource, smaller than it, in address order, larger ones before those inside them. */
@@ -78,7 +101,7 @@ export interface ContainedQuery {
   readonly values: unknown[];
 }
 
-/** The statement that `findContained` runs; for a cursor when there may be many. */
+/** The statement of `findContained`; for a cursor when there may be many rows. */
 export function containedQuery(sourceId: number, type: ObjectTypeName, resource: Resource): ContainedQuery | undefined {
   const span = spanOfResource(resource);
   const { column } = span;
@@ -92,7 +115,7 @@ export function containedQuery(sourceId: number, type: ObjectTypeName, resource:
   };
 }
 
-/** At most `limit` objects of the type inside a resource; one that has exactly its range is not inside. */
+/** At most `limit` objects of the type inside a resource, without those that have exactly its range. */
 export async function findContained(
   db: Db,
   sourceId: number,
@@ -117,7 +140,7 @@ export interface ContainedRow extends ObjectRow {
   upper: bigint | string;
 }
 
-/** At most `limit` objects that share a part of the resource while neither contains the other. */
+/** At most `limit` objects that overlap with the resource while neither contains the other. */
 export async function findOverlapping(
   db: Db,
   sourceId: number,
@@ -129,7 +152,7 @@ export async function findOverlapping(
   const { column, lower, upper } = span;
   if (!columnsOf(type).includes(column)) return [];
   const range = rangeType(column);
-  // Whoever overlaps in part reaches over one of the two borders.
+  // A partial overlap crosses one of the two bounds.
   const { rows } = await db.query<ObjectRow>({
     name: `overlapping-${type}-${column}`,
     text: `select ${objectColumns} from object o
@@ -157,7 +180,7 @@ const typeColumns: { readonly [type in ObjectTypeName]?: readonly Span['column']
   'aut-num': ['span'],
 };
 
-/** The columns in which objects of the type may have a range; none for types that occupy no numbers. */
+/** The columns that may hold the range of an object of the type; none for types without numbers. */
 function columnsOf(type: ObjectTypeName): readonly Span['column'][] {
   return typeColumns[type] ?? [];
 }

@@ -3,26 +3,26 @@ import { hash64 } from './hash64.js';
 import { referenceClass } from './references.js';
 import type { Db } from './stored-object.js';
 
-/** What is locked, within one source. */
+/** The name of a lock within one source. */
 export type LockName = string;
 
-/** The lock of everything that bears this key. */
+/** The lock of all objects with this key. */
 export function objectLock(types: readonly ObjectTypeName[], key: string): LockName {
   return `${referenceClass(types)}:${key}`;
 }
 
-/** The lock of everybody who adds to or takes from a tree of ranges. */
+/** The lock for adding to or removing from a tree of ranges. */
 export function hierarchyLock(space: 'ipv4' | 'ipv6' | 'as' | 'domain' | 'route' | 'route6'): LockName {
   return `hierarchy:${space}`;
 }
 
-/** First words of two-number advisory locks; names use the other (64-bit) form. */
+/** First numbers of two-number advisory locks; named locks use the one-number (64-bit) form. */
 const sourceLockClass = 1;
 const loadLockClass = 2;
 
 /**
- * Takes the locks of a write until the transaction ends: first the source's (shared: a batch of a bulk load has it
- * alone), then the named ones in one order for everybody. What is read afterwards holds until the commit.
+ * Takes the locks of a write until the transaction ends: first the source's (shared; a batch of a bulk load takes it
+ * exclusively), then the named ones in one global order. What the transaction reads afterwards holds until the commit.
  */
 export async function lockForWrite(
   db: Db,
@@ -38,7 +38,7 @@ export async function lockForWrite(
   if (modes.length === 0) return;
   await db.query({
     name: 'lock-names',
-    // The rows come out of unnest in the order of the arrays, so the locks are taken in that order.
+    // unnest returns rows in array order, so the locks are taken in that order.
     text: `select case when alone then pg_advisory_xact_lock(id) else pg_advisory_xact_lock_shared(id) end
            from unnest($1::bigint[], $2::boolean[]) as lock (id, alone)`,
     values: [modes.map(([id]) => id), modes.map(([, alone]) => alone)],
@@ -55,12 +55,12 @@ function lockModes(
   return [...modes].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Keeps all writes of a source out until the transaction ends. */
+/** Blocks all other writes of a source until the transaction ends. */
 export async function lockSourceAlone(db: Db, sourceId: number): Promise<void> {
   await db.query('select pg_advisory_xact_lock($1, $2)', [sourceLockClass, sourceId]);
 }
 
-/** Takes the right to load a source, for as long as the connection lives; false when another load has it. */
+/** Takes the load lock of a source for the lifetime of the connection; false when another load has it. */
 export async function tryLockLoad(db: Db, sourceId: number): Promise<boolean> {
   const { rows } = await db.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
     loadLockClass,
@@ -69,7 +69,7 @@ export async function tryLockLoad(db: Db, sourceId: number): Promise<boolean> {
   return rows[0]!.taken;
 }
 
-/** Gives that right back. */
+/** Releases the load lock. */
 export async function unlockLoad(db: Db, sourceId: number): Promise<void> {
   await db.query('select pg_advisory_unlock($1, $2)', [loadLockClass, sourceId]);
 }

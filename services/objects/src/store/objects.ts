@@ -3,14 +3,16 @@ import {
   type ObjectId,
   type ObjectRow,
   objectColumns,
+  objectColumnsWith,
+  pageLimits,
   type StoredObject,
   storedObject,
 } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
 /**
- * Loads objects by key, answers in the order of the questions; duplicates are allowed. Deleted ones are returned with
- * `deleted: true`, those that never were as undefined.
+ * Loads objects by key, in the order of `ids`; duplicates are allowed. Returns deleted ones with `deleted: true`, and
+ * undefined for keys that never existed.
  */
 export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(StoredObject | undefined)[]> {
   const found = new Array<StoredObject | undefined>(ids.length).fill(undefined);
@@ -20,8 +22,90 @@ export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(St
     text: `select wanted.position, ${objectColumns}
            from unnest($1::smallint[], $2::smallint[], $3::text[]) with ordinality as wanted (source_id, type, key, position)
            join object o on o.source_id = wanted.source_id and o.type = wanted.type and o.key = wanted.key collate "C"`,
-    values: [ids.map((id) => id.sourceId), ids.map((id) => typeCodes[id.type]), ids.map((id) => id.key)],
+    values: keyArrays(ids),
   });
   for (const row of rows) found[Number(row.position) - 1] = storedObject(row);
   return found;
+}
+
+/** Those of these keys of a source that have no object, in the given order. */
+export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
+  db: Db,
+  sourceId: number,
+  keys: readonly Key[],
+): Promise<Key[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await db.query<{ position: bigint }>(
+    `select wanted.position from unnest($2::smallint[], $3::text[]) with ordinality as wanted (type, key, position)
+     where not exists (
+       select from object o
+       where o.source_id = $1 and o.type = wanted.type and o.key = wanted.key collate "C" and not o.deleted
+     ) order by wanted.position`,
+    [sourceId, keys.map(({ type }) => typeCodes[type]), keys.map(({ key }) => key)],
+  );
+  return rows.map(({ position }) => keys[Number(position) - 1]!);
+}
+
+/** Texts up to this size are read at once; for larger ones the size is read first. */
+const smallBytes = 16 * 1024;
+
+/**
+ * Like `loadObjects`, but returns 'later' for objects that do not fit into `bytes` of text. Always loads the first
+ * object, without counting it; large objects come after small ones.
+ */
+export async function loadWithin(
+  db: Db,
+  ids: readonly ObjectId[],
+  bytes: number,
+): Promise<(StoredObject | 'later' | undefined)[]> {
+  const found = new Array<StoredObject | 'later' | undefined>(ids.length).fill(undefined);
+  if (ids.length === 0) return found;
+  const { rows } = await db.query<Omit<ObjectRow, 'text'> & { text: string | null; bytes: number; position: bigint }>({
+    name: 'load-small-objects',
+    text: `select wanted.position, octet_length(o.text) as bytes,
+             ${objectColumnsWith(`case when octet_length(o.text) <= ${smallBytes} then o.text end`)}
+           from unnest($1::smallint[], $2::smallint[], $3::text[]) with ordinality as wanted (source_id, type, key, position)
+           join object o on o.source_id = wanted.source_id and o.type = wanted.type and o.key = wanted.key collate "C"`,
+    values: keyArrays(ids),
+  });
+  let left = bytes;
+  const large: number[] = [];
+  for (const [turn, row] of inTurn(rows).entries()) {
+    const at = Number(row.position) - 1;
+    const fits = turn === 0 || row.bytes <= left;
+    if (turn > 0 && fits) left -= row.bytes;
+    if (fits && row.text === null) large.push(at);
+    else found[at] = fits ? storedObject(row as ObjectRow) : 'later';
+  }
+  const texts = await loadObjects(
+    db,
+    large.map((at) => ids[at]!),
+  );
+  for (const [index, at] of large.entries()) found[at] = texts[index];
+  return found;
+}
+
+/** The small texts of one statement have at most 1 MiB together. */
+const idsInPart = pageLimits.bytes / smallBytes;
+
+/** Existing and deleted objects by key, in no particular order; holds 1 MiB of text or one object at a time. */
+export async function* loadInParts(db: Db, ids: readonly ObjectId[]): AsyncGenerator<StoredObject> {
+  for (let at = 0; at < ids.length; at += idsInPart) {
+    for (let part = ids.slice(at, at + idsInPart); part.length > 0; ) {
+      const loaded = await loadWithin(db, part, pageLimits.bytes);
+      for (const one of loaded) if (one !== undefined && one !== 'later') yield one;
+      part = part.filter((_, index) => loaded[index] === 'later');
+    }
+  }
+}
+
+/** The first one, then the small ones, then the large ones. */
+function inTurn<R extends { text: string | null; position: bigint }>(rows: R[]): R[] {
+  if (rows.every(({ text }) => text !== null)) return rows;
+  const [first, ...others] = rows.sort((a, b) => Number(a.position - b.position));
+  return [first!, ...others.filter(({ text }) => text !== null), ...others.filter(({ text }) => text === null)];
+}
+
+function keyArrays(ids: readonly ObjectId[]): unknown[] {
+  return [ids.map((id) => id.sourceId), ids.map((id) => typeCodes[id.type]), ids.map((id) => id.key)];
 }

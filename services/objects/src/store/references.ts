@@ -1,59 +1,96 @@
 import { type ObjectTypeName, parseObject, type Reference, type RpslObject, referencesOf } from '@cadastre/rpsl';
-import { pgpSubkeyIds } from '../domain/certificates/pgp-subkeys.js';
+import { isMaterial, materialOf } from '../domain/certificates/material.js';
+import { x509Fingerprint } from '../domain/certificates/x509.js';
 import { hash64 } from './hash64.js';
-import { type Db, type ObjectRow, objectColumns, type StoredObject, storedObject } from './stored-object.js';
+import { loadInParts } from './objects.js';
+import {
+  type Db,
+  type ObjectId,
+  type ObjectRow,
+  objectColumns,
+  type StoredObject,
+  storedObject,
+} from './stored-object.js';
+import { typeCodes, typeOfCode } from './type-codes.js';
 
 /** The space in which a referenced key is unique: person and role share one. */
 export type ReferenceClass = 'contact' | ObjectTypeName;
 
-/** The space of keys that a reference to one of these types means. */
+/** The key space of a reference to one of these types. */
 export function referenceClass(types: readonly ObjectTypeName[]): ReferenceClass {
   const [type] = types;
   if (type === undefined) throw new Error('a reference must name a type');
   return type === 'person' || type === 'role' ? 'contact' : type;
 }
 
-/** What the index of references (object.refs) holds for a reference to that key; stable for ever. */
+/** The hash of a reference in the index of references; must never change. */
 function referenceHash(refClass: ReferenceClass, foldedKey: string): bigint {
   return hash64(`${refClass}:${foldedKey}`);
 }
 
-/** References that are checked when they are written, but do not keep their target from being deleted. */
+/** References that are checked on writes but do not protect their target from deletion. */
 const unindexedAttributes: ReadonlySet<string> = new Set(['encryption', 'signature']);
 
-/** The references by which an object is found from their targets. */
+/** The references that are indexed by target. */
 function indexedReferences(object: RpslObject): Reference[] {
   return referencesOf(object).filter((reference) => !unindexedAttributes.has(reference.attribute));
 }
 
-/** What the index of references hashes for an object: `class:key`, and of a key-cert `pgp-subkey:id`. */
-export function indexedTexts(object: RpslObject): string[] {
+/**
+ * The texts that the index of references hashes for an object: `class:key`; for a key-cert also `pgp-subkey:id` for
+ * each subkey that may sign, or `certificate:fingerprint`.
+ */
+export function indexedTexts(object: RpslObject, signingSubkeys: readonly string[]): string[] {
   const references = indexedReferences(object).map((one) => `${referenceClass(one.types)}:${one.key}`);
-  return object.type === 'key-cert' ? [...references, ...pgpSubkeyIds(object).map(subkeyText)] : references;
+  const certificate = keyTexts(object).filter((text) => text.startsWith(certificateClass));
+  return [...references, ...signingSubkeys.map(subkeyText), ...certificate];
 }
 
-function subkeyText(id: string): string {
+const certificateClass = 'certificate:';
+
+/** The text that the index of references hashes for a subkey. */
+export function subkeyText(id: string): string {
   return `pgp-subkey:${id}`;
 }
 
-/** The key-certs with one of these subkeys, oldest first. */
-export async function findBySubkey(
+/** The same for a certificate, by the SHA-256 fingerprint of its DER form. */
+export function certificateText(fingerprint: string): string {
+  return `${certificateClass}${fingerprint}`;
+}
+
+/** All texts that may find a key-cert, without checking whether its subkeys may sign. */
+function keyTexts(object: RpslObject): string[] {
+  const material = object.type === 'key-cert' ? materialOf(object) : 'no-key';
+  if (!isMaterial(material)) return [];
+  if (material.kind === 'pgp') return material.outline.keyIds.map(subkeyText);
+  const fingerprint = x509Fingerprint(material.octets);
+  return fingerprint === undefined ? [] : [certificateText(fingerprint)];
+}
+
+/**
+ * An attacker can make hashes collide, unlike signatures: up to this many collisions do not hide the right key-cert.
+ */
+const maxCandidates = 1_000;
+
+/** The key-certs that the index lists for one of these texts, oldest first. */
+export async function findKeyCertsBy(
   db: Db,
   sourceId: number,
-  ids: readonly string[],
+  texts: readonly string[],
   limit: number,
 ): Promise<StoredObject[]> {
   const { rows } = await db.query<ObjectRow>({
-    name: 'find-by-subkey',
+    name: 'find-key-certs',
     text: `with o as materialized (
-             select * from object where source_id = $1 and refs && $2::bigint[] and not deleted
-           ) select ${objectColumns} from o order by created, key limit $3`,
-    values: [sourceId, ids.map((id) => hash64(subkeyText(id))), limit],
+             select * from object where source_id = $1 and refs && $2::bigint[] and type = $3 and not deleted
+           ) select ${objectColumns} from o order by created, key limit $4`,
+    values: [sourceId, texts.map(hash64), typeCodes['key-cert'], maxCandidates],
   });
-  return rows.map(storedObject).filter(({ text }) => {
+  const found = rows.map(storedObject).filter(({ text }) => {
     const parsed = parseObject(text);
-    return parsed.ok && pgpSubkeyIds(parsed.object).some((id) => ids.includes(id));
+    return parsed.ok && keyTexts(parsed.object).some((one) => texts.includes(one));
   });
+  return found.slice(0, limit);
 }
 
 /** An object that refers to another. */
@@ -64,30 +101,60 @@ export interface Referrer {
   readonly references: readonly Reference[];
 }
 
-/** At most `limit` objects that refer to a key; the object that bears the key is not among them. */
+/** At most `limit` objects that refer to a key, except the object with the key itself. */
 export async function findReferrers(
   db: Db,
   sourceId: number,
   target: { readonly refClass: ReferenceClass; readonly key: string },
   limit: number,
 ): Promise<Referrer[]> {
-  // One candidate more, because the object itself may be among them; hashes that collide ask for still more.
-  for (let candidates = limit + 1; ; candidates *= 4) {
-    const { rows } = await db.query<ObjectRow>({
-      name: 'find-referrers',
-      // Planned as if all candidates were wanted: for the sake of the limit alone, the planner would walk through
-      // the whole source. They are still fetched only as far as the limit goes.
-      text: `with o as materialized (
-               select * from object where source_id = $1 and refs @> array[$2::bigint] and not deleted
-             ) select ${objectColumns} from o limit $3`,
-      values: [sourceId, referenceHash(target.refClass, target.key), candidates],
-    });
-    const referrers = rows.map((row) => asReferrer(storedObject(row), target)).filter((one) => one !== undefined);
-    if (referrers.length >= limit || rows.length < candidates) return referrers.slice(0, limit);
+  const referrers: Referrer[] = [];
+  for await (const referrer of referrersOf(db, sourceId, target, limit)) {
+    referrers.push(referrer);
+    if (referrers.length === limit) break;
+  }
+  return referrers;
+}
+
+/**
+ * The objects that refer to a key, in no particular order. Reads about `wanted` keys first, then their texts, of which
+ * it holds only 1 MiB or one object at a time.
+ */
+export async function* referrersOf(
+  db: Db,
+  sourceId: number,
+  target: { readonly refClass: ReferenceClass; readonly key: string },
+  wanted: number,
+): AsyncGenerator<Referrer> {
+  const seen = new Set<string>();
+  // One more candidate, because the object itself may be among them; hash collisions need still more.
+  for (let candidates = wanted + 1; ; candidates *= 4) {
+    const ids = await findCandidates(db, sourceId, referenceHash(target.refClass, target.key), candidates);
+    const unseen = ids.filter(({ type, key }) => !seen.has(`${type} ${key}`));
+    for (const { type, key } of unseen) seen.add(`${type} ${key}`);
+    for await (const stored of loadInParts(db, unseen)) {
+      const referrer = stored.deleted ? undefined : asReferrer(stored, target);
+      if (referrer) yield referrer;
+    }
+    if (ids.length < candidates) return;
   }
 }
 
-/** The texts decide: two keys may have one hash. */
+/** The objects that the index of references lists for a hash. */
+async function findCandidates(db: Db, sourceId: number, hash: bigint, limit: number): Promise<ObjectId[]> {
+  const { rows } = await db.query<{ type: number; key: string }>({
+    name: 'find-referrers',
+    // Planned as if all candidates were needed: otherwise the limit makes the planner scan the whole source. The fetch
+    // still stops at the limit.
+    text: `with o as materialized (
+             select type, key from object where source_id = $1 and refs @> array[$2::bigint] and not deleted
+           ) select type, key from o limit $3`,
+    values: [sourceId, hash, limit],
+  });
+  return rows.map(({ type, key }) => ({ sourceId, type: typeOfCode(type), key }));
+}
+
+/** Compares texts, because two keys may have the same hash. */
 function asReferrer(stored: StoredObject, target: { refClass: ReferenceClass; key: string }): Referrer | undefined {
   const itself = referenceClass([stored.type]) === target.refClass && stored.key === target.key;
   const parsed = parseObject(stored.text);

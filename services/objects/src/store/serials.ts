@@ -1,11 +1,11 @@
 import type { Db } from './stored-object.js';
 
-/** The channel on which committed changes are announced; the payload is the source's number. */
+/** The notification channel for committed changes; the payload is the source's number. */
 export const changeChannel = 'cadastre_change';
 
 /**
- * Takes the next `count` serials of a source and tells the first. The row stays locked until the transaction ends, so
- * serials become visible in their order and without gaps: take them last, when nothing but the writing is left.
+ * Takes the next `count` serials of a source and returns the first. The row stays locked until the transaction ends, so
+ * serials become visible in order and without gaps: take them last, just before the final writes.
  */
 export async function takeSerials(db: Db, sourceId: number, count: number): Promise<bigint> {
   const { rows } = await db.query<{ first: bigint }>({

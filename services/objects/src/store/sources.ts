@@ -1,3 +1,4 @@
+import { asciiUpperCase } from '@cadastre/rpsl';
 import type { Db } from './stored-object.js';
 
 export type SourceKind = 'main' | 'grs';
@@ -14,7 +15,7 @@ export interface Sources {
   readonly main: Source;
   /** The main source first, then the others by name. */
   readonly all: readonly Source[];
-  /** In any letter case. */
+  /** Ignores letter case. */
   byName(name: string): Source | undefined;
 }
 
@@ -24,7 +25,7 @@ interface SourceRow {
   kind: SourceKind;
 }
 
-/** Gives every configured source a row, once for ever; sources that are no longer configured keep theirs unseen. */
+/** Gives every configured source a permanent row; hides sources that are no longer configured. */
 export async function ensureSources(db: Db, mainName: string, grsNames: readonly string[]): Promise<Sources> {
   const main = mainName.toUpperCase();
   const names = [main, ...grsNames.map((name) => name.toUpperCase()).filter((name) => name !== main)];
@@ -45,5 +46,5 @@ function asSources(all: readonly Source[]): Sources {
   const main = all.find((source) => source.kind === 'main');
   if (main === undefined) throw new Error('the main source has no row');
   const byName = new Map(all.map((source) => [source.name, source]));
-  return { main, all, byName: (name) => byName.get(name) ?? byName.get(name.toUpperCase()) };
+  return { main, all, byName: (name) => byName.get(name) ?? byName.get(asciiUpperCase(name)) };
 }

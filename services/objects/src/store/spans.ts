@@ -7,7 +7,7 @@ export interface Span {
   readonly upper: bigint;
 }
 
-/** AS numbers share a column with IPv4 addresses and stand above them. */
+/** AS numbers share a column with IPv4 addresses, above these. */
 const asOffset = 2n ** 32n;
 
 export function spanOfResource(resource: Resource): Span {
@@ -19,7 +19,7 @@ export function spanOfResource(resource: Resource): Span {
   return { column: family === 4 ? 'span' : 'span6', lower: first, upper: last + 1n };
 }
 
-/** The span that an object occupies, if its type occupies any. */
+/** The span of an object, if its type has numbers. */
 export function spanOfObject(object: RpslObject): Span | undefined {
   const resource = rangeOf(object);
   return resource && spanOfResource(resource);

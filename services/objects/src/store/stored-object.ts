@@ -13,7 +13,7 @@ export interface ObjectId {
   readonly key: string;
 }
 
-/** A mark that an operator put on an object (decision R6). */
+/** A tag that an operator put on an object (decision R6). */
 export interface StoredTag {
   readonly id: string;
   readonly data: string;
@@ -22,21 +22,28 @@ export interface StoredTag {
 /** One state of an object: the current one, the last one of a deleted object, or a superseded one. */
 export interface StoredObject extends ObjectId {
   readonly revision: number;
-  /** The serial at which this state was written. */
+  /** The serial of the write that stored this state. */
   readonly serial: bigint;
-  /** The object is gone; `text` is its last state, `revision` and `serial` those of the deletion. */
+  /** A deleted object: `text` is its last state, `revision` and `serial` are those of the deletion. */
   readonly deleted: boolean;
   readonly created: Date | undefined;
   readonly modified: Date;
   readonly text: string;
-  /** In the order of their identifiers. */
+  /** Ordered by identifier. */
   readonly tags: readonly StoredTag[];
 }
 
-/** The columns that `storedObject` reads, of a row of `object` called `o`. */
-export const objectColumns = `o.source_id, o.type, o.key, o.revision, o.serial, o.deleted, o.created, o.modified, o.text,
+/** Maximum size of a message to a caller: number of objects, and bytes of text, unless one object has more. */
+export const pageLimits = { objects: 500, bytes: 1024 * 1024 } as const;
+
+/** The columns for `storedObject`, of a row of `object` called `o`; the text may be another expression. */
+export const objectColumnsWith = (
+  text: string,
+) => `o.source_id, o.type, o.key, o.revision, o.serial, o.deleted, o.created, o.modified, ${text} as text,
   (select jsonb_agg(jsonb_build_object('id', t.id, 'data', t.data) order by t.id) from tag t
     where t.source_id = o.source_id and t.type = o.type and t.key = o.key) as tags`;
+
+export const objectColumns = objectColumnsWith('o.text');
 
 /** A row of `objectColumns`. */
 export interface ObjectRow {

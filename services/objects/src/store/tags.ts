@@ -2,7 +2,7 @@ import { operations } from './operations.js';
 import type { Db, ObjectId, StoredObject, StoredTag } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
-/** Puts a tag on objects, or gives it new data. */
+/** Adds a tag to objects, or replaces its data. */
 export async function putTag(db: Db, ids: readonly ObjectId[], tag: StoredTag): Promise<void> {
   await db.query(
     `insert into tag (source_id, type, key, id, data)
@@ -12,7 +12,7 @@ export async function putTag(db: Db, ids: readonly ObjectId[], tag: StoredTag): 
   );
 }
 
-/** Takes a tag off objects. */
+/** Removes a tag from objects. */
 export async function removeTag(db: Db, ids: readonly ObjectId[], tagId: string): Promise<void> {
   await db.query(
     `delete from tag t using unnest($1::smallint[], $2::smallint[], $3::text[]) as one (source_id, type, key)
@@ -21,7 +21,7 @@ export async function removeTag(db: Db, ids: readonly ObjectId[], tagId: string)
   );
 }
 
-/** Puts objects into the change feed again, each with a serial from `firstSerial` on (`takeSerials`). */
+/** Inserts objects into the change feed again, with serials from `firstSerial` on (`takeSerials`). */
 export async function announceAgain(
   db: Db,
   objects: readonly StoredObject[],

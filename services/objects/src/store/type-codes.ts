@@ -1,6 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 
-/** Numbers that stand for the types in the database. A number is never changed and never given to another type. */
+/** The numbers of the types in the database. Never change or reuse a number. */
 export const typeCodes = {
   inetnum: 1,
   inet6num: 2,

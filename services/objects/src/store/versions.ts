@@ -10,7 +10,7 @@ export interface VersionEntry {
   readonly instant: Date;
 }
 
-/** The whole history of a key, oldest first, deletions and the current state included; empty if it never existed. */
+/** The complete history of a key, oldest first, with deletions and the current state; empty if it never existed. */
 export async function listVersions(db: Db, id: ObjectId): Promise<VersionEntry[]> {
   const { rows } = await db.query<VersionEntry>({
     name: 'list-versions',
@@ -32,7 +32,7 @@ interface VersionRow {
   current: boolean;
 }
 
-/** One state of an object; undefined when there is no such revision or it is a deletion. Tags are not part of it. */
+/** One state of an object, without tags; undefined when there is no such revision or it is a deletion. */
 export async function getVersion(
   db: Db,
   id: ObjectId,

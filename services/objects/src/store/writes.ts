@@ -10,18 +10,20 @@ import { typeCodes } from './type-codes.js';
 /** The new state of an object. */
 export interface NewState {
   readonly object: RpslObject;
-  /** The same object as text; what readers get. */
+  /** The same object as text, for readers. */
   readonly text: string;
-  /** When it is written. */
+  /** Of a key-cert: `CertificateFacts.signingSubkeys`. */
+  readonly signingSubkeys: readonly string[];
+  /** Time of the write. */
   readonly instant: Date;
   /** From `takeSerials`. */
   readonly serial: bigint;
 }
 
 /**
- * Stores an object that is not there: object and change rows; its handle is taken for ever. `stored` is the deleted
- * object of the same key, if there was one: the revision goes on from it. Fails with a unique violation (23505) when
- * the key was taken in the meantime, which the lock of the key prevents.
+ * Inserts an object with its change, and takes its handle for ever. `stored` is the deleted object of the same key, if
+ * there was one: the revision continues from it. Fails with a unique violation (23505) when the key was taken in the
+ * meantime, which the lock of the key prevents.
  */
 export async function createObject(
   db: Db,
@@ -39,13 +41,13 @@ export async function createObject(
     text: state.text,
     tags: [],
   };
-  await (stored === undefined ? insertObject(db, created, state.object) : replaceObject(db, created, state.object));
+  await (stored === undefined ? insertObject(db, created, state) : replaceObject(db, created, state));
   await insertChange(db, created, operations.update, state.instant);
   await registerHandles(db, id.sourceId, [id]);
   return created;
 }
 
-/** Stores a new state of an object that is there: object, version (of the old state) and change rows. */
+/** Updates an existing object and inserts its old state as a version, and a change. */
 export async function updateObject(db: Db, stored: StoredObject, state: NewState): Promise<StoredObject> {
   const updated: StoredObject = {
     ...stored,
@@ -55,12 +57,12 @@ export async function updateObject(db: Db, stored: StoredObject, state: NewState
     text: state.text,
   };
   await insertVersion(db, stored, operations.update, stored.modified);
-  await replaceObject(db, updated, state.object);
+  await replaceObject(db, updated, state);
   await insertChange(db, updated, operations.update, state.instant);
   return updated;
 }
 
-/** Deletes an object that is there, with its tags; its history and its handle stay. */
+/** Deletes an existing object and its tags; keeps its history and its handle. */
 export async function deleteObject(
   db: Db,
   stored: StoredObject,
@@ -86,9 +88,11 @@ function idValues(id: ObjectId): [number, number, string] {
   return [id.sourceId, typeCodes[id.type], id.key];
 }
 
-function stateValues(stored: StoredObject, object: RpslObject): unknown[] {
+type IndexedState = Pick<NewState, 'object' | 'signingSubkeys'>;
+
+function stateValues(stored: StoredObject, { object, signingSubkeys }: IndexedState): unknown[] {
   const span = spanOfObject(object);
-  const hashes = indexedTexts(object).map(hash64);
+  const hashes = indexedTexts(object, signingSubkeys).map(hash64);
   return [
     ...idValues(stored),
     stored.revision,
@@ -102,23 +106,23 @@ function stateValues(stored: StoredObject, object: RpslObject): unknown[] {
   ];
 }
 
-async function insertObject(db: Db, stored: StoredObject, object: RpslObject): Promise<void> {
+async function insertObject(db: Db, stored: StoredObject, state: IndexedState): Promise<void> {
   await db.query({
     name: 'insert-object',
     text: `insert into object
              (source_id, type, key, revision, serial, announced, created, modified, text, refs, span, span6)
            values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11)`,
-    values: stateValues(stored, object),
+    values: stateValues(stored, state),
   });
 }
 
-async function replaceObject(db: Db, stored: StoredObject, object: RpslObject): Promise<void> {
+async function replaceObject(db: Db, stored: StoredObject, state: IndexedState): Promise<void> {
   await db.query({
     name: 'replace-object',
     text: `update object set revision = $4, serial = $5, announced = $5, created = $6, modified = $7, text = $8,
              refs = $9, span = $10, span6 = $11, deleted = false
            where source_id = $1 and type = $2 and key = $3`,
-    values: stateValues(stored, object),
+    values: stateValues(stored, state),
   });
 }
 

@@ -9,52 +9,54 @@ import {
 } from '@cadastre/rpsl';
 import { addedReferences } from '../domain/added-references.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
-import type { Circumstances } from '../domain/decide.js';
+import { isTrusted, maxConsents } from '../domain/authorisation/references.js';
 import type { EmailMarks } from '../domain/email-marks.js';
-import { type Neighbours, noNeighbours, type Surroundings } from '../domain/facts.js';
+import { noRelatedRanges, type RelatedRanges, type Surroundings } from '../domain/facts.js';
 import { governingTypes } from '../domain/governing.js';
 import { findKnown, objectName } from '../domain/known-objects.js';
 import { parseMntRoutes } from '../domain/mnt-routes.js';
 import type { Policy } from '../domain/policy.js';
-import { dropsMailbox } from '../domain/rules/abuse-mailbox-kept.js';
-import { tightens } from '../domain/rules/members-by-reference-changed.js';
-import { statusOf } from '../domain/rules/status-hierarchy.js';
+import type { Principal } from '../domain/principal.js';
+import { dropsMailbox } from '../domain/rules/contacts.js';
+import { tightens } from '../domain/rules/sets.js';
+import { statusOf } from '../domain/rules/statuses.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
 import { loadEmailMarks } from '../store/email-marks.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
+import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { loadKeys } from './load-keys.js';
-import { type Loaded, loadMore, nothingLoaded, type ObjectAddress, stateOf } from './load-objects.js';
+import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
 
-/** Everything that is stored and that the changes of a write have to do with. */
-export interface Situation {
+/** The stored data on which a write is decided. `factsOf` makes the facts of each change from it. */
+export interface LoadedFacts {
   readonly loaded: Loaded;
-  /** Of each change. */
+  /** One entry per change. */
   readonly surroundings: readonly Surroundings[];
-  /** Of the key-certs that candidates for authorisation name; empty when the caller holds no keys. */
+  /** Keys of the key-certs that candidates for authorisation name; empty when the caller holds no keys. */
   readonly keys: KeyFingerprints;
-  /** Of the addresses in all of it. */
+  /** Marks of all e-mail addresses in the loaded and submitted objects. */
   readonly emailMarks: EmailMarks;
 }
 
-/** Loads it, under the locks of the write. */
-export async function loadSituation(
+/** Loads the facts of a write. The caller holds the locks, or reads one snapshot. */
+export async function loadFacts(
   db: Db,
   sourceId: number,
   changes: readonly Prepared[],
-  { principal, policy }: Pick<Circumstances, 'principal' | 'policy'>,
-): Promise<Situation> {
+  { principal, policy }: { readonly principal: Principal; readonly policy: Policy },
+): Promise<LoadedFacts> {
   const named = await loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects));
   const surroundings: Surroundings[] = [];
   for (const change of changes) {
     const stored = named.objects.get(objectName(change.type, change.key.folded));
-    const neighbours = await loadNeighbours(db, sourceId, change, stored, changes.length, policy);
+    const relatedRanges = await loadRelatedRanges(db, sourceId, change, stored, changes.length, policy);
     surroundings.push({
       referrers: await loadReferrers(db, sourceId, change, named, changes.length),
-      neighbours,
-      governing: await loadGoverning(db, sourceId, change, neighbours),
+      relatedRanges,
+      governing: await loadGoverning(db, sourceId, change, relatedRanges),
     });
   }
   const further = [
@@ -71,7 +73,7 @@ function submittedObject(change: Prepared): RpslObject[] {
   return change.verb === 'delete' ? [] : [change.object];
 }
 
-/** The object itself, what it refers to, and what stands above it by its name. */
+/** The object itself, the targets of its references, and the parent of a hierarchical set. */
 function namedObjects(change: Prepared): ObjectAddress[] {
   const itself = { type: change.type, key: change.key.folded };
   if (change.verb === 'delete') {
@@ -82,7 +84,7 @@ function namedObjects(change: Prepared): ObjectAddress[] {
   return [itself, ...targets(change.object), ...origins, ...(parent === undefined ? [] : [parent])];
 }
 
-/** An abuse contact may turn out to be a person, which is told as such. */
+/** The targets of references. `abuse-c` may name a person by mistake, which has its own message. */
 function targets(object: RpslObject): ObjectAddress[] {
   return referencesOf(object).flatMap(({ attribute, types, key }) =>
     (attribute === 'abuse-c' ? (['role', 'person'] as const) : types).map((type) => ({ type, key })),
@@ -90,13 +92,13 @@ function targets(object: RpslObject): ObjectAddress[] {
 }
 
 /**
- * What those objects name and rules ask about: maintainers of everything that authority is asked of, contacts of the
- * object's maintainers, organisations of enclosing networks.
+ * Objects that the loaded ones name and that rules or strategies need: maintainers of everything whose authority counts,
+ * contacts of the object's maintainers, organisations of enclosing networks.
  */
 function furtherObjects(
   change: Prepared,
   { objects }: Loaded,
-  { neighbours, governing, referrers }: Surroundings,
+  { relatedRanges, governing, referrers }: Surroundings,
 ): ObjectAddress[] {
   const find = ({ type, key }: ObjectAddress) => objects.get(objectName(type, key));
   const stored = find({ type: change.type, key: change.key.folded });
@@ -111,9 +113,14 @@ function furtherObjects(
     ...governing.flatMap((one) => mntners(one, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
     ...added.flatMap(({ types, key }) => mntners(findKnown(objects, types, key), 'mnt-ref')),
     ...maintainers.flatMap((mntner) => contacts(mntner)),
-    ...(change.verb === 'create' ? referrers.map(addressOf) : []), // who names a key-cert that is to come
-    ...neighbours.enclosing.flatMap((outer) => addresses(outer, ['organisation'], 'org')),
+    ...(change.verb === 'create' ? referrers.flatMap(consenting) : []),
+    ...relatedRanges.enclosing.flatMap((outer) => addresses(outer, ['organisation'], 'org')),
   ];
+}
+
+/** The objects that may consent when an object that this one names already is created: itself and its maintainers. */
+function consenting(referrer: RpslObject): ObjectAddress[] {
+  return [addressOf(referrer), ...mntners(referrer, 'mnt-by')];
 }
 
 function addressOf(object: RpslObject): ObjectAddress {
@@ -140,11 +147,11 @@ function addresses(
   return names.flatMap((name) => types.map((type) => ({ type, key: name.toLowerCase() })));
 }
 
-/** Rules that look at all objects that name one are rare, and must not miss any. */
+/** Effectively no limit: the few rules that check all referrers or related ranges must not miss any. */
 const everyReferrer = 1_000_000;
-const everyNeighbour = 1_000_000;
+const everyRelatedRange = 1_000_000;
 
-/** Objects that refer to this one, as far as a rule asks for them. */
+/** Objects that refer to this one, as far as a rule needs them. */
 async function loadReferrers(
   db: Db,
   sourceId: number,
@@ -153,7 +160,7 @@ async function loadReferrers(
   changes: number,
 ): Promise<RpslObject[]> {
   const stored = objects.get(objectName(change.type, change.key.folded));
-  const limit = stored === undefined ? dangling(change) : referrerLimit(change, stored, changes);
+  const limit = stored === undefined ? danglingLimit(change, changes) : referrerLimit(change, stored, changes);
   if (limit === 0) {
     return [];
   }
@@ -161,9 +168,9 @@ async function loadReferrers(
   return (await findReferrers(db, sourceId, target, limit)).map((referrer) => referrer.object);
 }
 
-/** A new key-cert may be named already, by what was loaded in bulk. */
-function dangling(change: Prepared): number {
-  return change.verb === 'create' && change.type === 'key-cert' ? everyReferrer : 0;
+/** Bulk-loaded objects may name a new object already. The other changes may remove some of these referrers. */
+function danglingLimit(change: Prepared, changes: number): number {
+  return change.verb === 'create' && isTrusted(change.type) ? maxConsents + 1 + changes : 0;
 }
 
 function referrerLimit(change: Prepared, stored: RpslObject, changes: number): number {
@@ -176,24 +183,24 @@ function referrerLimit(change: Prepared, stored: RpslObject, changes: number): n
   ) {
     return everyReferrer;
   }
-  // The other changes of the write may take some of them away.
+  // The other changes of the write may remove as many referrers.
   return change.verb === 'delete' && change.type !== 'aut-num' ? changes : 0;
 }
 
-/** Of those that overlap the lowest is told; objects overlap on purpose nowhere, so there are few. */
+/** Enough to name the lowest. Partial overlaps are errors, so there are few. */
 const enoughOverlaps = 100;
 
 const treeTypes: readonly ObjectTypeName[] = ['inetnum', 'inet6num', 'as-block', 'domain'];
 
-/** Objects of its type that share numbers with a new object; the enclosing ones also where one may inherit from them. */
-async function loadNeighbours(
+/** Objects of the same type that overlap with a new object; enclosing ones also for rules on inheritance. */
+async function loadRelatedRanges(
   db: Db,
   sourceId: number,
   change: Prepared,
   stored: RpslObject | undefined,
   changes: number,
   policy: Policy,
-): Promise<Neighbours> {
+): Promise<RelatedRanges> {
   const object = change.verb === 'delete' ? stored : change.object;
   const range = object && rangeOf(object);
   const isAboutStatus = object !== undefined && hasHierarchy(object, policy) && needsStatuses(change, stored);
@@ -202,40 +209,41 @@ async function loadNeighbours(
     isAboutStatus ||
     (object && change.verb === 'update' && hasAttribute(object, 'abuse-c'));
   if (range === undefined || !treeTypes.includes(change.type) || !isAsked) {
-    return noNeighbours;
+    return noRelatedRanges;
   }
-  const others = (rows: readonly StoredObject[]) => rows.filter((row) => row.key !== change.key.folded).map(stateOf);
+  const others = (rows: readonly StoredObject[]) =>
+    rows.filter((row) => row.key !== change.key.folded).map(normalisedStored);
   const [enclosing = []] = await findEnclosing(db, sourceId, [change.type], [range], 'all');
   if (change.verb !== 'create' && !isAboutStatus) {
-    return { ...noNeighbours, enclosing: others(enclosing) };
+    return { ...noRelatedRanges, enclosing: others(enclosing) };
   }
-  // Most rules ask whether anything is inside; those about statuses, what children there are.
+  // Most rules need to know whether anything is inside; rules on statuses need all children.
   const contained = isAboutStatus
-    ? await findContained(db, sourceId, change.type, range, 'children', everyNeighbour)
+    ? await findContained(db, sourceId, change.type, range, 'children', everyRelatedRange)
     : await findContained(db, sourceId, change.type, range, 'all', changes);
   if (change.verb !== 'create') {
-    return { ...noNeighbours, enclosing: others(enclosing), contained: others(contained) };
+    return { ...noRelatedRanges, enclosing: others(enclosing), contained: others(contained) };
   }
   const overlapping = await findOverlapping(db, sourceId, change.type, range, changes + enoughOverlaps);
   return { enclosing: others(enclosing), contained: others(contained), overlapping: others(overlapping) };
 }
 
-/** Whether what stands around an object must fit its status. */
+/** Whether the statuses around an object must fit its own. */
 function hasHierarchy(object: RpslObject, { profile }: Policy): boolean {
   return profile === 'rir' && (object.type === 'inetnum' || object.type === 'inet6num');
 }
 
-/** Networks come and go, and one may change its status; then those around it are looked at. */
+/** Whether a change affects the hierarchy of statuses: a create, a delete, or a new status. */
 function needsStatuses(change: Prepared, stored: RpslObject | undefined): boolean {
   return change.verb !== 'update' || (stored !== undefined && statusOf(stored) !== statusOf(change.object));
 }
 
-/** What encloses a new object and governs it; all levels, since the same write may take the closest one away. */
+/** The objects that enclose and govern a new object, on all levels: the same write may delete the closest one. */
 async function loadGoverning(
   db: Db,
   sourceId: number,
   change: Prepared,
-  { enclosing }: Neighbours,
+  { enclosing }: RelatedRanges,
 ): Promise<readonly RpslObject[]> {
   const types = governingTypes[change.type];
   const range = change.verb === 'create' ? rangeOf(change.object) : undefined;
@@ -246,5 +254,5 @@ async function loadGoverning(
     return enclosing; // its own type governs it
   }
   const [found = []] = await findEnclosing(db, sourceId, types, [range], 'all');
-  return found.map(stateOf);
+  return found.map(normalisedStored);
 }

@@ -22,7 +22,7 @@ export async function loadKeys(
     candidates,
     names.map((key) => ({ type: 'key-cert', key })),
   );
-  return { loaded, keys: await readKeys(loaded.objects) };
+  return { loaded, keys: readKeys(loaded.objects) };
 }
 
 /** The same for one object, of a lookup. */
@@ -42,10 +42,10 @@ function keyCertNames(object: RpslObject): string[] {
     : [];
 }
 
-async function readKeys(objects: Loaded['objects']): Promise<KeyFingerprints> {
+function readKeys(objects: Loaded['objects']): KeyFingerprints {
   const keys = new Map<string, string>();
   for (const object of objects.values()) {
-    const fingerprint = object.type === 'key-cert' ? await readKeyFingerprint(object) : undefined;
+    const fingerprint = object.type === 'key-cert' ? readKeyFingerprint(object) : undefined;
     if (fingerprint !== undefined) {
       keys.set(valuesOf(object, 'key-cert')[0]!.toLowerCase(), fingerprint);
     }

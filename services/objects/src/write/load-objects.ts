@@ -1,16 +1,17 @@
-import { normalise, type ObjectTypeName, parseObject, type RpslObject } from '@cadastre/rpsl';
+import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
 import { objectName } from '../domain/known-objects.js';
 import { loadObjects } from '../store/objects.js';
+import { normalisedStored } from '../store/parse-stored.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 
-/** The address of an object inside the source that is written to. */
+/** Type and key of an object in the source of the write. */
 export interface ObjectAddress {
   readonly type: ObjectTypeName;
   /** Folded. */
   readonly key: string;
 }
 
-/** What is stored under some keys: rows also of deleted objects, objects only of those that exist. */
+/** The loaded state of some keys: `rows` include deleted objects, `objects` only existing ones. */
 export interface Loaded {
   readonly rows: ReadonlyMap<string, StoredObject>;
   readonly objects: ReadonlyMap<string, RpslObject>;
@@ -18,7 +19,7 @@ export interface Loaded {
 
 export const nothingLoaded: Loaded = { rows: new Map(), objects: new Map() };
 
-/** Loads what is not loaded yet, and tells all of it. */
+/** Loads the missing addresses, and returns everything loaded. */
 export async function loadMore(
   db: Db,
   sourceId: number,
@@ -35,15 +36,9 @@ export async function loadMore(
   const live = rows.filter((row) => !row.deleted);
   return {
     rows: new Map([...loaded.rows, ...rows.map((row) => [objectName(row.type, row.key), row] as const)]),
-    objects: new Map([...loaded.objects, ...live.map((row) => [objectName(row.type, row.key), stateOf(row)] as const)]),
+    objects: new Map([
+      ...loaded.objects,
+      ...live.map((row) => [objectName(row.type, row.key), normalisedStored(row)] as const),
+    ]),
   };
-}
-
-/** The object of a stored text, in the form in which submitted ones are compared with it. */
-export function stateOf(row: StoredObject): RpslObject {
-  const parsed = parseObject(row.text);
-  if (!parsed.ok) {
-    throw new Error(`stored object ${row.type} ${row.key} does not parse`);
-  }
-  return normalise(parsed.object).object;
 }

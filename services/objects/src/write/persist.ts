@@ -5,37 +5,44 @@ import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { createObject, deleteObject, updateObject } from '../store/writes.js';
 
-/** A granted change, ready to be stored. */
-export interface Plan {
+/** A change with its decision, and what storing it takes. */
+export interface DecidedChange {
   readonly decision: Decision;
   readonly key: string;
-  /** What is stored under the key, perhaps as deleted. */
+  /** The stored row of the key, also of a deleted object. */
   readonly row: StoredObject | undefined;
   readonly reason: string;
+  /** For a key-cert: `CertificateFacts.signingSubkeys`. */
+  readonly signingSubkeys: readonly string[];
 }
 
-/** Stores the changes with consecutive serials; one that changes nothing takes none. The last step of a transaction. */
-export async function persist(db: Db, source: Source, plans: readonly Plan[], now: Date): Promise<StoredObject[]> {
-  const count = plans.filter(({ decision }) => decision.outcome !== 'unchanged').length;
+/** Stores granted changes with consecutive serials; an unchanged object takes none. The last step of a transaction. */
+export async function persist(
+  db: Db,
+  source: Source,
+  changes: readonly DecidedChange[],
+  now: Date,
+): Promise<StoredObject[]> {
+  const count = changes.filter(({ decision }) => decision.outcome !== 'unchanged').length;
   let serial = count > 0 ? await takeSerials(db, source.id, count) : 0n;
   const stored: StoredObject[] = [];
-  for (const plan of plans) {
-    stored.push(await persistOne(db, source, plan, now, serial));
-    serial += plan.decision.outcome === 'unchanged' ? 0n : 1n;
+  for (const change of changes) {
+    stored.push(await persistOne(db, source, change, now, serial));
+    serial += change.decision.outcome === 'unchanged' ? 0n : 1n;
   }
   return stored;
 }
 
-/** The states as they would be stored, for a dry run. */
-export function foresee(source: Source, plan: Plan, now: Date): StoredObject {
-  const { decision, row } = plan;
+/** The state that a change would store, for a dry run. */
+export function previewOf(source: Source, change: DecidedChange, now: Date): StoredObject {
+  const { decision, row } = change;
   if (decision.outcome === 'unchanged') {
     return row!;
   }
   return {
     sourceId: source.id,
     type: decision.object.type,
-    key: plan.key,
+    key: change.key,
     revision: (row?.revision ?? 0) + 1,
     serial: 0n,
     deleted: decision.outcome === 'deleted',
@@ -46,13 +53,19 @@ export function foresee(source: Source, plan: Plan, now: Date): StoredObject {
   };
 }
 
-async function persistOne(db: Db, source: Source, plan: Plan, now: Date, serial: bigint): Promise<StoredObject> {
-  const { decision, row, reason } = plan;
+async function persistOne(
+  db: Db,
+  source: Source,
+  change: DecidedChange,
+  now: Date,
+  serial: bigint,
+): Promise<StoredObject> {
+  const { decision, row, reason, signingSubkeys } = change;
   const { object } = decision;
-  const state = { object, text: printObject(object), instant: now, serial };
+  const state = { object, text: printObject(object), signingSubkeys, instant: now, serial };
   switch (decision.outcome) {
     case 'created':
-      return createObject(db, { sourceId: source.id, type: object.type, key: plan.key }, row, {
+      return createObject(db, { sourceId: source.id, type: object.type, key: change.key }, row, {
         ...state,
         created: now,
       });

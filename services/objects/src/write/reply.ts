@@ -1,15 +1,17 @@
-import { type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
+import { firstMessages, type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
 import { isGranted, type Outcome } from '../domain/decide.js';
+import { requestMessages } from '../domain/request-messages.js';
+import { isShown } from '../domain/size.js';
 import { type Preparation, type Prepared, submittedOf } from '../domain/submission.js';
 import type { StoredObject } from '../store/stored-object.js';
 
-/** What became of one change. */
+/** The reply to one change. */
 export interface WriteReply {
   readonly outcome: Outcome;
   readonly messages: readonly Message[];
   /** The state that was stored (or would be); of a deletion the state that was deleted. */
   readonly stored?: StoredObject;
-  /** Of a refused change: the object as it was sent. */
+  /** Of a refused change: the object as it was sent, unless it is large. */
   readonly submitted?: RpslObject;
   /** 0 when nothing was stored. */
   readonly serial: bigint;
@@ -20,17 +22,33 @@ export function granted(outcome: Outcome, said: readonly Message[], stored: Stor
   return { outcome, messages: said, stored, serial };
 }
 
-/** The reply to a change that was looked at and refused. */
+/** The reply to a prepared change that was refused. */
 export function refusal(outcome: Outcome, said: readonly Message[], prepared: Prepared): WriteReply {
   return withSubmitted({ outcome, messages: said, serial: 0n }, submittedOf(prepared));
 }
 
-/** The reply to a change that nothing is wrong with but the others of its write. */
-export function skipped(prepared: Prepared): WriteReply {
+/** The replies when some changes update or delete objects that do not exist; undefined when all exist. */
+export function absence(changes: readonly Prepared[], exists: (change: Prepared) => boolean): WriteReply[] | undefined {
+  const isAbsent = (change: Prepared) => change.verb !== 'create' && !exists(change);
+  return changes.some(isAbsent)
+    ? changes.map((change) => (isAbsent(change) ? notFound(change) : skipped(change)))
+    : undefined;
+}
+
+function notFound(change: Prepared): WriteReply {
+  const message =
+    change.verb === 'delete'
+      ? requestMessages.notFound()
+      : messages.doesNotExist(`[${change.type}] ${change.key.shown}`);
+  return refusal('not-found', [message], change);
+}
+
+/** The reply to a change that only fails because another change of its write is refused. */
+function skipped(prepared: Prepared): WriteReply {
   return refusal('skipped', [], prepared);
 }
 
-/** The replies to changes of which at least one ended before anything was loaded. */
+/** The reply to a change of a write of which not all changes could be prepared. */
 export function unprepared(preparation: Preparation): WriteReply {
   if (preparation.ok) {
     return skipped(preparation.prepared);
@@ -39,7 +57,12 @@ export function unprepared(preparation: Preparation): WriteReply {
   return withSubmitted({ outcome, messages: said, serial: 0n }, submitted);
 }
 
-/** Tells that it was only a trial. */
+/** Limits the messages of a reply. */
+export function bounded(reply: WriteReply): WriteReply {
+  return { ...reply, messages: firstMessages(reply.messages) };
+}
+
+/** Adds the message that the write was a dry run. */
 export function asDryRun(reply: WriteReply): WriteReply {
   return { ...reply, messages: sortMessages([...reply.messages, messages.dryRun()]), serial: 0n };
 }
@@ -51,5 +74,5 @@ export function allOrNone(replies: readonly WriteReply[], changes: readonly Prep
 }
 
 function withSubmitted(reply: WriteReply, submitted: RpslObject | undefined): WriteReply {
-  return submitted === undefined ? reply : { ...reply, submitted };
+  return submitted === undefined || !isShown(submitted) ? reply : { ...reply, submitted };
 }

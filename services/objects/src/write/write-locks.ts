@@ -6,7 +6,7 @@ import type { Principal } from '../domain/principal.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
 import { hierarchyLock, type LockName, objectLock } from '../store/locks.js';
-import type { Situation } from './load-facts.js';
+import type { LoadedFacts } from './load-facts.js';
 
 export interface WriteLocks {
   readonly exclusive: readonly LockName[];
@@ -25,9 +25,8 @@ const spaces: { readonly [type in ObjectTypeName]?: Space } = {
 };
 
 /**
- * The locks under which a write is checked (decision W11): alone on the objects that it changes and on the trees in
- * which one comes or goes; shared on the trees that govern a new object, and on every object that is named, so that
- * none of those goes away.
+ * The locks of a write (decision W11). Exclusive: the objects that it changes, and the trees to which it adds or from which
+ * it deletes. Shared: the trees that govern a new object, and every object that is referred to, so that none disappears.
  */
 export function writeLocks(changes: readonly Prepared[]): WriteLocks {
   return {
@@ -37,11 +36,11 @@ export function writeLocks(changes: readonly Prepared[]): WriteLocks {
 }
 
 /**
- * The further objects on which the authority for a write rests, as it turned out: the closest of those that govern it,
- * the mntners and irts that the caller is, and the key-certs that prove it.
+ * The locks of the objects on whose authority a write rests: the closest ones that govern it, the mntners and irts that
+ * the caller is, and the key-certs that prove it.
  */
 export function authorityLocks(
-  { loaded, surroundings, keys }: Situation,
+  { loaded, surroundings, keys }: LoadedFacts,
   principal: Principal | undefined,
 ): LockName[] {
   const governing = surroundings.flatMap((one) =>
@@ -90,7 +89,7 @@ function typesOf(objects: readonly RpslObject[]): ObjectTypeName[] {
   return [...new Set(objects.map((object) => object.type))];
 }
 
-/** Of a stored object, which has a key. */
+/** The lock of a stored object. */
 function lockOf(object: RpslObject): LockName {
   const key = primaryKey(object);
   return objectLock([object.type], 'folded' in key ? key.folded : '');

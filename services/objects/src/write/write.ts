@@ -2,37 +2,44 @@ import { type Message, messages, type RpslObject, sortMessages } from '@cadastre
 import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import { withSubjects } from '../domain/account-subjects.js';
-import { checkAccounts, type KnownAccounts, submittedAccountNames } from '../domain/accounts.js';
+import { checkAccounts, type KnownAccounts, maxAccounts, submittedAccountNames } from '../domain/accounts.js';
 import { hasAutoKey } from '../domain/auto-key.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
-import { readCertificate } from '../domain/certificates/read-certificate.js';
+import type { CertificateReader } from '../domain/certificates/read-certificate.js';
 import type { Policy } from '../domain/policy.js';
 import { prepare } from '../domain/prepare.js';
 import type { Principal } from '../domain/principal.js';
 import { requestMessages } from '../domain/request-messages.js';
+import { countReferences, sizeError } from '../domain/size.js';
 import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
 import type { Source } from '../store/sources.js';
-import { attempt } from './attempt.js';
-import { asDryRun, unprepared, type WriteReply } from './reply.js';
+import { attempt, attemptWithoutWrites } from './attempt.js';
+import { refuseAnonymous } from './refuse-anonymous.js';
+import { asDryRun, bounded, unprepared, type WriteReply } from './reply.js';
 import { writeLocks } from './write-locks.js';
 
-/** Tells which of these names (lower case) are accounts. Throws when it cannot be told. */
+/** Finds the accounts of these names (lower case). Throws when the auth service is unavailable. */
 export type AccountLookup = (names: readonly string[]) => Promise<KnownAccounts>;
 
-/** Tells what is wrong with the name servers of a domain (rule G-DNS-CHECK). Never rejects. */
+/** Checks the name servers of a domain (rule G-DNS-CHECK). Never rejects. */
 export type DelegationCheck = (domain: RpslObject) => Promise<Message[]>;
 
-/** What a write is done with. */
+/** The services that a write uses. */
 export interface WriteTools {
-  readonly pool: pg.Pool;
+  /** For single statements that only read. */
+  readonly readPool: pg.Pool;
+  readonly writePool: pg.Pool;
   readonly accounts: AccountLookup;
-  /** Absent where name servers are not looked at. */
+  /** Absent when name servers are not checked. */
   readonly delegations: DelegationCheck | undefined;
+  readonly certificates: Pick<CertificateReader, 'read'>;
   readonly policy: Policy;
   readonly clock: () => Date;
+  /** Aborted when the caller cancels: then nothing is stored, unless the commit has begun. */
+  readonly signal: AbortSignal;
 }
 
-/** Changes that are made together: all of them or none. */
+/** Changes that are made together: all or none. */
 export interface WriteRequest {
   readonly source: Source;
   readonly submissions: readonly Submission[];
@@ -41,38 +48,67 @@ export interface WriteRequest {
 }
 
 /**
- * Makes changes in one transaction. A refusal is an answer; what throws is broken. Replies stand in the order of the
- * submissions; when one is refused, the others are skipped.
+ * Makes changes in one transaction; a dry run only reads. Returns one reply per submission, in their order. When one is
+ * refused, the others are skipped. Throws only when something is broken.
  */
 export async function write(tools: WriteTools, request: WriteRequest): Promise<WriteReply[]> {
-  const { source, principal, dryRun } = request;
-  const { preparations, accounts } = await prepareAll(tools, request);
-  const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
-  const circumstances = { principal, policy: tools.policy, now: wholeSeconds(tools.clock()) };
-  const certificates = await Promise.all(prepared.map((change) => certificateOf(change, circumstances.now)));
-  const replies =
-    prepared.length < preparations.length
-      ? preparations.map(unprepared)
-      : await inTransaction(tools.pool, (db) =>
-          attempt(db, { source, prepared, certificates, accounts, circumstances, dryRun }),
-        );
-  return dryRun ? replies.map(asDryRun) : replies;
+  const replies = (await repliesTo(tools, request)).map(bounded);
+  return request.dryRun ? replies.map(asDryRun) : replies;
 }
 
-/** The registry's times are whole seconds, in objects as in their history. */
+async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<WriteReply[]> {
+  const { source, submissions, principal, dryRun } = request;
+  const preparations = prepareAll(submissions, tools.policy.maxReferences);
+  if (principal === undefined) {
+    const prepared = allPrepared(preparations);
+    return prepared === undefined ? preparations.map(unprepared) : refuseAnonymous(tools.readPool, source, prepared);
+  }
+  const checked = await checkElsewhere(tools, preparations);
+  const prepared = allPrepared(checked.preparations);
+  if (prepared === undefined) {
+    return checked.preparations.map(unprepared);
+  }
+  const { policy } = tools;
+  const now = wholeSeconds(tools.clock());
+  const certificates = await readCertificates(tools, prepared, now);
+  const ready = { source, prepared, certificates, accounts: checked.accounts, principal, policy, now };
+  const { signal } = tools;
+  const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
+  return dryRun
+    ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot)
+    : inTransaction(tools.writePool, (db) => attempt(db, ready), { signal });
+}
+
+/** Prepares all submissions, without stored data. Does not parse what is too large. */
+function prepareAll(submissions: readonly Submission[], maxReferences: number): Preparation[] {
+  const excess = sizeError(submissions);
+  if (excess !== undefined) {
+    return submissions.map(() => refused([excess]));
+  }
+  const preparations = submissions.map((submission) =>
+    countReferences(submission.attributes) > maxReferences
+      ? refused([messages.tooManyReferences()])
+      : prepare(submission),
+  );
+  return refuseAccounts(refuseTooMany(refuseRepeated(preparations), maxReferences));
+}
+
+/** The prepared changes; undefined when not all are. */
+function allPrepared(preparations: readonly Preparation[]): readonly Prepared[] | undefined {
+  const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
+  return prepared.length === preparations.length ? prepared : undefined;
+}
+
+/** Times of the registry are whole seconds. */
 function wholeSeconds(time: Date): Date {
   return new Date(Math.trunc(time.getTime() / 1000) * 1000);
 }
 
-async function prepareAll(
-  { accounts: lookup, delegations, policy }: WriteTools,
-  request: WriteRequest,
-): Promise<{ preparations: Preparation[]; accounts: KnownAccounts }> {
-  const wellFormed = refuseTooMany(refuseRepeated(request.submissions.map(prepare)), policy.maxReferences);
-  if (request.principal === undefined) {
-    // Nobody's writes are refused in any case; they do not find out who has an account, nor make us ask name servers.
-    return { preparations: wellFormed, accounts: new Map() };
-  }
+/** Calls other services: checks the name servers of domains, and account names with the auth service. */
+async function checkElsewhere(
+  { accounts: lookup, delegations }: WriteTools,
+  wellFormed: readonly Preparation[],
+): Promise<{ preparations: readonly Preparation[]; accounts: KnownAccounts }> {
   const preparations = await Promise.all(wellFormed.map((preparation) => checkDelegation(preparation, delegations)));
   const names = submittedAccountNames(preparations);
   if (names.length === 0) {
@@ -83,7 +119,7 @@ async function prepareAll(
   return { preparations: checked, accounts };
 }
 
-/** A domain that its name servers do not serve is not looked at any further. */
+/** Refuses a domain that its name servers do not serve. */
 async function checkDelegation(
   preparation: Preparation,
   delegations: DelegationCheck | undefined,
@@ -96,7 +132,7 @@ async function checkDelegation(
   return said.length === 0 ? preparation : refused(sortMessages([...prepared.messages, ...said]), prepared.submitted);
 }
 
-/** What is stored names accounts by their stable subjects; what was submitted is shown as it was. */
+/** Replaces account names by their stable subjects, as stored. `submitted` stays as it was sent. */
 function withStoredAccounts(preparation: Preparation, accounts: KnownAccounts): Preparation {
   if (!preparation.ok) {
     return preparation;
@@ -109,7 +145,7 @@ function withStoredAccounts(preparation: Preparation, accounts: KnownAccounts): 
   return { ok: true, prepared: { ...prepared, object: withSubjects(prepared.object, accounts) } };
 }
 
-/** When nobody can tell, nothing is stored unchecked (decision W14). */
+/** Without the auth service the write fails, so that nothing unchecked is stored (decision W14). */
 async function knownAccounts(lookup: AccountLookup, names: readonly string[]): Promise<KnownAccounts> {
   try {
     return await lookup(names);
@@ -118,7 +154,7 @@ async function knownAccounts(lookup: AccountLookup, names: readonly string[]): P
   }
 }
 
-/** An object is changed once in a write; nobody could tell which of two changes should count. */
+/** Refuses a second change of the same object in one write. */
 function refuseRepeated(preparations: readonly Preparation[]): Preparation[] {
   const seen = new Set<string>();
   return preparations.map((preparation) => {
@@ -142,6 +178,26 @@ function refuseTooMany(preparations: Preparation[], limit: number): Preparation[
     : preparations.map((one) => (one.ok ? refused([messages.tooManyReferences()], submittedOf(one.prepared)) : one));
 }
 
-async function certificateOf(prepared: Prepared, now: Date): Promise<CertificateReading | undefined> {
-  return prepared.type === 'key-cert' && prepared.verb !== 'delete' ? readCertificate(prepared.object, now) : undefined;
+/** Counts the accounts before it calls the auth service, which queries the identity provider for each. */
+function refuseAccounts(preparations: Preparation[]): Preparation[] {
+  const { length } = submittedAccountNames(preparations);
+  return length <= maxAccounts
+    ? preparations
+    : preparations.map((one) =>
+        one.ok ? refused([messages.tooManyAccounts(length, maxAccounts)], submittedOf(one.prepared)) : one,
+      );
+}
+
+/** Reads the key of each key-cert that is written, one at a time, so that a request occupies one thread. */
+async function readCertificates(
+  { certificates }: WriteTools,
+  changes: readonly Prepared[],
+  now: Date,
+): Promise<(CertificateReading | undefined)[]> {
+  const readings: (CertificateReading | undefined)[] = [];
+  for (const change of changes) {
+    const isAsked = change.type === 'key-cert' && change.verb !== 'delete';
+    readings.push(isAsked ? await certificates.read(change.object, now) : undefined);
+  }
+  return readings;
 }

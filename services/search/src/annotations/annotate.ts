@@ -1,34 +1,34 @@
 import type { Annotations, FoundObject } from '@cadastre/proto/search';
 import type { Call } from '@cadastre/service';
-import type { SearchIndex } from '../index-port.js';
+import type { IndexReads } from '../index-port.js';
 import type { Found } from '../run/found.js';
 import { managedOf } from './managed.js';
 import type { CheckRoute, DescribeHolders, HolderAnswer } from './ports.js';
 
-/** What annotations are made from. */
+/** The sources of annotations. */
 export interface Annotators {
-  readonly index: SearchIndex;
+  readonly index: IndexReads;
   readonly describeHolders: DescribeHolders;
   readonly checkRoute: CheckRoute;
   /** Maintainers of the operator, lower case. */
   readonly operators: ReadonlySet<string>;
 }
 
-/** What is said about an object besides the object. */
-export type Remarks = Pick<
+/** The annotations of an object. */
+export type FoundAnnotations = Pick<
   FoundObject,
-  'resourceHolder' | 'abuseContact' | 'managed' | 'managedAttributes' | 'messages'
+  'resourceHolder' | 'abuseContact' | 'managed' | 'managedAttributes' | 'managedMaintainers' | 'messages'
 >;
 
 const holderTypes: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num', 'organisation']);
 
-/** The remarks about each object of a page, in its order. */
-export async function remarksOn(
+/** The annotations of each object of a page, in its order. */
+export async function annotate(
   page: readonly Found[],
   wanted: Annotations,
   annotators: Annotators,
   call: Call,
-): Promise<Remarks[]> {
+): Promise<FoundAnnotations[]> {
   const [holders, managed] = await Promise.all([
     holdersOf(page, wanted, annotators, call),
     wanted.managedAttributes
@@ -40,6 +40,7 @@ export async function remarksOn(
     abuseContact: holders.get(one)?.abuseContact,
     managed: managed[position]?.managed,
     managedAttributes: [...(managed[position]?.attributes ?? [])],
+    managedMaintainers: [...(managed[position]?.maintainers ?? [])],
     messages: wanted.roaCheck ? routeMessages(one, annotators.checkRoute) : [],
   }));
 }
@@ -60,6 +61,6 @@ async function holdersOf(
   return new Map(asked.map((one, position) => [one, answers[position] ?? {}]));
 }
 
-function routeMessages({ stored, object }: Found, checkRoute: CheckRoute): Remarks['messages'] {
+function routeMessages({ stored, object }: Found, checkRoute: CheckRoute): FoundAnnotations['messages'] {
   return stored.type === 'route' || stored.type === 'route6' ? [...checkRoute(object)] : [];
 }

@@ -2,7 +2,7 @@ import type { AbuseContactServiceService } from '@cadastre/proto/geo';
 import type { RpcClient } from '@cadastre/service';
 import type { DescribeHolders, HolderAnswer } from './ports.js';
 
-/** Holders and abuse contacts as geo knows them. */
+/** Gets holders and abuse contacts from the geo service. */
 export function holdersFrom(
   geo: Pick<RpcClient<typeof AbuseContactServiceService>, 'describeHolders'>,
 ): DescribeHolders {

@@ -1,36 +1,38 @@
 import { firstValueOf, type ObjectTypeName, type RpslObject, valuesOf } from '@cadastre/rpsl';
-import type { SearchIndex, TypeQuery } from '../index-port.js';
+import type { IndexReads, TypeQuery } from '../index-port.js';
 import type { Found } from '../run/found.js';
 
-/** What the operator of the registry manages of an object. */
+/** The part of an object that the registry operator manages. */
 export interface Managed {
   readonly managed: boolean;
   /** Names of the attributes that only the operator may change, in object order. */
   readonly attributes: readonly string[];
+  /** The operator's maintainers among the values of `mnt-by`, as written there. */
+  readonly maintainers: readonly string[];
 }
 
-const nothing: Managed = { managed: false, attributes: [] };
+const nothing: Managed = { managed: false, attributes: [], maintainers: [] };
 const organisationAttributes = ['organisation', 'org', 'org-name', 'org-type', 'country', 'reg-nr', 'source'];
 const assignedAttributes = ['org', 'sponsoring-org', 'status', 'source'];
 const allocatedAttributes = ['org', 'status', 'netname', 'source'];
 
-/** Allocations belong to the operator whoever maintains them. */
+/** Allocations belong to the operator, whoever maintains them. */
 const allocated: { readonly [type in ObjectTypeName]?: readonly string[] } = {
   inetnum: ['ALLOCATED PA', 'ALLOCATED-ASSIGNED PA', 'ALLOCATED UNSPECIFIED'],
   inet6num: ['ALLOCATED-BY-RIR'],
 };
 
-/** These are the operator's where it is one of the maintainers. */
+/** These belong to the operator if it is one of the maintainers. */
 const assigned: { readonly [type in ObjectTypeName]?: readonly string[] } = {
   inetnum: ['ASSIGNED PI', 'ASSIGNED ANYCAST', 'LEGACY'],
   inet6num: ['ASSIGNED PI', 'ASSIGNED ANYCAST'],
   'aut-num': ['ASSIGNED', 'LEGACY'],
 };
 
-/** Tells what the operator, known by its maintainers (lower case), manages of an object. */
+/** Finds what the operator, given by its maintainers (lower case), manages of an object. */
 export async function managedOf(
   { stored, object }: Found,
-  index: SearchIndex,
+  index: IndexReads,
   operators: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<Managed> {
@@ -49,29 +51,29 @@ export async function managedOf(
   return nothing;
 }
 
-/** `mnt-by` is among them where it names nobody but the operator. */
+/** Includes `mnt-by` as a whole if it names only the operator. */
 function shown(object: RpslObject, names: readonly string[], operators: ReadonlySet<string>): Managed {
-  const onlyOperators = valuesOf(object, 'mnt-by').every((name) => operators.has(name.toLowerCase()));
-  const managed = new Set(onlyOperators ? [...names, 'mnt-by'] : names);
-  return {
-    managed: true,
-    attributes: [...new Set(object.attributes.map((a) => a.name))].filter((n) => managed.has(n)),
-  };
+  const all = valuesOf(object, 'mnt-by');
+  const maintainers = all.filter((name) => operators.has(name.toLowerCase()));
+  const managed = new Set(maintainers.length === all.length ? [...names, 'mnt-by'] : names);
+  const attributes = [...new Set(object.attributes.map((a) => a.name))].filter((name) => managed.has(name));
+  return { managed: true, attributes, maintainers };
 }
 
 async function isManagedOrganisation(
   object: RpslObject,
   { source, key }: Found['stored'],
-  index: SearchIndex,
+  index: IndexReads,
   operators: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const type = firstValueOf(object, 'org-type')?.toUpperCase();
   if (type !== 'OTHER') return type === 'LIR';
   const anyOf = [...operators].map((operator) => [`org=${key}`, `mnt-by=${operator}`]);
-  for (const resource of ['inetnum', 'inet6num', 'aut-num'] as const) {
-    const query: TypeQuery = { kind: 'terms', type: resource, anyOf, order: 'key' };
-    for await (const _page of index.query(source, query, signal)) return true;
-  }
+  const queries = (['inetnum', 'inet6num', 'aut-num'] as const).map(
+    (resource): TypeQuery => ({ kind: 'terms', type: resource, anyOf, order: 'key' }),
+  );
+  const matches = await index.query(source, queries, signal);
+  for await (const _page of matches?.pages ?? []) return true;
   return false;
 }

@@ -4,13 +4,13 @@ import type { Logger } from '@cadastre/service';
 import { indexDocument, objectId } from '../document.js';
 import type { IndexDocument, ObjectId } from '../index-port.js';
 
-/** What a message of the feed does to the index. */
+/** The changes of a feed message, as the index needs them. */
 export interface Changes {
   readonly documents: readonly IndexDocument[];
   readonly deletions: readonly ObjectId[];
 }
 
-/** The last change of each object counts. An object that cannot be read is left out of the index. */
+/** Keeps the last change of each object. Objects that cannot be read are not indexed. */
 export function changesOf(response: WatchResponse, logger: Logger): Changes {
   const newest = new Map<string, IndexDocument | ObjectId>();
   for (const { object, operation } of response.changes) {
@@ -34,7 +34,7 @@ export function documentsOf(objects: readonly RegistryObject[], logger: Logger):
 function readable(object: RegistryObject, logger: Logger): IndexDocument | undefined {
   const document = indexDocument(object);
   if (document === undefined) {
-    logger.warn({ source: object.source, type: object.type, key: object.key }, 'object left out of the index');
+    logger.warn({ source: object.source, type: object.type, key: object.key }, 'cannot index object');
   }
   return document;
 }

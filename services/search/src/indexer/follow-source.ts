@@ -1,16 +1,16 @@
 import { ServiceError } from '@cadastre/service';
 import { changesOf } from './batches.js';
+import { watchChanges } from './objects-backend.js';
 import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
-import { watchChanges } from './truth.js';
 
 export interface FollowOptions extends RebuildOptions {
-  /** Told whenever the index of a source has moved on. */
+  /** Called whenever the index of a source has advanced. */
   readonly onProgress: (source: string) => void;
 }
 
 /**
- * Brings the index of a source up to date and keeps it so, from the position that the index itself has stored. Throws
- * when that cannot go on, and may then be called again.
+ * Brings the index of a source up to date and keeps it so, starting at the position in the index. Throws when it cannot
+ * continue; the caller may retry.
  */
 export async function followSource(o: FollowOptions, source: string, signal: AbortSignal): Promise<void> {
   const position = await o.index.position(source);
@@ -33,7 +33,7 @@ export async function followSource(o: FollowOptions, source: string, signal: Abo
 
 async function followFrom(o: FollowOptions, source: string, start: bigint, signal: AbortSignal): Promise<void> {
   let after = start;
-  for await (const response of watchChanges(o.truth, source, after, signal)) {
+  for await (const response of watchChanges(o.backend, source, after, signal)) {
     const { serial } = response;
     await o.index.apply(source, { after, ...changesOf(response, o.logger), serial });
     after = serial;
@@ -42,7 +42,7 @@ async function followFrom(o: FollowOptions, source: string, start: bigint, signa
   if (!signal.aborted) throw new ServiceError('unavailable', 'The change feed ended');
 }
 
-/** The feed knows no such serial: the registry was put back to an earlier state. */
+/** The feed has no such serial: the registry was restored to an earlier state. */
 function isAhead(error: unknown): boolean {
   return error instanceof ServiceError && error.kind === 'out-of-range';
 }

@@ -1,35 +1,34 @@
 import { EventEmitter, once } from 'node:events';
-import { errorText, type Logger, type Service, ServiceError } from '@cadastre/service';
+import { errorText, keepTrying, type Logger, type Pauses, type Service, ServiceError } from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
-import { type BackOff, keepTrying } from './back-off.js';
 import { followSource } from './follow-source.js';
+import { newestSerial, type ObjectsBackend } from './objects-backend.js';
 import { beginSourceRebuild } from './rebuild-source.js';
-import { newestSerial, type Truth } from './truth.js';
 
 export interface IndexerOptions {
   readonly index: SearchIndex;
-  readonly truth: Truth;
+  readonly backend: ObjectsBackend;
   /** Upper case. */
   readonly sources: readonly string[];
   readonly logger: Logger;
-  /** Pauses while the registry or the index is away; half a second to 15 seconds unless told. */
-  readonly backOff?: BackOff;
+  /** Pauses while the registry or the index is unavailable. */
+  readonly pauses?: Pauses;
 }
 
-/** Keeps the index of every source up to date for as long as it runs. */
+/** Keeps the index of every source up to date while it runs. */
 export interface Indexer extends Service {
-  /** Begins a rebuild; it goes on by itself. Errors: ServiceError 'conflict' while one is running. */
+  /** Starts a rebuild in the background. Errors: ServiceError 'conflict' while one is running. */
   rebuild(source: string): Promise<void>;
   isRebuilding(source: string): boolean;
   /**
-   * Settles when queries see the serial. Errors: ServiceError 'out-of-range' at once when no write has had that serial
-   * yet, so that nobody keeps us waiting for nothing; 'timeout' when it takes too long; the signal's reason when it is
-   * aborted.
+   * Resolves when queries see the serial. Errors: ServiceError 'out-of-range' at once when no write has had that serial
+   * yet, so that callers cannot make the service wait for nothing; 'timeout' when it takes too long; the signal's
+   * reason when it is aborted.
    */
   reached(source: string, serial: bigint, signal: AbortSignal): Promise<void>;
 }
 
-/** Another process may move the index too; how long that can go unnoticed. */
+/** Another process may advance the index; this bounds how long that stays unnoticed. */
 const pollMs = 250;
 const longestWaitMs = 30_000;
 
@@ -64,7 +63,7 @@ export function createIndexer(o: IndexerOptions): Indexer {
     async reached(source, serial, signal) {
       const isReached = async () => ((await o.index.position(source))?.serial ?? -1n) >= serial;
       if (await isReached()) return;
-      await requireGiven(o.truth, source, serial, signal);
+      await requireIssued(o.backend, source, serial, signal);
       const limit = AbortSignal.timeout(longestWaitMs);
       while (!(await isReached())) {
         signal.throwIfAborted();
@@ -76,28 +75,35 @@ export function createIndexer(o: IndexerOptions): Indexer {
   };
 }
 
-/** While the registry is away, what it has given is not known. */
-async function requireGiven(truth: Truth, source: string, serial: bigint, signal: AbortSignal): Promise<void> {
-  const newest = await newestSerial(truth, source, signal).catch(() => undefined);
+/** While the registry is unavailable, its newest serial is unknown. */
+async function requireIssued(
+  backend: ObjectsBackend,
+  source: string,
+  serial: bigint,
+  signal: AbortSignal,
+): Promise<void> {
+  const newest = await newestSerial(backend, source, signal).catch(() => undefined);
   if (newest === undefined || serial <= newest) return;
-  throw new ServiceError('out-of-range', `Serial ${serial} is not given yet: the newest of ${source} is ${newest}`);
+  throw new ServiceError('out-of-range', `Serial ${serial} does not exist yet: the newest of ${source} is ${newest}`);
 }
 
 function keepFollowing(o: Parameters<typeof followSource>[0] & IndexerOptions, source: string, signal: AbortSignal) {
   return keepTrying(
-    (succeeded) => {
-      const onProgress = (moved: string) => {
-        succeeded();
-        o.onProgress(moved);
-      };
-      return followSource({ ...o, onProgress }, source, signal);
+    {
+      work(stopping, succeeded) {
+        const onProgress = (moved: string) => {
+          succeeded();
+          o.onProgress(moved);
+        };
+        return followSource({ ...o, onProgress }, source, stopping);
+      },
+      onFailure(error, pauseMs, failures) {
+        // The objects service restarts now and then: one failure is normal.
+        const level = failures === 1 ? 'info' : 'warn';
+        o.logger[level]({ source, reason: errorText(error), pauseMs }, 'index does not follow');
+      },
+      pauses: o.pauses,
     },
-    (error, pauseMs, failures) => {
-      // Connections between services end every few minutes: one failure is no news.
-      const level = failures === 1 ? 'info' : 'warn';
-      o.logger[level]({ source, reason: errorText(error), pauseMs }, 'index does not follow');
-    },
-    o.backOff ?? { firstMs: 500, longestMs: 15_000 },
     signal,
   );
 }

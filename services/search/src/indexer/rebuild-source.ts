@@ -1,20 +1,20 @@
 import { type Logger, ServiceError } from '@cadastre/service';
 import type { Rebuild, SearchIndex } from '../index-port.js';
 import { changesOf, documentsOf } from './batches.js';
-import { exportAll, newestSerial, type Truth, watchChanges } from './truth.js';
+import { exportAll, newestSerial, type ObjectsBackend, watchChanges } from './objects-backend.js';
 
 export interface RebuildOptions {
   readonly index: SearchIndex;
-  readonly truth: Truth;
+  readonly backend: ObjectsBackend;
   readonly logger: Logger;
 }
 
-/** What is left of a rebuild when it has begun. */
+/** The rest of a rebuild that has begun. */
 export type BegunRebuild = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Begins to build the index of a source anew, beside the one in use. The rest exports every object, applies what
- * changed meanwhile and switches over when it has caught up. `back`: the index in use is ahead of the truth.
+ * Begins to rebuild the index of a source beside the one in use. The returned function exports every object, applies
+ * what changed meanwhile, and switches over when it has caught up. `back`: the index in use is ahead of the registry.
  * Errors: ServiceError 'conflict' while another rebuild of the source is running.
  */
 export async function beginSourceRebuild(o: RebuildOptions, source: string, back = false): Promise<BegunRebuild> {
@@ -30,15 +30,15 @@ export async function beginSourceRebuild(o: RebuildOptions, source: string, back
   };
 }
 
-/** Adds every object. Answers the serial from which to follow. */
+/** Adds every object. Returns the serial from which to follow the feed. */
 async function fill(o: RebuildOptions, source: string, copy: Rebuild, signal: AbortSignal): Promise<bigint> {
   let serial: bigint | undefined;
-  for await (const page of exportAll(o.truth, source, signal)) {
+  for await (const page of exportAll(o.backend, source, signal)) {
     serial ??= page.serial;
     if (page.objects.length > 0) await copy.add(documentsOf(page.objects, o.logger));
   }
   signal.throwIfAborted();
-  if (serial === undefined) throw new ServiceError('unavailable', 'The export said nothing');
+  if (serial === undefined) throw new ServiceError('unavailable', 'The export is empty');
   return serial;
 }
 
@@ -50,9 +50,9 @@ async function catchUp(
   back: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const target = await newestSerial(o.truth, source, signal);
+  const target = await newestSerial(o.backend, source, signal);
   if (start >= target && (await copy.finish(start, { back }))) return;
-  for await (const response of watchChanges(o.truth, source, start, signal)) {
+  for await (const response of watchChanges(o.backend, source, start, signal)) {
     const { documents, deletions } = changesOf(response, o.logger);
     await copy.add(documents);
     await copy.remove(deletions);

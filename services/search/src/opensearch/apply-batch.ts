@@ -7,14 +7,13 @@ import type { SourceNames } from './names.js';
 import { readPosition, writePosition } from './stored-position.js';
 
 /**
- * Documents first, then the position: what stops in between is done again from the old position and comes to the
- * same. Both go to the index that held the position at the beginning, whatever the alias means by then.
+ * Writes documents first, then the position: after an interruption, a repeat from the old position has the same result.
+ * Both go to the index that held the position at the beginning, even if the alias has switched since.
  */
 export async function applyBatch(cluster: Cluster, names: SourceNames, shards: number, batch: Batch): Promise<void> {
   const previous = await readPosition(cluster, names.alias);
   const reached = previous?.serial ?? 0n;
-  if (reached < batch.after)
-    throw new ServiceError('conflict', 'The batch leaves a gap after the position of the index');
+  if (reached < batch.after) throw new ServiceError('conflict', 'The batch starts after the position of the index');
   const index = previous?.index ?? (await ensureIndex(cluster, names, shards));
   const isEmpty = batch.documents.length + batch.deletions.length === 0;
   if (previous && (batch.serial < reached || (batch.serial === reached && !isEmpty))) return;

@@ -3,7 +3,7 @@ import { type Cluster, unavailable } from './cluster.js';
 import { documentId } from './names.js';
 import { toStored } from './stored-document.js';
 
-/** Size of a bulk request, about; one document may be larger. */
+/** Approximate size of a bulk request; one document may be larger. */
 const largestRequest = 4_000_000;
 
 interface Outcome {
@@ -16,12 +16,12 @@ interface Answer {
   readonly items: readonly Readonly<Record<string, Outcome>>[];
 }
 
-/** The lines that say what to do with one document. */
+/** The lines of a bulk request for one document. */
 type Change = readonly string[];
 
 /**
- * Writes and removes documents of one index. What was written with a higher version stays as it is: a writer that
- * fell behind does no harm. Not to be seen by queries before `refresh`.
+ * Writes and removes documents of one index. Keeps documents with a higher version, so a writer that fell behind does
+ * no harm. Queries see the result after `refresh`.
  */
 export async function writeDocuments(
   cluster: Cluster,
@@ -69,7 +69,7 @@ async function send(cluster: Cluster, index: string, part: readonly Change[]): P
   throw status === 429 || status >= 500 || status === 404 || status === 403 ? unavailable(cause) : cause;
 }
 
-/** Lets queries see everything that was written to the index. */
+/** Makes everything written to the index visible to queries. */
 export async function refresh(cluster: Cluster, index: string): Promise<void> {
   if (!(await cluster.send({ method: 'POST', path: `/${index}/_refresh` }))) throw unavailable('the index is gone');
 }

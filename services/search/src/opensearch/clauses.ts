@@ -9,10 +9,10 @@ export type Order = readonly Readonly<Record<string, 'asc' | 'desc'>>[];
 
 export const byKey: Order = [{ key: 'asc' }];
 
-/** The larger range first; several at one range by origin. */
+/** Larger ranges first; several with the same range by origin. */
 export const byAddress: Order = [{ first: 'asc' }, { last: 'desc' }, { origin: 'asc' }, { key: 'asc' }];
 
-/** Of nested ranges the smallest first; several at one range by origin. */
+/** The smallest of nested ranges first; several with the same range by origin. */
 export const bySize: Order = [{ first: 'desc' }, { last: 'asc' }, { origin: 'asc' }, { key: 'asc' }];
 
 export function ofType(type: ObjectTypeName): Clause {
@@ -23,26 +23,32 @@ export function ofOrigin(origin: string): Clause {
   return { term: { origin } };
 }
 
-export function withTerms({ anyOf }: Extract<TypeQuery, { kind: 'terms' }>): Clause {
-  if (anyOf.length === 0) return { match_none: {} };
-  const alternatives = anyOf.map((all) => allOf(all.map((terms) => ({ term: { terms } }))));
+export function withTerms({ anyOf, hosts }: Extract<TypeQuery, { kind: 'terms' }>): Clause {
+  const lists = anyOf.map((all) => allOf(all.map((terms) => ({ term: { terms } }))));
+  const alternatives = hosts === undefined ? lists : [...lists, withHost(hosts)];
+  if (alternatives.length === 0) return { match_none: {} };
   return { bool: { should: alternatives, minimum_should_match: 1 } };
 }
 
-export function withHost({ prefix }: Extract<TypeQuery, { kind: 'hosts' }>): Clause {
+export function withHost(prefix: string): Clause {
   return { prefix: { hosts: prefix } };
+}
+
+/** Objects with a value of this attribute. */
+export function withAttribute(name: string): Clause {
+  return { prefix: { terms: `${name}=` } };
 }
 
 export function equalTo({ space, first, last }: Range): Clause {
   return allOf([{ term: { space } }, { term: { first: digits(first) } }, { term: { last: digits(last) } }]);
 }
 
-/** Ranges that hold all of this one, itself included. */
+/** Ranges that contain this one, or equal it. */
 export function around(range: Range): Clause {
   return related(range, 'contains');
 }
 
-/** Ranges within this one, itself included. */
+/** Ranges within this one, or equal to it. */
 export function inside(range: Range): Clause {
   return related(range, 'within');
 }
@@ -52,7 +58,7 @@ function related({ space, first, last }: Range, relation: 'contains' | 'within')
   return allOf([{ term: { space } }, { range: { span } }]);
 }
 
-/** Ranges that begin in this one. */
+/** Ranges that start in this one. */
 export function beginningIn({ first, last }: Omit<Range, 'space'>): Clause {
   return { range: { start: { gte: asAddress(first), lte: asAddress(last) } } };
 }
@@ -61,7 +67,7 @@ export function not(clause: Clause): Clause {
   return { bool: { must_not: [clause] } };
 }
 
-/** All of these hold; nothing is scored. */
+/** Requires all of these; nothing is scored. */
 function allOf(clauses: readonly Clause[]): Clause {
   return { bool: { filter: clauses } };
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { ServiceError } from '@cadastre/service';
 import { Client, errors } from '@opensearch-project/opensearch';
 
-/** How to reach an OpenSearch cluster. */
+/** Connection options of an OpenSearch cluster. */
 export interface ClusterOptions {
-  /** URL of one or more nodes, http or https, with user name and password in it where the cluster wants them. */
+  /** URL of one or more nodes, http or https, with user name and password if the cluster requires them. */
   readonly url: string | readonly string[];
-  /** PEM file of the authority that signed the cluster's certificate; the system's authorities unless told. */
+  /** PEM file of the CA that signed the cluster's certificate; default: the system's CAs. */
   readonly caFile?: string;
-  /** How long one request may take; 30 s unless told. */
+  /** Timeout of one request in milliseconds; default 30 s. */
   readonly timeoutMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface ClusterRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Sends requests; undefined is the answer to a request for something that does not exist (status 404). */
+/** Sends requests; returns undefined when the requested thing does not exist (status 404). */
 export interface Cluster {
   send<T>(request: ClusterRequest): Promise<T | undefined>;
   close(): Promise<void>;
@@ -61,12 +61,13 @@ async function send<T>(client: Client, request: ClusterRequest): Promise<T | und
   }
 }
 
-/** A cluster that is away, overloaded or read-only may be back soon; everything else is a defect. */
+/** An unavailable, overloaded or read-only cluster may recover soon; everything else is a defect. */
 function failure(error: unknown): unknown {
   const status = error instanceof errors.ResponseError ? error.statusCode : undefined;
-  if (status === 409) return new ServiceError('conflict', 'The search index was changed by another', { cause: error });
+  if (status === 409)
+    return new ServiceError('conflict', 'The search index was changed concurrently', { cause: error });
   if (error instanceof errors.TimeoutError) {
-    return new ServiceError('timeout', 'The search index did not answer in time', { cause: error });
+    return new ServiceError('timeout', 'The search index timed out', { cause: error });
   }
   const away = error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError;
   if (away || status === 429 || (status !== undefined && status >= 502)) return unavailable(error);

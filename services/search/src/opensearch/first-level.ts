@@ -1,30 +1,28 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type IndexedObject, maximalPage, type Range, type TypeQuery } from '../index-port.js';
+import type { IndexedObject, Range, TypeQuery } from '../index-port.js';
 import { beginningIn, byAddress, equalTo, inside, not, ofType } from './clauses.js';
-import { loadDocuments } from './load-documents.js';
-import { documentId } from './names.js';
+import { loadInParts } from './load-documents.js';
 import type { Reader } from './pages.js';
 import { isBehind, rangeOf, sameRange } from './ranges.js';
 import { type Hit, searchHits } from './search-hits.js';
-import { toIndexed } from './stored-document.js';
 
-/** Ranges that one step looks at; only the texts of the first level are fetched. */
+/** Maximum number of ranges in one step; only the texts of the first level are fetched. */
 const stepSize = 500;
 
-/** A bounded look at the ranges that begin in a part of the space. */
+/** A search for the ranges that start in a part of the space. */
 interface Step {
   readonly first: bigint;
-  /** How many numbers the part has. */
+  /** Number of addresses or AS numbers in the part. */
   readonly width: bigint;
-  /** The last hit of the step before, when its range may have more objects. */
+  /** The last hit of the previous step, when more objects may have its range. */
   readonly after?: Hit;
 }
 
 /**
- * Objects strictly inside a range and not inside another such one. Looks at what lies inside in the order of
- * addresses, and goes on behind the end of the last object of the first level that a step has shown: of its
- * descendants one step's are looked at, not all. The cluster's work in a step goes with what begins in its part of
- * the space; how wide that part is follows from how crowded the one before was.
+ * Objects strictly inside a range and not inside another such one. Reads the ranges inside in the order of addresses,
+ * and continues after the end of the last first-level object of each step: of its descendants it reads one step's
+ * worth, not all. The cluster's work in a step depends on how many ranges start in its part of the space, so the
+ * density of one step determines the width of the next part.
  */
 export async function* readFirstLevel(
   reader: Reader,
@@ -36,17 +34,17 @@ export async function* readFirstLevel(
   while (step) {
     const hits: readonly Hit[] = await look(reader, query, step);
     const firstLevel = tops(hits, top);
-    yield* loadPages(
+    const wanted = firstLevel.filter((hit) => origin === undefined || hit.sort[2] === origin);
+    yield* loadInParts(
       reader,
-      query.type,
-      firstLevel.filter((hit) => origin === undefined || hit.sort[2] === origin),
+      wanted.map(({ sort }) => ({ type: query.type, key: sort[3]! })),
     );
     top = firstLevel.at(-1) ?? top;
     step = nextStep(range, step, hits, top);
   }
 }
 
-/** Those of the hits that are not inside another one or inside `top`, which was found before. */
+/** The hits that are not inside another hit, nor inside `top`, which was found before. */
 function tops(hits: readonly Hit[], top: Hit | undefined): Hit[] {
   const found: Hit[] = [];
   for (const hit of hits) {
@@ -76,7 +74,7 @@ function look(
   );
 }
 
-/** Undefined when everything was looked at. */
+/** Undefined after the last step. */
 function nextStep(range: Range, step: Step, hits: readonly Hit[], top: Hit | undefined): Step | undefined {
   const isWholePart = hits.length < stepSize;
   const last = hits.at(-1);
@@ -96,17 +94,4 @@ function lesser(a: bigint, b: bigint): bigint {
 
 function greater(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
-}
-
-async function* loadPages(
-  reader: Reader,
-  type: ObjectTypeName,
-  hits: readonly Hit[],
-): AsyncIterable<readonly IndexedObject[]> {
-  for (let from = 0; from < hits.length; from += maximalPage) {
-    const ids = hits.slice(from, from + maximalPage).map(({ sort }) => documentId({ type, key: sort[3]! }));
-    const documents = await loadDocuments(reader.cluster, reader.alias, ids, reader.signal);
-    const page = documents.flatMap((document) => (document ? [toIndexed(reader.source, document)] : []));
-    if (page.length > 0) yield page;
-  }
 }

@@ -3,24 +3,24 @@ import { type Cluster, unavailable } from './cluster.js';
 import { indexDefinition } from './mapping.js';
 import type { SourceNames } from './names.js';
 
-/** The index behind the alias, made if there is none. */
+/** The index behind the alias; creates it if there is none. */
 export async function ensureIndex(cluster: Cluster, names: SourceNames, shards: number): Promise<string> {
   const existing = await indexesBehind(cluster, names.alias);
   if (existing.length > 0) return existing[0]!;
   await createIndex(cluster, names.first, names.alias, shards).catch(async (error: unknown) => {
-    // Another writer may have made it meanwhile.
+    // Another writer may have created it meanwhile.
     if (!(await indexesBehind(cluster, names.alias)).includes(names.first)) throw error;
   });
   return names.first;
 }
 
-/** Makes an index of the current mapping with one alias; it takes documents when this resolves. */
+/** Creates an index with the current mapping and one alias; resolves when it accepts documents. */
 export async function createIndex(cluster: Cluster, index: string, alias: string, shards: number): Promise<void> {
   const body = { ...indexDefinition(shards), aliases: { [alias]: {} } };
   await cluster.send({ method: 'PUT', path: `/${index}`, body });
 }
 
-/** Indexes that an alias or pattern stands for. */
+/** The indexes behind an alias or pattern. */
 export async function indexesBehind(cluster: Cluster, name: string): Promise<string[]> {
   const answer = await cluster.send<Record<string, unknown>>({ method: 'GET', path: `/${name}/_alias` });
   return Object.keys(answer ?? {});
@@ -31,13 +31,13 @@ export async function deleteIndexes(cluster: Cluster, indexes: readonly string[]
 }
 
 /**
- * In one step: the alias means the copy, and what it meant before is gone. Errors: ServiceError 'conflict' when the
- * copy is not (any more) the one that is being built.
+ * Points the alias to the copy and deletes the old index, in one step. Errors: ServiceError 'conflict' when the copy is
+ * no longer the one under construction.
  */
 export async function switchAlias(cluster: Cluster, names: SourceNames, copy: string): Promise<void> {
   const previous = await indexesBehind(cluster, names.alias);
   if (!(await indexesBehind(cluster, names.building)).includes(copy)) {
-    throw new ServiceError('conflict', 'Another rebuild of the source has thrown this one away');
+    throw new ServiceError('conflict', 'Another rebuild of the source has discarded this one');
   }
   const actions = [
     { remove: { index: copy, alias: names.building, must_exist: true } },

@@ -1,15 +1,27 @@
-import type { IndexedObject, TypeQuery } from '../index-port.js';
-import { around, byAddress, bySize, type Clause, equalTo, inside, not, ofOrigin, ofType } from './clauses.js';
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { IndexedObject, Nearest, Range, TypeQuery } from '../index-port.js';
+import {
+  around,
+  byAddress,
+  bySize,
+  type Clause,
+  equalTo,
+  inside,
+  not,
+  ofOrigin,
+  ofType,
+  withAttribute,
+} from './clauses.js';
 import { readFirstLevel } from './first-level.js';
+import { objectsOf, termsWith } from './load-documents.js';
 import { type Reader, readPages } from './pages.js';
 import { rangeOf, sameRange } from './ranges.js';
-import { type Hit, searchHits } from './search-hits.js';
-import { toIndexed } from './stored-document.js';
+import { type Hit, searchHits, searchManyHits } from './search-hits.js';
 
 type RangeQuery = Extract<TypeQuery, { kind: 'range' }>;
 type Pages = AsyncIterable<readonly IndexedObject[]>;
 
-/** The modes of index-port.ts. */
+/** Reads in the modes of index-port.ts. */
 export function readHierarchy(reader: Reader, query: RangeQuery): Pages {
   const { type, range } = query;
   const filter = [ofType(type), ...(query.origin === undefined ? [] : [ofOrigin(query.origin)])];
@@ -32,8 +44,8 @@ export function readHierarchy(reader: Reader, query: RangeQuery): Pages {
 }
 
 /**
- * Objects at the smallest of nested ranges. They stand at the head of one search; when there are more of them than
- * its two hits show, they are read in pages.
+ * Objects with the smallest of nested ranges. They come first in one search; when there may be more than its two hits,
+ * they are read in pages.
  */
 async function* readSmallest(reader: Reader, { type, range, origin }: RangeQuery, filter: Clause[]): Pages {
   const head = { alias: reader.alias, filter: [ofType(type), ...filter], order: bySize, size: 2, documents: true };
@@ -44,14 +56,32 @@ async function* readSmallest(reader: Reader, { type, range, origin }: RangeQuery
     const group = [ofType(type), equalTo(rangeOf(smallest, range)), ...narrowed];
     yield* readPages(reader, { filter: group, order: byAddress });
   } else if (origin === undefined || smallest.sort[2] === origin) {
-    yield [toIndexed(reader.source, smallest._source!)];
+    yield* objectsOf(reader, [smallest._source!]);
   }
 }
 
-/** The one object at the smallest range that contains all of `range`. */
+/** The one object with the smallest range that contains all of `range`. */
 export async function* readCovering(reader: Reader, { type, range }: Extract<TypeQuery, { kind: 'covering' }>): Pages {
   const filter = [ofType(type), around(range)];
   const search = { alias: reader.alias, filter, order: bySize, size: 1, documents: true };
   const [smallest] = await searchHits(reader.cluster, search, reader.signal);
-  if (smallest) yield [toIndexed(reader.source, smallest._source!)];
+  if (smallest) yield* objectsOf(reader, [smallest._source!]);
+}
+
+/** For each range, the smallest one that contains it and has a term of an attribute (`SearchIndex.nearestWith`). */
+export async function readNearestWith(
+  place: Omit<Reader, 'signal'>,
+  type: ObjectTypeName,
+  attribute: string,
+  ranges: readonly Range[],
+): Promise<(Nearest | undefined)[]> {
+  const searches = ranges.map((range) => {
+    const filter = [ofType(type), around(range), withAttribute(attribute)];
+    return { alias: place.alias, filter, order: bySize, size: 1, documents: true };
+  });
+  const hits = await searchManyHits(place.cluster, place.alias, searches);
+  const nearest = hits.map(([smallest]) => smallest?._source);
+  const distinct = new Map(nearest.flatMap((one) => (one ? [[one.key, one] as const] : [])));
+  const values = await termsWith(place, distinct.values(), `${attribute}=`);
+  return nearest.map((one) => one && { key: one.key, values: values.get(one.key) ?? [] });
 }

@@ -1,33 +1,148 @@
+import { type IndexedObject, type Loaded, maximalBytes, maximalPage, type ObjectId } from '../index-port.js';
 import { type Cluster, unavailable } from './cluster.js';
-import type { StoredDocument } from './stored-document.js';
+import { documentId } from './names.js';
+import { type StoredDocument, toIndexed } from './stored-document.js';
 
-/** Documents that one request asks for at most. */
-const largestRequest = 500;
+/** Maximum number of documents in one request: their small texts have 1 MiB together. */
+const largestRequest = 250;
+/** The same for requests that do not read the documents. */
+const largestQuestion = 1000;
 
-interface Answer {
-  readonly docs: readonly { readonly _source?: StoredDocument; readonly error?: { readonly type: string } }[];
+interface Answer<D> {
+  readonly docs: readonly {
+    readonly found?: boolean;
+    readonly _source?: D;
+    readonly error?: { readonly type: string };
+  }[];
 }
 
-/** Documents by their identifiers, in that order, as queries see them; undefined where there is none. */
-export async function loadDocuments(
-  cluster: Cluster,
-  alias: string,
-  ids: readonly string[],
-  signal?: AbortSignal,
-): Promise<(StoredDocument | undefined)[]> {
-  const loaded: (StoredDocument | undefined)[] = [];
-  for (let from = 0; from < ids.length; from += largestRequest) {
-    const part = ids.slice(from, from + largestRequest);
-    const answer = await cluster.send<Answer>({
-      method: 'POST',
-      path: `/${alias}/_mget`,
-      query: { realtime: false, _source_includes: 'type,key,object' },
-      body: { ids: part },
-      ...(signal && { signal }),
-    });
-    const failed = answer?.docs.find(({ error }) => error && error.type !== 'index_not_found_exception');
-    if (failed) throw unavailable(failed.error);
-    loaded.push(...part.map((_, i) => answer?.docs[i]?._source));
+/** The index to load from. */
+export interface Place {
+  readonly cluster: Cluster;
+  readonly source: string;
+  readonly alias: string;
+  readonly signal?: AbortSignal;
+}
+
+type Key = Pick<ObjectId, 'type' | 'key'>;
+
+/** The first of these objects (`SearchIndex.load`). Documents include small texts, and the sizes of the large ones. */
+export async function loadObjects(
+  place: Place,
+  ids: readonly Key[],
+): Promise<Omit<Loaded, 'later'> & { count: number }> {
+  const asked = ids.slice(0, largestRequest);
+  const documents = await getDocuments(place, asked, 'type,key,object');
+  let bytes = 0;
+  const end = documents.findIndex((document) => {
+    const isFirst = bytes === 0;
+    bytes += document?.object.bytes ?? 0;
+    return bytes > maximalBytes && !isFirst;
+  });
+  const count = end === -1 ? asked.length : end;
+  const within = documents.slice(0, count).filter((document) => document !== undefined);
+  const large = within.filter(({ object }) => object.text === undefined);
+  const texts = large.length > 0 ? await getDocuments(place, large, 'type,key,object,large') : [];
+  const whole = new Map(large.map((document, at) => [document, texts[at]]));
+  const objects = within.flatMap((document) => {
+    const read = document.object.text === undefined ? whole.get(document) : document;
+    return (read && toIndexed(place.source, read)) ?? [];
+  });
+  return { objects, count };
+}
+
+/** Objects by key, any number, in the requested order, in parts. */
+export async function* loadInParts(place: Place, ids: readonly Key[]): AsyncGenerator<readonly IndexedObject[]> {
+  for (let at = 0; at < ids.length; ) {
+    const { objects, count } = await loadObjects(place, ids.slice(at, at + maximalPage));
+    if (objects.length > 0) yield objects;
+    at += count;
   }
-  return loaded;
+}
+
+/** The objects of a page of documents, in order: reads missing texts in parts. */
+export async function* objectsOf(
+  place: Place,
+  documents: readonly StoredDocument[],
+): AsyncGenerator<readonly IndexedObject[]> {
+  const large = documents.findIndex(({ object }) => object.text === undefined);
+  const read = large === -1 ? documents : documents.slice(0, large);
+  if (read.length > 0) yield read.flatMap((document) => toIndexed(place.source, document) ?? []);
+  for (const part of partsOf(documents.slice(read.length))) yield* loadInParts(place, part);
+}
+
+/** Whether these documents exist, in the requested order. */
+export async function knownObjects(place: Place, ids: readonly Key[]): Promise<boolean[]> {
+  const known: boolean[] = [];
+  for (let at = 0; at < ids.length; at += largestQuestion) {
+    const docs = await multiGet<never>(place, ids.slice(at, at + largestQuestion), { _source: false });
+    known.push(...docs.map(({ found }) => found === true));
+  }
+  return known;
+}
+
+/**
+ * The terms of documents with this prefix, without it, by key. Terms are about as large as texts, so they are read in
+ * parts, too.
+ */
+export async function termsWith(
+  place: Place,
+  documents: Iterable<StoredDocument>,
+  start: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const part of partsOf(documents)) {
+    const docs = await multiGet<Pick<StoredDocument, 'terms'>>(place, part, { _source_includes: 'terms' });
+    for (const [at, { _source }] of docs.entries()) {
+      const terms = (_source?.terms ?? []).filter((term) => term.startsWith(start));
+      found.set(
+        part[at]!.key,
+        terms.map((term) => term.slice(start.length)),
+      );
+    }
+  }
+  return found;
+}
+
+function* partsOf(documents: Iterable<StoredDocument>): Generator<StoredDocument[]> {
+  let part: StoredDocument[] = [];
+  let total = 0;
+  for (const document of documents) {
+    const { bytes } = document.object;
+    if (part.length > 0 && total + bytes > maximalBytes) {
+      yield part;
+      part = [];
+      total = 0;
+    }
+    part.push(document);
+    total += bytes;
+  }
+  if (part.length > 0) yield part;
+}
+
+async function getDocuments(
+  place: Place,
+  ids: readonly Key[],
+  fields: string,
+): Promise<(StoredDocument | undefined)[]> {
+  const docs = await multiGet<StoredDocument>(place, ids, { _source_includes: fields });
+  return docs.map(({ _source }) => _source);
+}
+
+/** One request for documents, ordered by key, in the state that queries see. */
+async function multiGet<D>(
+  { cluster, alias, signal }: Place,
+  ids: readonly Key[],
+  query: Readonly<Record<string, string | boolean>>,
+): Promise<readonly Answer<D>['docs'][number][]> {
+  const answer = await cluster.send<Answer<D>>({
+    method: 'POST',
+    path: `/${alias}/_mget`,
+    query: { realtime: false, ...query },
+    body: { ids: ids.map(documentId) },
+    ...(signal && { signal }),
+  });
+  const failed = answer?.docs.find(({ error }) => error && error.type !== 'index_not_found_exception');
+  if (failed) throw unavailable(failed.error);
+  return ids.map((_, at) => answer?.docs[at] ?? {});
 }

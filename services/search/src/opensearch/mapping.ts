@@ -1,10 +1,10 @@
 /**
- * Goes up with every change of the mapping or of what is stored. Indexes of another version are not used: a service
- * that brings a new version builds its own index while the old one goes on serving.
+ * Raise this with every change of the mapping or of the stored documents. A service ignores indexes of other versions:
+ * a new version builds its own index while the old one serves.
  */
-export const mappingVersion = 1;
+export const mappingVersion = 2;
 
-/** Longer terms cannot be found; Lucene's own limit is 32766 bytes. */
+/** Longer terms are not indexed; Lucene's own limit is 32766 bytes. */
 const longestTerm = 8000;
 
 const word = { type: 'keyword', doc_values: false, ignore_above: longestTerm };
@@ -15,7 +15,7 @@ export function indexDefinition(shards: number): object {
     settings: {
       number_of_shards: shards,
       auto_expand_replicas: '0-1',
-      // Every batch refreshes; nothing else has to be seen.
+      // Every batch refreshes explicitly.
       refresh_interval: -1,
     },
     mappings: {
@@ -26,16 +26,18 @@ export function indexDefinition(shards: number): object {
         terms: word,
         hosts: word,
         space: { type: 'keyword', doc_values: false },
-        // The ends of the range as hexadecimal numbers of one length, for order and equality, ...
+        // Both ends of the range as hexadecimal numbers of equal length, for order and equality, ...
         first: sorted,
         last: sorted,
-        // ... and the range as one, for containment: a multi-dimensional tree, whatever ends it has, ...
+        // ... the range itself, for containment: a multi-dimensional tree, which supports any ends, ...
         span: { type: 'ip_range' },
-        // ... and where it begins, for a bounded look at what begins in a part of the space.
+        // ... and its start, for bounded reads of the ranges that start in a part of the space.
         start: { type: 'ip', doc_values: false },
         origin: sorted,
-        // What is only given back: not indexed.
+        // Stored only, not indexed.
         object: { type: 'object', enabled: false },
+        // A large text, separate from the object, so that searches do not read it.
+        large: { type: 'object', enabled: false },
         position: { type: 'object', enabled: false },
       },
     },

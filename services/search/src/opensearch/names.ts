@@ -15,15 +15,15 @@ export interface SourceNames {
   readonly generations: string;
   /** Pattern of all generations of any mapping version. */
   readonly everything: string;
-  /** The generation that the first batch makes: one name, so that two writers make one index. */
+  /** The generation that the first batch creates: a fixed name, so that two writers create one index. */
   readonly first: string;
   newGeneration(): string;
 }
 
-/** Throws ServiceError 'invalid' for a name that cannot be that of a source. */
+/** Throws ServiceError 'invalid' for an impossible source name. */
 export function sourceNames(prefix: string, source: string): SourceNames {
   const name = source.toLowerCase();
-  if (!/^[a-z0-9_-]{1,100}$/.test(name)) throw new ServiceError('invalid', 'Not the name of a source');
+  if (!/^[a-z0-9_-]{1,100}$/.test(name)) throw new ServiceError('invalid', 'Invalid source name');
   const alias = `${aliasPrefix(prefix)}${name}`;
   return {
     alias,
@@ -35,14 +35,14 @@ export function sourceNames(prefix: string, source: string): SourceNames {
   };
 }
 
-/** What the aliases of all sources begin with. */
+/** The prefix of the aliases of all sources. */
 export function aliasPrefix(prefix: string): string {
   return `${prefix}.v${mappingVersion}.`;
 }
 
 const longestId = 512;
 
-/** The identifier of an object's document; OpenSearch allows 512 bytes, so of a longer key only its digest. */
+/** The identifier of an object's document; OpenSearch allows 512 bytes, so a longer key becomes its digest. */
 export function documentId({ type, key }: Pick<ObjectId, 'type' | 'key'>): string {
   const plain = `${type}/${key}`;
   if (Buffer.byteLength(plain) <= longestId) return plain;

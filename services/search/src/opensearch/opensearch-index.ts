@@ -1,28 +1,27 @@
-import type { IndexedObject, ObjectId, SearchIndex, TypeQuery } from '../index-port.js';
+import type { IndexedObject, Loaded, Matches, ObjectId, SearchIndex, TypeQuery } from '../index-port.js';
 import { applyBatch } from './apply-batch.js';
 import { byAddress, byKey, ofType, withHost, withTerms } from './clauses.js';
 import { type Cluster, type ClusterOptions, connectCluster, unavailable } from './cluster.js';
-import { readCovering, readHierarchy } from './hierarchy.js';
+import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createTurns } from './in-turn.js';
-import { loadDocuments } from './load-documents.js';
-import { aliasPrefix, documentId, sourceNames } from './names.js';
+import { knownObjects, loadObjects } from './load-documents.js';
+import { aliasPrefix, sourceNames } from './names.js';
 import { type Reader, readPages } from './pages.js';
 import { startRebuild } from './rebuild.js';
 import { createRebuildGuard } from './rebuild-guard.js';
-import { toIndexed } from './stored-document.js';
 import { readPosition } from './stored-position.js';
 
 export interface OpenSearchOptions extends ClusterOptions {
-  /** What the names of all indexes begin with, so that registries can share a cluster; "cadastre" unless told. */
+  /** Prefix of all index names, so that registries can share a cluster; default "cadastre". */
   readonly prefix?: string;
-  /** Shards of each source's index; 1 unless told. A change takes effect with the next rebuild. */
+  /** Shards of each source's index; default 1. A change takes effect with the next rebuild. */
   readonly shards?: number;
 }
 
 /**
- * The index port on an OpenSearch cluster (2.x). Batches and the switch of a rebuild are one after the other within
- * this process. Between processes a batch that meets a switch fails with 'conflict' or 'unavailable', or is stored in
- * the index that is going away; the position then says what to apply again.
+ * The index port on an OpenSearch cluster (2.x). This process applies batches and switches of rebuilds one at a time.
+ * Between processes, a batch that meets a switch fails with 'conflict' or 'unavailable', or is stored in the index that
+ * the switch deletes; the position then says what to apply again.
  */
 export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const { prefix = 'cadastre', shards = 1 } = options;
@@ -39,11 +38,22 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       return stored && { serial: stored.serial, reached: stored.reached };
     },
     apply: (source, batch) => inTurn(source, () => applyBatch(cluster, names(source), shards, batch)),
-    query: (source, query, signal) => read({ cluster, source, alias: names(source).alias, signal }, query),
+    async query(source, queries, signal) {
+      const reader = { cluster, source, alias: names(source).alias, signal };
+      const position = await readPosition(cluster, reader.alias);
+      return position && { serial: position.serial, pages: readAll(reader, queries) };
+    },
+    nearestWith: (source, type, attribute, ranges) =>
+      readNearestWith({ cluster, source, alias: names(source).alias }, type, attribute, ranges),
     load: (ids) => load(cluster, names, ids),
+    known: (ids) => known(cluster, names, ids),
     beginRebuild: (source) => rebuildAlone(source, () => startRebuild(cluster, names(source), shards)),
     count: (source) => count(cluster, names(source).alias),
   };
+}
+
+async function* readAll(reader: Reader, queries: readonly TypeQuery[]): Matches['pages'] {
+  for (const query of queries) yield* read(reader, query);
 }
 
 function read(reader: Reader, query: TypeQuery): AsyncIterable<readonly IndexedObject[]> {
@@ -53,7 +63,7 @@ function read(reader: Reader, query: TypeQuery): AsyncIterable<readonly IndexedO
       return readPages(reader, { filter: [ofType(query.type), withTerms(query)], order });
     }
     case 'hosts':
-      return readPages(reader, { filter: [ofType(query.type), withHost(query)], order: byKey });
+      return readPages(reader, { filter: [ofType(query.type), withHost(query.prefix)], order: byKey });
     case 'range':
       return readHierarchy(reader, query);
     case 'covering':
@@ -61,20 +71,28 @@ function read(reader: Reader, query: TypeQuery): AsyncIterable<readonly IndexedO
   }
 }
 
-async function load(
-  cluster: Cluster,
-  names: (source: string) => { alias: string },
-  ids: readonly ObjectId[],
-): Promise<(IndexedObject | undefined)[]> {
-  const loaded = new Map<ObjectId, IndexedObject>();
+type NamesOf = (source: string) => { alias: string };
+
+/** The first of these objects; ids of one source must be adjacent. */
+async function load(cluster: Cluster, names: NamesOf, ids: readonly ObjectId[]): Promise<Loaded> {
+  const [first] = ids;
+  if (first === undefined) return { objects: [], later: [] };
+  const { source } = first;
+  const end = ids.findIndex((id) => id.source !== source);
+  const asked = end === -1 ? ids : ids.slice(0, end);
+  const { objects, count } = await loadObjects({ cluster, source, alias: names(source).alias }, asked);
+  return { objects, later: ids.slice(count) };
+}
+
+async function known(cluster: Cluster, names: NamesOf, ids: readonly ObjectId[]): Promise<boolean[]> {
+  const found = new Set<ObjectId>();
   for (const [source, wanted] of Map.groupBy(ids, (id) => id.source)) {
-    const documents = await loadDocuments(cluster, names(source).alias, wanted.map(documentId));
-    wanted.forEach((id, i) => {
-      const document = documents[i];
-      if (document) loaded.set(id, toIndexed(source, document));
+    const isKnown = await knownObjects({ cluster, source, alias: names(source).alias }, wanted);
+    wanted.forEach((id, at) => {
+      if (isKnown[at]) found.add(id);
     });
   }
-  return ids.map((id) => loaded.get(id));
+  return ids.map((id) => found.has(id));
 }
 
 async function count(cluster: Cluster, alias: string): Promise<bigint> {
@@ -83,7 +101,7 @@ async function count(cluster: Cluster, alias: string): Promise<bigint> {
   return BigInt(answer?.count ?? 0);
 }
 
-/** Asks every index for nothing: fails when one of them cannot answer. */
+/** Sends an empty search to every index: fails when one of them cannot respond. */
 async function check(cluster: Cluster, prefix: string): Promise<void> {
   const answer = await cluster.send({
     method: 'POST',

@@ -1,10 +1,10 @@
 import { type IndexedObject, maximalPage } from '../index-port.js';
 import type { Clause, Order } from './clauses.js';
 import type { Cluster } from './cluster.js';
+import { objectsOf } from './load-documents.js';
 import { type Hit, searchHits } from './search-hits.js';
-import { toIndexed } from './stored-document.js';
 
-/** Where a query reads. */
+/** The index and type to read from. */
 export interface Reader {
   readonly cluster: Cluster;
   readonly source: string;
@@ -15,16 +15,16 @@ export interface Reader {
 export interface PagedSearch {
   readonly filter: readonly Clause[];
   readonly order: Order;
-  /** A condition that holds for all that comes after a hit: it spares the cluster what was read already. */
+  /** A condition that holds for everything after a hit: it saves the cluster from rereading. */
   readonly narrow?: (after: Hit) => Clause;
 }
 
-/** Hits of every request but the first: each costs the cluster a look at all that is left. */
+/** Hits of every request but the first: each request costs the cluster a scan of the rest. */
 const largeRequest = 500;
 
 /**
- * All hits in pages, each request from the order values of the last hit on. No state in the cluster between two
- * pages, and the alias may mean another index by the next one: the order values are of the objects, not of an index.
+ * All hits in pages; each request continues after the sort values of the last hit. The cluster keeps no state between
+ * two pages, and the alias may switch to another index: sort values belong to objects, not to an index.
  */
 export async function* readPages(reader: Reader, search: PagedSearch): AsyncIterable<readonly IndexedObject[]> {
   let last: Hit | undefined;
@@ -43,7 +43,8 @@ export async function* readPages(reader: Reader, search: PagedSearch): AsyncIter
       reader.signal,
     );
     for (let from = 0; from < hits.length; from += maximalPage) {
-      yield hits.slice(from, from + maximalPage).map((hit) => toIndexed(reader.source, hit._source!));
+      const page = hits.slice(from, from + maximalPage).map((hit) => hit._source!);
+      yield* objectsOf(reader, page);
     }
     last = hits.length === size ? hits.at(-1) : undefined;
   } while (last);

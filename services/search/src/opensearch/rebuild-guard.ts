@@ -2,7 +2,7 @@ import { ServiceError } from '@cadastre/service';
 import type { Rebuild } from '../index-port.js';
 import type { InTurn } from './in-turn.js';
 
-/** Lets one rebuild of a source run at a time in this process, and none finish while a batch is applied. */
+/** Allows one rebuild of a source at a time in this process, and no finish while a batch is applied. */
 export function createRebuildGuard(
   inTurn: InTurn,
 ): (source: string, start: () => Promise<Rebuild>) => Promise<Rebuild> {

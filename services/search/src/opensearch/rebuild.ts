@@ -5,10 +5,10 @@ import { createIndex, deleteIndexes, indexesBehind, switchAlias } from './genera
 import type { SourceNames } from './names.js';
 import { readPosition, writePosition } from './stored-position.js';
 
-/** The version of what a rebuild writes: each write replaces the one before, and every batch replaces them all. */
+/** The version of a rebuild's documents: each write replaces earlier ones, and every batch replaces them all. */
 const belowAll = 0n;
 
-/** Starts a new generation, and throws away what interrupted rebuilds left. */
+/** Starts a new generation, and deletes the rest of interrupted rebuilds. */
 export async function startRebuild(cluster: Cluster, names: SourceNames, shards: number): Promise<Rebuild> {
   await deleteIndexes(cluster, await leftovers(cluster, names));
   const copy = names.newGeneration();
@@ -30,7 +30,7 @@ export async function startRebuild(cluster: Cluster, names: SourceNames, shards:
 }
 
 /**
- * Indexes without use: of this mapping version those that the alias does not mean; of other versions all, once this
+ * Unused indexes: of this mapping version, those that the alias does not point to; of other versions all, once this
  * version has an index in use (until then they may still serve).
  */
 async function leftovers(cluster: Cluster, names: SourceNames): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { StoredDocument } from './stored-document.js';
 
 export interface Hit {
   readonly _source?: StoredDocument;
-  /** Values of the fields that the search is ordered by. */
+  /** The sort values of the hit. */
   readonly sort: readonly (string | null)[];
 }
 
@@ -13,9 +13,9 @@ export interface HitSearch {
   readonly filter: readonly Clause[];
   readonly order: Order;
   readonly size: number;
-  /** Only what comes after these values of the order's fields. */
+  /** Returns only hits after these sort values. */
   readonly after?: Hit['sort'];
-  /** Whether the documents are wanted, not only their order values. */
+  /** Whether to return documents, with small texts only; else only sort values. */
   readonly documents: boolean;
 }
 
@@ -24,22 +24,53 @@ interface Answer {
   readonly hits: { readonly hits: readonly Hit[] };
 }
 
-/** One search in an alias; an alias that does not exist has no hits. Never a part of the hits: that is an error. */
+/** One search in an alias; an alias that does not exist has no hits. Partial results are an error. */
 export async function searchHits(cluster: Cluster, search: HitSearch, signal?: AbortSignal): Promise<readonly Hit[]> {
   const answer = await cluster.send<Answer>({
     method: 'POST',
     path: `/${search.alias}/_search`,
     query: { allow_partial_search_results: false },
-    body: {
-      size: search.size,
-      query: { bool: { filter: search.filter } },
-      sort: search.order,
-      track_total_hits: false,
-      ...(search.documents ? { _source: ['type', 'key', 'object'] } : { stored_fields: '_none_' }),
-      ...(search.after && { search_after: search.after }),
-    },
+    body: bodyOf(search),
     ...(signal && { signal }),
   });
-  if (answer?.timed_out) throw unavailable('a shard did not answer in time');
+  return hitsOf(answer);
+}
+
+/** Several searches in an alias by one request; returns the hits of each. */
+export async function searchManyHits(
+  cluster: Cluster,
+  alias: string,
+  searches: readonly HitSearch[],
+): Promise<(readonly Hit[])[]> {
+  if (searches.length === 0) return [];
+  const head = JSON.stringify({ allow_partial_search_results: false });
+  const answer = await cluster.send<{
+    responses: readonly (Answer & { readonly error?: { readonly type: string } })[];
+  }>({
+    method: 'POST',
+    path: `/${alias}/_msearch`,
+    lines: searches.flatMap((search) => [head, JSON.stringify(bodyOf(search))]),
+  });
+  const failed = answer?.responses.find(({ error }) => error && error.type !== 'index_not_found_exception');
+  if (failed) throw unavailable(failed.error);
+  return searches.map((_, at) => {
+    const response = answer?.responses[at];
+    return response?.error ? [] : hitsOf(response);
+  });
+}
+
+function bodyOf(search: HitSearch): object {
+  return {
+    size: search.size,
+    query: { bool: { filter: search.filter } },
+    sort: search.order,
+    track_total_hits: false,
+    ...(search.documents ? { _source: ['type', 'key', 'object'] } : { stored_fields: '_none_' }),
+    ...(search.after && { search_after: search.after }),
+  };
+}
+
+function hitsOf(answer: Answer | undefined): readonly Hit[] {
+  if (answer?.timed_out) throw unavailable('a shard timed out');
   return answer?.hits.hits ?? [];
 }

@@ -1,9 +1,9 @@
 import type { Tag } from '@cadastre/proto/registry';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { IndexDocument, IndexedObject } from '../index-port.js';
+import { type IndexDocument, type IndexedObject, smallText } from '../index-port.js';
 import { asAddress, digits } from './numbers.js';
 
-/** A document as it is stored; mapping.ts says what each field is for. */
+/** A stored document; mapping.ts explains each field. */
 export interface StoredDocument {
   readonly type: ObjectTypeName;
   readonly key: string;
@@ -16,18 +16,23 @@ export interface StoredDocument {
   readonly start?: string;
   readonly origin: string;
   readonly object: {
-    readonly text: string;
+    /** Absent for a large text, which is in `large`. */
+    readonly text?: string;
+    readonly bytes: number;
     readonly revision: number;
-    /** Decimal: JSON numbers are not wide enough. */
+    /** Decimal: JSON numbers are too narrow. */
     readonly serial: string;
     readonly created?: string;
     readonly modified: string;
     readonly tags: readonly Tag[];
   };
+  readonly large?: { readonly text: string };
 }
 
 export function toStored(document: IndexDocument): StoredDocument {
   const { type, key, terms, hosts, range, origin = '', text, revision, serial, created, modified, tags } = document;
+  const bytes = Buffer.byteLength(text);
+  const isSmall = bytes <= smallText;
   return {
     type,
     key,
@@ -42,18 +47,25 @@ export function toStored(document: IndexDocument): StoredDocument {
     }),
     origin,
     object: {
-      text,
+      ...(isSmall && { text }),
+      bytes,
       revision,
       serial: serial.toString(),
       ...(created && { created: created.toISOString() }),
       modified: modified.toISOString(),
       tags,
     },
+    ...(!isSmall && { large: { text } }),
   };
 }
 
-export function toIndexed(source: string, { type, key, object }: StoredDocument): IndexedObject {
-  const { text, revision, serial, created, modified, tags } = object;
+/** Undefined without the text. */
+export function toIndexed(
+  source: string,
+  { type, key, object, large }: Pick<StoredDocument, 'type' | 'key' | 'object' | 'large'>,
+): IndexedObject | undefined {
+  const { text = large?.text, revision, serial, created, modified, tags } = object;
+  if (text === undefined) return undefined;
   return {
     source,
     type,

@@ -1,10 +1,10 @@
 import type { Position } from '../index-port.js';
 import type { Cluster } from './cluster.js';
 
-/** The document in each index that says how far the index is. No type, so that no query finds it. */
+/** The document with the position of an index. It has no type, so that no query finds it. */
 const positionId = 'position';
 
-/** A position and what it takes to move it only if nobody else did. */
+/** A position with the version for its conditional update. */
 export interface StoredPosition extends Position {
   /** The index that holds it. */
   readonly index: string;
@@ -33,8 +33,8 @@ export async function readPosition(cluster: Cluster, name: string): Promise<Stor
 }
 
 /**
- * Stores the position of an index, over `previous` or as its first one. Errors: ServiceError 'conflict' when another
- * writer was faster.
+ * Stores the position of an index, replacing `previous` or as its first one. Errors: ServiceError 'conflict' when
+ * another writer was faster.
  */
 export async function writePosition(
   cluster: Cluster,

@@ -4,7 +4,7 @@ import type { Batch, Position } from '../index-port.js';
 import { deleteDocuments, writeDocuments } from './documents.js';
 import { createGeneration, createIndexes, format, tablesOf } from './tables.js';
 
-/** What the catalogue says of a source. */
+/** The catalogue entry of a source. */
 export interface SourceEntry {
   readonly generation: number;
   readonly serial: bigint;
@@ -21,7 +21,7 @@ const select = 'select generation, format, serial, reached, objects from source_
 
 /** The index of a source that queries see; undefined when there is none that this release can read. */
 export async function readEntry(client: pg.ClientBase | pg.Pool, source: string): Promise<SourceEntry | undefined> {
-  const { rows } = await client.query<Row>(select, [source]);
+  const { rows } = await client.query<Row>({ name: 'source-entry', text: select, values: [source] });
   const row = rows[0];
   if (row === undefined || row.generation === null || row.format !== format) return undefined;
   return { ...row, generation: row.generation };
@@ -33,8 +33,8 @@ export async function readPosition(pool: pg.Pool, source: string): Promise<Posit
 }
 
 /**
- * Locks the entry of a source until the transaction ends: batches and switches of one source follow each other, from
- * whichever process they come.
+ * Locks the entry of a source until the transaction ends: serialises batches and switches of one source across all
+ * processes.
  */
 export async function lockEntry(client: pg.ClientBase, source: string): Promise<SourceEntry | undefined> {
   await client.query(
@@ -56,12 +56,12 @@ export async function writeEntry(client: pg.ClientBase, source: string, entry: O
   );
 }
 
-/** Applies a batch as the port says. */
+/** Applies a batch (`SearchIndex.apply`). */
 export async function applyBatch(pool: pg.Pool, source: string, batch: Batch): Promise<void> {
   await inTransaction(pool, async (client) => {
     const entry = await lockEntry(client, source);
     if ((entry?.serial ?? 0n) < batch.after) {
-      throw new ServiceError('conflict', 'The index is not as far as the batch supposes');
+      throw new ServiceError('conflict', 'The batch starts after the position of the index');
     }
     if (entry !== undefined && batch.serial <= entry.serial) return writeEntry(client, source, entry);
     const generation = entry?.generation ?? (await firstGeneration(client, source));

@@ -5,12 +5,12 @@ import type { IndexDocument, ObjectId } from '../index-port.js';
 import { spanOf } from './number-line.js';
 import type { Tables } from './tables.js';
 
-/** The term as it is stored: types do not share their terms, so that a common one is read only for its type. */
+/** The stored form of a term: it includes the type, so that a common term is read for one type only. */
 export function storedTerm(type: ObjectTypeName, term: string): string {
   return `${objectType(type)!.shortName}:${term}`;
 }
 
-/** Writes documents in the place of what was there. Answers how many were not there before. */
+/** Inserts or replaces documents. Returns the number of new ones. */
 export async function writeDocuments(
   client: pg.ClientBase,
   tables: Tables,
@@ -23,7 +23,7 @@ export async function writeDocuments(
   return rows[0]!.inserted;
 }
 
-/** Answers how many there were. */
+/** Returns the number of deleted documents. */
 export async function deleteDocuments(
   client: pg.ClientBase,
   tables: Tables,
@@ -41,7 +41,7 @@ export async function deleteDocuments(
 
 type Value = string | number | bigint | Date | null;
 
-/** The columns of the document table, each sent as one array: far quicker than rows, and than JSON. */
+/** The columns of the document table, each sent as one array: much faster than rows or JSON. */
 const columns: readonly { name: string; type: string; value: (document: IndexDocument) => Value }[] = [
   { name: 'type', type: 'text', value: ({ type }) => type },
   { name: 'key', type: 'text', value: ({ key }) => key },
@@ -57,7 +57,7 @@ const columns: readonly { name: string; type: string; value: (document: IndexDoc
   { name: 'origin', type: 'text', value: ({ origin }) => origin ?? null },
 ];
 
-/** The terms in PostgreSQL's notation for an array, since arrays of arrays cannot be sent apart again. */
+/** The terms as a PostgreSQL array literal, since nested arrays cannot be unnested one level. */
 function termsLiteral({ type, terms }: IndexDocument): string {
   const quoted = terms.map((term) => `"${storedTerm(type, term).replace(/["\\]/g, '\\$&')}"`);
   return `{${quoted.join()}}`;

@@ -1,35 +1,59 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type IndexedObject, maximalPage, type TypeQuery } from '../index-port.js';
+import { type IndexedObject, type Matches, maximalPage, type TypeQuery } from '../index-port.js';
 import { storedTerm } from './documents.js';
-import { loadObjects } from './load.js';
+import { loadInParts, objectsOf } from './load.js';
+import { mergeByKey } from './merge-by-key.js';
 import type { Reader, Statement } from './reader.js';
-import { indexedObject, type ObjectRow, objectColumns } from './rows.js';
+import { type ObjectRow, objectColumns } from './rows.js';
 
 /**
- * Keys read ahead after the first page. A common term matches many objects, and finding them again for every page
- * would make long results slow; so keys are fetched in larger portions and only the texts page by page.
+ * Number of keys read ahead after the first page. A common term matches many objects, and finding them again for every
+ * page would make long results slow: so keys come in larger portions, and only texts page by page.
  */
 const portion = 5000;
 
 type KeyedQuery = Extract<TypeQuery, { kind: 'terms' | 'hosts' }>;
 type Row = ObjectRow & Cursor;
 
-/** Where a page ended, in the order of the query. */
+/** The end of a page, in the order of the query. */
 interface Cursor {
   readonly key: string;
   readonly first?: string | null;
   readonly last?: string | null;
 }
 
-/** Matches of terms or host names, page by page. */
-export async function* keyedSearch(
+/**
+ * Matches of terms or host names in one type, in pages. The planner chooses between finding all matches and scanning the
+ * objects in their order, by how common the terms are.
+ */
+export async function keyedSearch(reader: Reader, source: string, query: KeyedQuery): Promise<Matches | undefined> {
+  if (query.kind === 'terms' && query.hosts !== undefined) return termsAndHosts(reader, source, query);
+  const first = await reader.rowsWithSerial<Row>(
+    source,
+    statementOf(query, `${objectColumns}, d.first, d.last`, maximalPage),
+  );
+  return first && { serial: first.serial, pages: pagesFrom(reader, source, query, first.rows) };
+}
+
+async function termsAndHosts(
+  reader: Reader,
+  source: string,
+  { hosts, ...byTerms }: Extract<KeyedQuery, { kind: 'terms' }>,
+): Promise<Matches | undefined> {
+  const [terms, other] = await Promise.all([
+    keyedSearch(reader, source, byTerms),
+    keyedSearch(reader, source, { kind: 'hosts', type: 'domain', prefix: hosts! }),
+  ]);
+  return terms && other && { serial: terms.serial, pages: mergeByKey(terms.pages, other.pages) };
+}
+
+async function* pagesFrom(
   reader: Reader,
   source: string,
   query: KeyedQuery,
+  page: readonly Row[],
 ): AsyncGenerator<readonly IndexedObject[]> {
-  if (query.kind === 'terms' && query.anyOf.length === 0) return;
-  const page = await reader.rows<Row>(source, statementOf(query, `${objectColumns}, d.first, d.last`, maximalPage));
-  if (page.length > 0) yield page.map((row) => indexedObject(source, row));
+  yield* objectsOf(reader, source, page);
   let after: Cursor | undefined = page.length === maximalPage ? page.at(-1) : undefined;
   while (after !== undefined) {
     const ahead: Cursor[] = await reader.rows(source, statementOf(query, 'd.key, d.first, d.last', portion, after));
@@ -41,8 +65,7 @@ export async function* keyedSearch(
 async function* textsOf(reader: Reader, source: string, type: ObjectTypeName, cursors: readonly Cursor[]) {
   for (let at = 0; at < cursors.length; at += maximalPage) {
     const ids = cursors.slice(at, at + maximalPage).map(({ key }) => ({ source, type, key }));
-    const objects = (await loadObjects(reader, ids)).filter((object) => object !== undefined);
-    if (objects.length > 0) yield objects;
+    yield* loadInParts(reader, ids);
   }
 }
 
@@ -58,7 +81,7 @@ interface Continuation {
   readonly values: readonly unknown[];
 }
 
-/** Parameters: the type, then those of the continuation, then one list of terms for each alternative. */
+/** Parameters: the type, those of the continuation, then one list of terms for each alternative. */
 function termStatement(
   query: Extract<KeyedQuery, { kind: 'terms' }>,
   columns: string,
@@ -69,9 +92,9 @@ function termStatement(
   const values = [query.type, ...(after?.values ?? [])];
   const alternatives = query.anyOf.map((_, index) => `d.terms @> $${values.length + index + 1}::text[]`);
   const terms = query.anyOf.map((all) => all.map((term) => storedTerm(query.type, term)));
-  const where = `d.type = $1 and (${alternatives.join(' or ')}) ${after ? `and ${after.where}` : ''}`;
-  // Of alternatives the planner expects far too many matches and would walk all objects in the order asked for;
-  // `offset 0` makes it ask for the matches first.
+  const where = `d.type = $1 and (${alternatives.join(' or ') || 'false'}) ${after ? `and ${after.where}` : ''}`;
+  // For alternatives the planner expects far too many matches and would scan all objects in the requested order;
+  // `offset 0` makes it find the matches first.
   const found = (table: string) =>
     alternatives.length > 1 ? `(select d.* from ${table} d where ${where} offset 0) d` : `${table} d where ${where}`;
   return {

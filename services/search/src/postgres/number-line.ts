@@ -2,8 +2,8 @@ import { type ObjectTypeName, objectType } from '@cadastre/rpsl';
 import type { Range, Space } from '../index-port.js';
 
 /**
- * All ranges lie on one line of numbers, of which each type and number space has a stretch of its own, longer than
- * the space. So one index on the line serves every type, and ranges of different types never meet.
+ * All ranges share one number line, on which each type and number space has its own stretch, longer than the space. So
+ * one index serves every type, and ranges of different types never overlap.
  */
 const stretchBits = 132n;
 const spaces: Record<Space, bigint> = { ipv4: 0n, ipv6: 1n, as: 2n };

@@ -1,29 +1,33 @@
 import { createPool, type Metrics, reportPools } from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
 import { applyBatch, readEntry, readPosition } from './catalogue.js';
-import { keyedSearch } from './keyed-search.js';
-import { loadObjects } from './load.js';
-import { rangeSearch } from './range-search.js';
+import { knownObjects, loadObjects } from './load.js';
+import { createQueryRunner } from './query-runner.js';
+import { nearestWith } from './range-search.js';
 import { createReader } from './reader.js';
 import { beginRebuild } from './rebuild.js';
 
 export interface PostgresIndexOptions {
-  /** URL of a migrated database in which this service may make tables. */
+  /** URL of a migrated database in which this service may create tables. */
   readonly url: string;
-  /** Most connections for queries at once. */
+  /** Maximum number of connections for queries. */
   readonly connections: number;
-  /** The server ends a statement of a query that takes longer. */
-  readonly statementTimeoutMs: number;
   readonly metrics?: Metrics;
 }
 
-/** Batches and rebuilds: one of each source at a time, so a few connections do. */
+/** One batch or rebuild of each source at a time needs few connections. */
 const writers = 4;
 
-/** The index in PostgreSQL: nothing more to install. */
+/** No query needs to read all objects: a plan for a small table stays good when the table grows. */
+const sessionSettings = { enable_seqscan: 'off' };
+
+/** PostgreSQL cancels a query that takes longer. */
+const statementTimeoutMs = 10_000;
+
+/** The index in PostgreSQL, which needs no further software. */
 export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
-  const { url, connections: max, statementTimeoutMs, metrics } = o;
-  const readPool = createPool({ url, max, applicationName: 'cadastre search', statementTimeoutMs });
+  const { url, connections: max, metrics } = o;
+  const readPool = createPool({ url, max, applicationName: 'cadastre search', statementTimeoutMs, sessionSettings });
   const writePool = createPool({
     url,
     max: writers,
@@ -32,6 +36,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
   });
   if (metrics) reportPools(metrics, [readPool, writePool]);
   const reader = createReader(readPool);
+  const runQueries = createQueryRunner();
   return {
     start: async () => {
       await readPool.query('select 1 from source_index limit 1');
@@ -44,18 +49,10 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     },
     position: (source) => readPosition(readPool, source),
     apply: (source, batch) => applyBatch(writePool, source, batch),
-    async *query(source, query, signal) {
-      const pages =
-        query.kind === 'range' || query.kind === 'covering'
-          ? rangeSearch(reader, source, query)
-          : keyedSearch(reader, source, query);
-      signal.throwIfAborted();
-      for await (const page of pages) {
-        yield page;
-        signal.throwIfAborted();
-      }
-    },
+    query: (source, queries, signal) => runQueries(reader.during({ signal }), source, queries),
+    nearestWith: (source, type, attribute, ranges) => nearestWith(reader, source, type, attribute, ranges),
     load: (ids) => loadObjects(reader, ids),
+    known: (ids) => knownObjects(reader, ids),
     beginRebuild: (source) => beginRebuild(writePool, source),
     count: async (source) => (await readEntry(readPool, source))?.objects ?? 0n,
   };

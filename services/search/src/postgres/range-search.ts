@@ -1,138 +1,188 @@
-import { type IndexedObject, type Mode, maximalPage, type TypeQuery } from '../index-port.js';
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import {
+  type IndexedObject,
+  type Matches,
+  type Mode,
+  maximalPage,
+  type Nearest,
+  type Range,
+  type TypeQuery,
+} from '../index-port.js';
+import { storedTerm } from './documents.js';
+import { objectsOf } from './load.js';
 import { type Span, spanOf } from './number-line.js';
 import type { Reader, Statement } from './reader.js';
-import { indexedObject, type ObjectRow, objectColumns } from './rows.js';
+import { type ObjectRow, objectColumns } from './rows.js';
 
-type RangeQuery = Extract<TypeQuery, { kind: 'range' | 'covering' }>;
+export type RangeQuery = Extract<TypeQuery, { kind: 'range' | 'covering' }>;
 
-/** Where a page ended: the ends of its last range on the number line, and the key. */
+/** The end of a page: the ends of its last range on the number line, and the key of its last object there, if any. */
 interface Cursor extends Span {
-  readonly key: string;
+  readonly key: string | null;
 }
 
 type Row = ObjectRow & Cursor;
 
 const columns = `${objectColumns}, d.first, d.last`;
-/** Parameters $1 and $2 are the ends of the range asked for, $3 an origin or null. */
-const asked = "numrange($1, $2, '[]')";
 const spans = "d.first is not null and numrange(d.first, d.last, '[]')";
-const equal = 'd.first = $1 and d.last = $2';
-const ofOrigin = '($3::text is null or d.origin = $3)';
+const containing = `${spans} @> numrange(asked.first, asked.last, '[]')`;
+const equal = 'd.first = asked.first and d.last = asked.last';
 const address = 'd.first, d.last desc, d.key';
+/** Objects of the requested origin, after the cursor. */
+const wanted = `(asked.origin is null or d.origin = asked.origin) and (asked.after_first is null
+  or (d.first, -d.last, d.key) > (asked.after_first, -asked.after_last, asked.after_key))`;
 
-/** Matches around a range, page by page. */
-export async function* rangeSearch(
+/** Matches around the ranges of queries that are alike, in pages, in the order of the number line. */
+export async function rangeSearch(
   reader: Reader,
   source: string,
-  query: RangeQuery,
+  queries: readonly RangeQuery[],
+): Promise<Matches | undefined> {
+  const first = await reader.rowsWithSerial<Row>(source, rangeStatement(queries));
+  return first && { serial: first.serial, pages: pagesFrom(reader, source, queries, first.rows) };
+}
+
+async function* pagesFrom(
+  reader: Reader,
+  source: string,
+  queries: readonly RangeQuery[],
+  first: readonly Row[],
 ): AsyncGenerator<readonly IndexedObject[]> {
-  const span = spanOf(query.type, query.range);
-  const origin = query.kind === 'range' ? (query.origin ?? null) : null;
-  const values = [span.first, span.last, origin];
-  const mode = query.kind === 'range' ? query.mode : 'default';
-  const pages = mode === 'one-more' ? topPages(reader, source, values) : plainPages(reader, source, mode, values);
-  for await (const rows of pages) yield rows.map((row) => indexedObject(source, row));
-}
-
-/** Which objects a mode means, besides the origin. */
-const conditions: Record<Exclude<Mode, 'one-more'>, (table: string) => string> = {
-  exact: () => equal,
-  default: (table) => `(d.first, d.last) = ${nearest(table, 'true')}`,
-  'one-less': (table) => `(d.first, d.last) = ${nearest(table, `not (${equal})`)}`,
-  'all-less': () => `${spans} @> ${asked}`,
-  'all-more': () => `d.first between $1 and $2 and d.last <= $2 and not (${equal})`,
-};
-
-/**
- * The smallest range that contains the one asked for: stored ranges are nested, so it begins last. `offset 0` keeps the
- * planner from walking the addresses backwards instead of asking for the few ranges that contain it.
- */
-function nearest(table: string, condition: string): string {
-  return `(select first, last from (
-      select d.first, d.last from ${table} d where ${spans} @> ${asked} and ${condition} offset 0) enclosing
-    order by first desc, last limit 1)`;
-}
-
-async function* plainPages(
-  reader: Reader,
-  source: string,
-  mode: Exclude<Mode, 'one-more'>,
-  values: readonly unknown[],
-): AsyncGenerator<readonly Row[]> {
-  let after: Cursor | undefined;
-  do {
-    const page: Row[] = await reader.rows(source, plainStatement(mode, values, after));
-    if (page.length > 0) yield page;
-    after = page.length === maximalPage ? page.at(-1) : undefined;
-  } while (after !== undefined);
-}
-
-function plainStatement(
-  mode: Exclude<Mode, 'one-more'>,
-  values: readonly unknown[],
-  after: Cursor | undefined,
-): Statement {
-  const further = `and d.first >= $4 and (d.first > $4 or d.last < $5 or (d.last = $5 and d.key > $6))`;
-  const found = (table: string) =>
-    `select ${columns} from ${table} d where ${conditions[mode](table)} and ${ofOrigin} ${after ? further : ''}`;
-  return {
-    plannedOnce: true,
-    // What contains a range is little: found first and then put in order, instead of looked for in the order.
-    text: ({ document }) =>
-      mode === 'all-less'
-        ? `select * from (${found(document)} offset 0) d order by ${address} limit ${maximalPage}`
-        : `${found(document)} order by ${address} limit ${maximalPage}`,
-    values: after ? [...values, after.first, after.last, after.key] : values,
-  };
-}
-
-/** First-level more specifics: the ranges at the top are found by stepping from one to the next, over all they hold. */
-async function* topPages(reader: Reader, source: string, values: readonly unknown[]): AsyncGenerator<readonly Row[]> {
-  let tops: Span[] = await reader.rows(source, topStatement(values));
-  while (tops.length > 0) {
-    yield* pagesAt(reader, source, tops, values[2]);
-    tops = tops.length < maximalPage ? [] : await reader.rows(source, topStatement(values, tops.at(-1)));
+  let page = first;
+  for (;;) {
+    yield* objectsOf(
+      reader,
+      source,
+      page.filter(({ key }) => key !== null),
+    );
+    if (page.length < maximalPage) return;
+    page = await reader.rows<Row>(source, rangeStatement(queries, page.at(-1)));
   }
 }
 
-/** Up to a page of ranges at the top, beginning after one of them. */
-function topStatement(values: readonly unknown[], after?: Span): Statement {
-  const inside = `d.last <= $2 and not (${equal}) order by d.first, d.last desc limit 1`;
-  const start = after ? 'd.first > $3 and d.first between $1 and $2' : 'd.first between $1 and $2';
+export function isRangeQuery(query: TypeQuery): query is RangeQuery {
+  return query.kind === 'range' || query.kind === 'covering';
+}
+
+/** Whether one statement can answer both, one after the other: their types must come in the order of the number line. */
+export function areAlike(one: RangeQuery, other: RangeQuery): boolean {
+  const isBefore = BigInt(spanOf(one.type, one.range).last) < BigInt(spanOf(other.type, other.range).first);
+  return isBefore && modeOf(one) === modeOf(other) && originOf(one) === originOf(other);
+}
+
+function modeOf(query: RangeQuery): Mode {
+  return query.kind === 'range' ? query.mode : 'default';
+}
+
+function originOf(query: RangeQuery): string | null {
+  return query.kind === 'range' ? (query.origin ?? null) : null;
+}
+
+/** A page for queries that are alike. `offset 0` hides the values from the planner. */
+function rangeStatement(queries: readonly RangeQuery[], after?: Cursor): Statement {
+  const [query] = queries;
+  const spansAsked = queries.map(({ type, range }) => spanOf(type, range));
   return {
     plannedOnce: true,
     text: ({ document }) => `
-      with recursive top as (
-        (select d.first, d.last from ${document} d where ${start} and ${inside})
-        union all
-        select next.first, next.last from top, lateral (
-          select d.first, d.last from ${document} d where d.first > top.last and d.first <= $2 and ${inside}
-        ) next
-      )
-      select first, last from top limit ${maximalPage}`,
-    values: after ? [values[0], values[1], after.last] : [values[0], values[1]],
+      select d.* from (
+        select unnest((select $1::numeric[])) as first, unnest((select $2::numeric[])) as last, $3::text as origin,
+          $4::numeric as after_first, $5::numeric as after_last, $6::text collate "C" as after_key
+        offset 0
+      ) asked, lateral (${around[modeOf(query!)](document)}) d
+      order by ${address} limit ${maximalPage}`,
+    values: [
+      spansAsked.map(({ first }) => first),
+      spansAsked.map(({ last }) => last),
+      originOf(query!),
+      after?.first ?? null,
+      after?.last ?? null,
+      after?.key ?? null,
+    ],
   };
 }
 
-/** Everything at some ranges, in pages. */
-async function* pagesAt(
+/** The statement of each mode for one requested range. */
+const around: Record<Mode, (table: string) => string> = {
+  exact: (table) => `select ${columns} from ${table} d where ${equal} and ${wanted}
+    order by ${address} limit ${maximalPage}`,
+  default: (table) => nearest(table, 'true'),
+  'one-less': (table) => nearest(table, `not (${equal})`),
+  // Few ranges contain a range: find them first and sort them, instead of scanning in order.
+  'all-less': (table) => `select * from (
+      select ${columns} from ${table} d where ${containing} and ${wanted} offset 0
+    ) d order by ${address} limit ${maximalPage}`,
+  'one-more': firstLevel,
+  'all-more': (table) => `select ${columns} from ${table} d
+    where d.first between greatest(asked.first, asked.after_first) and asked.last and d.last <= asked.last
+      and not (${equal}) and ${wanted}
+    order by ${address} limit ${maximalPage}`,
+};
+
+/**
+ * The smallest range that contains the requested one: stored ranges are nested, so it starts last. `offset 0` makes the
+ * planner find the few ranges that contain it instead of scanning the addresses backwards.
+ */
+function nearest(table: string, condition: string): string {
+  return `select ${columns} from (
+      select first, last from (
+        select d.first, d.last from ${table} d where ${containing} and ${condition} offset 0
+      ) enclosing order by first desc, last limit 1
+    ) enclosing join ${table} d on d.first = enclosing.first and d.last = enclosing.last
+    where ${wanted} order by ${address} limit ${maximalPage}`;
+}
+
+/**
+ * First-level more specifics: steps from one top range to the next, over everything inside it, up to a page of top
+ * ranges. A top range without a wanted object gets a row too, from which the next page can continue.
+ */
+function firstLevel(table: string): string {
+  const inside = `d.last <= asked.last and not (${equal}) order by d.first, d.last desc limit 1`;
+  return `with recursive top as (
+      (select d.first, d.last from ${table} d
+        where d.first between greatest(asked.first, asked.after_first) and asked.last and ${inside})
+      union all
+      select next.first, next.last from top, lateral (
+        select d.first, d.last from ${table} d where d.first > top.last and d.first <= asked.last and ${inside}
+      ) next
+    )
+    select ${objectColumns}, top.first, top.last from (select first, last from top limit ${maximalPage}) top
+    left join ${table} d on d.first = top.first and d.last = top.last and ${wanted}`;
+}
+
+/** For each range, the smallest one that contains it and has a term of an attribute (`SearchIndex.nearestWith`). */
+export async function nearestWith(
   reader: Reader,
   source: string,
-  at: readonly Span[],
-  origin: unknown,
-): AsyncGenerator<readonly Row[]> {
-  const values = [at.map((span) => span.first), at.map((span) => span.last), origin];
-  let after: Cursor | undefined;
-  do {
-    const page: Row[] = await reader.rows(source, {
-      text: ({ document }) => `
-        select ${columns} from ${document} d
-        join unnest($1::numeric[], $2::numeric[]) as top (first, last) using (first, last)
-        where ${ofOrigin} ${after ? 'and (d.first > $4 or (d.first = $4 and d.key > $5))' : ''}
-        order by ${address} limit ${maximalPage}`,
-      values: after ? [...values, after.first, after.key] : values,
-    });
-    if (page.length > 0) yield page;
-    after = page.length === maximalPage ? page.at(-1) : undefined;
-  } while (after !== undefined);
+  type: ObjectTypeName,
+  attribute: string,
+  ranges: readonly Range[],
+): Promise<(Nearest | undefined)[]> {
+  const asked = ranges.map((range) => spanOf(type, range));
+  const rows = await reader.rows<Nearest & { positions: number[] }>(source, {
+    plannedOnce: true,
+    // Sends each object once, however many ranges it is the nearest of.
+    text: ({ document }) => `
+      with nearest as (
+        select enclosing.key, array_agg(asked.position::integer) as positions
+        from unnest((select $2::numeric[]), (select $3::numeric[])) with ordinality as asked (first, last, position),
+        lateral (
+          select key from (
+            select d.first, d.last, d.key from ${document} d
+            where ${spans} @> numrange(asked.first, asked.last, '[]')
+              and exists (select from unnest(d.terms) term where starts_with(term, (select $4)))
+            offset 0
+          ) containing
+          order by first desc, last, key limit 1
+        ) enclosing
+        group by enclosing.key)
+      select d.key, nearest.positions,
+        array(select substr(term, length($4) + 1) from unnest(d.terms) term where starts_with(term, (select $4))) as values
+      from nearest join ${document} d on d.type = (select $1) and d.key = nearest.key`,
+    values: [type, asked.map(({ first }) => first), asked.map(({ last }) => last), storedTerm(type, `${attribute}=`)],
+  });
+  const found = new Map(
+    rows.flatMap(({ key, values, positions }) => positions.map((position) => [position, { key, values }] as const)),
+  );
+  return ranges.map((_, at) => found.get(at + 1));
 }

@@ -1,28 +1,43 @@
+import { duringCall } from '@cadastre/service';
 import type pg from 'pg';
 import { readEntry } from './catalogue.js';
-import { indexFailure } from './failures.js';
-import { type Tables, tablesOf } from './tables.js';
+import { format, type Tables, tablesOf } from './tables.js';
 
-/** Runs single statements on the tables of a source that are in use at that moment. */
+/** Runs single statements on the tables of a source that are currently in use. */
 export interface Reader {
-  /** The rows; none for a source that was never built. */
+  /** The rows; none for a source without an index. */
   rows<R extends object>(source: string, statement: Statement): Promise<R[]>;
+  /** The rows with the serial of the index that they show; undefined for a source without an index. */
+  rowsWithSerial<R extends object>(source: string, statement: Statement): Promise<RowsWithSerial<R> | undefined>;
+  /** The same for a call: its end cancels the statements. */
+  during(call: { readonly signal: AbortSignal }): Reader;
 }
 
-/** A statement on some generation's tables. */
+export interface RowsWithSerial<R> {
+  readonly serial: bigint;
+  readonly rows: R[];
+}
+
+/** A statement for the tables of some generation. */
 export interface Statement {
-  /** Planned once for all values, instead of anew for each. Not for statements whose best way depends on how much there is. */
+  /**
+   * Planned once for all values. Not for statements whose best plan depends on the number of rows. PostgreSQL keeps such
+   * a plan only if plans for single values look no cheaper, so a sub-select hides the values from the planner:
+   * `(select $1)`.
+   */
   readonly plannedOnce?: true;
   text(tables: Tables): string;
   readonly values: readonly unknown[];
 }
 
+type Database = Pick<pg.ClientBase, 'query'>;
+
 const undefinedTable = '42P01';
-const mostNames = 500;
+const maxNames = 500;
 
 /**
- * Remembers which tables are in use. A switch drops the old ones, so a memory that is out of date shows by their
- * absence, and then the statement is run again on the new ones.
+ * Caches which tables are in use. A switch drops the old tables, so a statement on stale tables fails, and then runs
+ * again on the new ones.
  */
 export function createReader(pool: pg.Pool): Reader {
   const generations = new Map<string, number>();
@@ -32,40 +47,78 @@ export function createReader(pool: pg.Pool): Reader {
     return known;
   };
   const nameOf = statementNames();
-  const run = async <R extends object>(source: string, statement: Statement): Promise<R[]> => {
+  const run = async <R extends object>(
+    db: Database,
+    source: string,
+    statement: Statement,
+  ): Promise<R[] | undefined> => {
     const generation = await generationOf(source);
-    if (generation === undefined) return [];
+    if (generation === undefined) return undefined;
     const text = statement.text(tablesOf(generation));
-    const { rows } = await pool.query<R>({
+    const { rows } = await db.query<R>({
       ...(statement.plannedOnce && nameOf(text)),
       text,
       values: [...statement.values],
     });
     return rows;
   };
-  return {
+  const runOnTablesInUse = async <R extends object>(db: Database, source: string, statement: Statement) => {
+    try {
+      return await run<R>(db, source, statement);
+    } catch (error) {
+      if ((error as { code?: string }).code !== undefinedTable) throw error;
+      generations.delete(source);
+      return await run<R>(db, source, statement);
+    }
+  };
+  const readerOf = (db: Database): Reader => ({
     async rows<R extends object>(source: string, statement: Statement) {
-      try {
-        return await run<R>(source, statement);
-      } catch (error) {
-        if ((error as { code?: string }).code !== undefinedTable) throw indexFailure(error);
-        generations.delete(source);
-        return await run<R>(source, statement);
-      }
+      return (await runOnTablesInUse<R>(db, source, statement)) ?? [];
     },
+    async rowsWithSerial<R extends object>(source: string, statement: Statement) {
+      const rows = await runOnTablesInUse<R & WithSerial>(db, source, withSerial(source, statement));
+      const [first] = rows ?? [];
+      return first && { serial: first.index_serial, rows: rows!.length === 1 && isNoMatch(first) ? [] : rows! };
+    },
+    during: (call) => readerOf(duringCall(pool, call)),
+  });
+  return readerOf(pool);
+}
+
+interface WithSerial {
+  readonly index_serial: bigint;
+}
+
+/** The one row without matches. */
+function isNoMatch(row: WithSerial): boolean {
+  return Object.entries(row).every(([column, value]) => column === 'index_serial' || value === null);
+}
+
+/**
+ * The statement with the serial in each row. There is at least one row; there is none for an index that this release
+ * cannot read.
+ */
+function withSerial(source: string, { text, values, ...statement }: Statement): Statement {
+  return {
+    ...statement,
+    text: (tables) => `
+      select entry.serial as index_serial, matches.*
+      from (select serial from source_index where source = $${values.length + 1} and format = ${format}) entry
+      left join lateral (${text(tables)}) matches on true`,
+    values: [...values, source],
   };
 }
 
 /**
- * Names statements by their text, so that each connection parses a statement once and not for every query. There are few
- * texts, those of each generation's tables; should there be more, the further ones stay unnamed.
+ * Names statements by their text, so that each connection parses a statement once instead of for every query. There are
+ * few texts, those of each generation's tables; further ones stay unnamed.
  */
 function statementNames(): (text: string) => { name?: string } {
   const names = new Map<string, { name: string }>();
   return (text) => {
     const known = names.get(text);
     if (known !== undefined) return known;
-    if (names.size >= mostNames) return {};
+    if (names.size >= maxNames) return {};
     const named = { name: `search-${names.size}` };
     names.set(text, named);
     return named;

@@ -5,16 +5,16 @@ import { lockEntry, writeEntry } from './catalogue.js';
 import { deleteDocuments, writeDocuments } from './documents.js';
 import { createGeneration, createIndexes, dropGeneration, tablesOf } from './tables.js';
 
-/** First half of the advisory lock that a rebuild holds; the second half is the source's name. */
+/** First half of a rebuild's advisory lock; the second half is the source's name. */
 const lockClass = 7_203_115;
 
 /**
- * Starts a rebuild on a connection of its own. The connection holds an advisory lock, so there is one rebuild of a
- * source at a time among all processes, and none when its process is gone.
+ * Starts a rebuild on its own connection. The connection holds an advisory lock, so all processes together run at most
+ * one rebuild of a source, and none is left when its process ends.
  */
 export async function beginRebuild(pool: pg.Pool, source: string): Promise<Rebuild> {
   const client = await pool.connect();
-  // A connection that breaks between two statements fails the next one; unheard, it would end the process.
+  // A connection that breaks between two statements fails the next one; without a listener it would end the process.
   client.on('error', ignore);
   const end = releaseOnce(client, source);
   try {
@@ -41,7 +41,7 @@ function rebuildOf(client: pg.PoolClient, source: string, generation: number, en
       objects -= BigInt(await inOneTransaction(client, () => deleteDocuments(client, tables, ids)));
     },
     async finish(serial, { back = false } = {}) {
-      // Once: while the copy catches up with the index in use, every attempt must be quick.
+      // Only once: while the copy catches up with the index in use, every attempt must be quick.
       if (!indexed) await createIndexes(client, generation);
       indexed = true;
       const copy = { generation, serial, objects };
@@ -55,7 +55,7 @@ function rebuildOf(client: pg.PoolClient, source: string, generation: number, en
     async abandon() {
       if (!open) return;
       open = false;
-      // What cannot be dropped now is dropped by the next rebuild.
+      // The next rebuild drops what cannot be dropped now.
       await inOneTransaction(client, () => dropGeneration(client, generation)).catch(ignore);
       await end();
     },
@@ -75,7 +75,7 @@ async function switchTo(
   return true;
 }
 
-/** Throws away what interrupted rebuilds left; the caller holds the lock. */
+/** Drops the rest of interrupted rebuilds; the caller holds the lock. */
 async function dropLeftovers(client: pg.PoolClient, source: string): Promise<void> {
   await inOneTransaction(client, async () => {
     await lockEntry(client, source);
@@ -100,10 +100,10 @@ async function lock(client: pg.PoolClient, source: string): Promise<void> {
     lockClass,
     source,
   ]);
-  if (!rows[0]!.locked) throw new ServiceError('conflict', `A rebuild of ${source} is running already`);
+  if (!rows[0]!.locked) throw new ServiceError('conflict', `A rebuild of ${source} is already running`);
 }
 
-/** Gives the connection back without its lock, or closes it when that cannot be done. */
+/** Releases the lock and the connection; closes the connection if that fails. */
 function releaseOnce(client: pg.PoolClient, source: string): () => Promise<void> {
   let released = false;
   return async () => {

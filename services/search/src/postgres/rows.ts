@@ -1,14 +1,19 @@
 import type { Tag } from '@cadastre/proto/registry';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { IndexedObject } from '../index-port.js';
+import { type IndexedObject, smallText } from '../index-port.js';
 
-/** The columns of an object, to be selected from the document table under the name `d`. */
-export const objectColumns = 'd.type, d.key, d.text, d.revision, d.serial, d.created, d.modified, d.tags';
+/** The columns of an object, from the document table `d`; the text is null unless the condition holds. */
+export const objectColumnsIf = (condition: string) =>
+  `d.type, d.key, case when ${condition} then d.text end as text, d.revision, d.serial, d.created, d.modified, d.tags`;
+
+/** With small texts only. PostgreSQL knows the length of a large text without reading it. */
+export const objectColumns = objectColumnsIf(`octet_length(d.text) <= ${smallText}`);
 
 export interface ObjectRow {
   readonly type: ObjectTypeName;
   readonly key: string;
-  readonly text: string;
+  /** Null if the text was not read. */
+  readonly text: string | null;
   readonly revision: number;
   readonly serial: bigint;
   readonly created: Date | null;
@@ -16,7 +21,9 @@ export interface ObjectRow {
   readonly tags: Tag[];
 }
 
-export function indexedObject(source: string, row: ObjectRow): IndexedObject {
+/** Undefined if the text was not read. */
+export function indexedObject(source: string, row: ObjectRow): IndexedObject | undefined {
   const { type, key, text, revision, serial, created, modified, tags } = row;
+  if (text === null) return undefined;
   return { source, type, key, text, revision, serial, ...(created ? { created } : {}), modified, tags };
 }

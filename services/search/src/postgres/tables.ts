@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What holds the tables together: raised when their columns, the number line or the terms of documents change. */
+/** Version of the tables: raise it when their columns, the number line or the terms of documents change. */
 export const format = 1;
 
 /** Names of the tables of a generation. */
@@ -13,7 +13,7 @@ export function tablesOf(generation: number): Tables {
   return { document: `document_${generation}`, host: `host_${generation}` };
 }
 
-/** Makes the tables of a new generation, without the indexes that are cheaper to build when they are full. */
+/** Creates the tables of a new generation, without the indexes that are cheaper to build on full tables. */
 export async function createGeneration(client: pg.ClientBase, source: string): Promise<number> {
   const { rows } = await client.query<{ number: number }>(
     'insert into generation (source) values ($1) returning number',
@@ -46,7 +46,7 @@ export async function createGeneration(client: pg.ClientBase, source: string): P
   return generation;
 }
 
-/** Builds the indexes that are not there yet. GiST: SP-GiST took quadratic time for nested ranges of numerics. */
+/** Builds the missing indexes. GiST: SP-GiST took quadratic time for nested ranges of numerics. */
 export async function createIndexes(client: pg.ClientBase, generation: number): Promise<void> {
   const { document, host } = tablesOf(generation);
   await client.query(`

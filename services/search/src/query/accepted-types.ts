@@ -10,7 +10,7 @@ const hostName = /^[a-z0-9/-]+(?:\.[a-z0-9-]+)*\.?$/i;
 
 type Space = 'ipv4' | 'ipv6';
 
-/** Which keys a type can be found by: one of its lookup attributes accepts the shape of the whole key. */
+/** The keys that can find a type: one of its lookup attributes accepts the form of the whole key. */
 const accepts: Record<ObjectTypeName, (key: SearchKey) => boolean> = {
   inetnum: (key) => isAddress(key, 'ipv4') || isText(key, plainWord),
   inet6num: (key) => isAddress(key, 'ipv6') || isText(key, plainWord),
@@ -39,7 +39,7 @@ export function acceptsKey(type: ObjectTypeName, key: SearchKey): boolean {
   return accepts[type](key);
 }
 
-/** Whether the key can be the identifier of an organisation. */
+/** Whether the key can be an organisation identifier. */
 export function isOrganisationId(text: string): boolean {
   return organisationId.test(text);
 }
@@ -52,7 +52,7 @@ function isName(key: SearchKey, shape: RegExp): boolean {
   return (key.kind === 'text' || key.kind === 'reverse-domain') && shape.test(key.text);
 }
 
-/** Any letter will do for names. IPv6 and route keys have some: such types are searched, but hold no such name. */
+/** Names need a letter. IPv6 and route keys have letters: such types are searched, but hold no such name. */
 function isWord(key: SearchKey): boolean {
   return letter.test(key.text);
 }

@@ -3,17 +3,17 @@ import type { Mode, Range, TypeQuery } from '../index-port.js';
 import { isOrganisationId } from './accepted-types.js';
 import type { SearchKey } from './search-key.js';
 
-/** How a direct lookup goes. */
+/** The parameters of a direct lookup. */
 export interface Direct {
   readonly key: SearchKey;
   readonly mode: Mode;
-  /** Flag `d`: an address or reverse domain is searched among addresses, routes and reverse domains alike. */
+  /** Flag `d`: searches addresses, routes and reverse domains for an address or reverse domain. */
   readonly bothDirections: boolean;
 }
 
 const addressTypes: ReadonlySet<ObjectTypeName> = new Set(['inetnum', 'inet6num', 'route', 'route6']);
 
-/** The search for a direct lookup among one type; undefined where nothing of the type can match. */
+/** The search of a direct lookup in one type; undefined where nothing of the type can match. */
 export function directQuery(type: ObjectTypeName, direct: Direct): TypeQuery | undefined {
   const { key } = direct;
   if (type === 'domain') return domainQuery(direct);
@@ -49,7 +49,7 @@ function asBlockQuery(range: Range | undefined): TypeQuery | undefined {
   return range && { kind: 'covering', type: 'as-block', range };
 }
 
-/** The ways in which an object of a type may match a text: its key, the words of its name, its e-mail address. */
+/** How an object of a type may match a text: its key, the words of its name, its e-mail address. */
 function alternatives(type: ObjectTypeName, text: string): string[][] {
   const byKey = [`key=${foldKey(type, text)}`];
   const byMail = [`e-mail=${text.toLowerCase()}`];

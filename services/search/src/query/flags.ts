@@ -1,7 +1,7 @@
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
 
-/** Flags that a search may carry, by their long names. */
+/** The search flags, by long name. */
 const searchFlags = {
   exact: 'x',
   'one-less': 'l',
@@ -22,8 +22,8 @@ const searchFlags = {
 } as const;
 
 /**
- * Flags that belong to the query line of port 43: their work is done by parameters or endpoints of their own. `q` has
- * no long name; `types` and `inverse` would do nothing sensible here.
+ * Flags of the port 43 query line that searches refuse: other parameters or endpoints replace them. `q` has no long
+ * name; `types` and `inverse` make no sense here.
  */
 const lineFlags = {
   'abuse-contact': 'b',
@@ -59,8 +59,8 @@ const byLetter: ReadonlyMap<string, Flag> = new Map(
 );
 
 /**
- * The flags of a query, each once, in the order submitted. A value is a long name or else a string of letters, case
- * matters. An unknown letter anywhere counts before a flag that is not for searches.
+ * The flags of a query, without duplicates, in the given order. A value is a long name or else a string of
+ * letters, case matters. An unknown letter anywhere takes precedence over a disallowed flag.
  */
 export function parseFlags(values: readonly string[]): Outcome<readonly SearchFlag[]> {
   const found = new Set<Flag>();
@@ -80,7 +80,7 @@ export function parseFlags(values: readonly string[]): Outcome<readonly SearchFl
   return disallowed === undefined ? ok(flags as SearchFlag[]) : refused(queryMessages.disallowedFlag(disallowed));
 }
 
-/** How messages name a flag: its letter, if it has one, and its long name. */
+/** A flag in messages: its letter, if it has one, and its long name. */
 export function shownFlag(flag: SearchFlag | 'sources' | 'inverse'): string {
   const letter = allFlags[flag];
   return letter === undefined ? `--${flag}` : `-${letter}, --${flag}`;

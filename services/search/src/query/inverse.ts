@@ -3,13 +3,13 @@ import { type AttributeName, attributeType, foldKey, type ObjectTypeName } from 
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
 
-/** How the values of a searchable attribute are compared with the search term. */
+/** How to compare the values of a searchable attribute with the search term. */
 type Comparison =
   /** Names an object of one of these types, which must exist. */
   | { readonly kind: 'reference'; readonly types: readonly ObjectTypeName[] }
-  /** Equality of the folded value. */
+  /** Folded value equals term. */
   | { readonly kind: 'equal' }
-  /** Host names that begin with the term. */
+  /** Host name starts with term. */
   | { readonly kind: 'host' };
 
 const contact: Comparison = { kind: 'reference', types: ['role', 'person'] };
@@ -51,12 +51,12 @@ export const searchable: { readonly [name in AttributeName]?: Comparison } = {
   nserver: { kind: 'host' },
 };
 
-/** `person` stands for everything that names a contact. */
+/** `person` means all attributes that name a contact. */
 const contactAttributes: readonly AttributeName[] = ['abuse-c', 'admin-c', 'tech-c', 'zone-c', 'author', 'ping-hdl'];
 
-/** One attribute with the value that is looked for. */
+/** One attribute with its search value. */
 export type InverseTerm =
-  /** `targets`: the objects of which one must exist for the value to mean anything; none for plain values. */
+  /** `targets`: one of these objects must exist for the value to match; none for plain values. */
   | {
       readonly kind: 'term';
       readonly attribute: AttributeName;
@@ -65,7 +65,7 @@ export type InverseTerm =
     }
   | { readonly kind: 'host'; readonly prefix: string };
 
-/** What an inverse lookup looks for: any of the terms. */
+/** The terms of an inverse lookup; it finds objects with any of them. */
 export function inverseTerms(names: readonly string[], text: string): Outcome<readonly InverseTerm[]> {
   const attributes = readAttributes(names);
   if (!attributes.ok) return attributes;
@@ -75,7 +75,7 @@ export function inverseTerms(names: readonly string[], text: string): Outcome<re
   return ok(attributes.value.map((attribute) => inverseTerm(attribute, text)));
 }
 
-/** The attributes that were named, each once; names may be short, in any letter case, and lists. */
+/** The named attributes, without duplicates; names may be short, in any letter case, and lists. */
 function readAttributes(names: readonly string[]): Outcome<readonly AttributeName[]> {
   const found = new Set<AttributeName>();
   const messages: Message[] = [];

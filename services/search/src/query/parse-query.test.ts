@@ -1,5 +1,7 @@
+import { Severity } from '@cadastre/proto/registry';
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from './parse-query.js';
+import type { QueryPlan } from './plan.js';
 import { queryMessages } from './query-messages.js';
 
 const known = { main: 'EXAMPLE', mirrors: ['OTHER-GRS', 'THIRD-GRS'] };
@@ -35,6 +37,13 @@ function refusal(asked: Asked) {
 function searched(asked: Asked): string {
   const { search } = plan(asked);
   return (search.kind === 'direct' ? search.queries.map((query) => query.type) : search.types).join(' ');
+}
+
+function shownSources({ sources }: Pick<QueryPlan, 'sources'>): string[] {
+  return sources.map(({ names, store, part = '' }) => {
+    const asked = names.join();
+    return `${asked}${asked === store ? '' : ` in ${store}`} ${part}`.trimEnd();
+  });
 }
 
 const names = 'organisation role person';
@@ -94,14 +103,14 @@ describe('types tried for a search term', () => {
     expect(searched(asked)).toBe(types);
   });
 
-  test('a filter that leaves no type that the term fits', () => {
+  test('a filter that leaves no type for the term', () => {
     expect(refusal({ query: '192.0.2.1', types: ['person'] })).toEqual([queryMessages.invalidKey()]);
     expect(refusal({ query: '192.0.2.1', types: ['person'], flags: ['d'] })).toEqual([queryMessages.invalidKey()]);
     expect(refusal({ query: 'doe', types: ['person'], flags: ['no-personal'] })).toEqual([queryMessages.invalidKey()]);
   });
 });
 
-describe('what is asked of the index', () => {
+describe('queries to the index', () => {
   const range = { space: 'ipv4', first: 0xc0000200n, last: 0xc00002ffn };
 
   function queries(asked: Asked) {
@@ -122,7 +131,7 @@ describe('what is asked of the index', () => {
     ]);
   });
 
-  test('an origin in the term makes the default mode exact and leaves the other modes', () => {
+  test('an origin in the term makes the default mode exact and keeps the other modes', () => {
     const asked = (flags: string[]) => queries({ query: '192.0.2.0/24AS64496', types: ['route'], flags });
     const expected = { kind: 'range', type: 'route', range, origin: 'as64496' };
     expect(asked([])).toEqual([{ ...expected, mode: 'exact' }]);
@@ -229,13 +238,40 @@ describe('refusals', () => {
 describe('the rest of a query', () => {
   test.each([
     [{}, ['EXAMPLE']],
-    [{ sources: ['other-grs', 'Example', 'OTHER-GRS'] }, ['OTHER-GRS', 'EXAMPLE']],
-    [{ flags: ['resource'] }, ['OTHER-GRS', 'THIRD-GRS']],
+    [{ sources: ['other-grs', 'Example', 'OTHER-GRS'] }, ['OTHER-GRS', 'EXAMPLE authoritative']],
+    [{ sources: ['example-nonauth'] }, ['EXAMPLE-NONAUTH in EXAMPLE non-authoritative']],
+    [{ sources: ['EXAMPLE-GRS'] }, ['EXAMPLE-GRS in EXAMPLE authoritative']],
+    [
+      { sources: ['EXAMPLE-NONAUTH', 'OTHER-GRS', 'EXAMPLE', 'EXAMPLE-GRS'] },
+      ['EXAMPLE-NONAUTH,EXAMPLE in EXAMPLE', 'OTHER-GRS', 'EXAMPLE-GRS in EXAMPLE authoritative'],
+    ],
+    [{ flags: ['resource'] }, ['EXAMPLE-GRS in EXAMPLE authoritative', 'OTHER-GRS', 'THIRD-GRS']],
   ])('sources of %j', (asked, sources) => {
-    expect(plan({ query: 'AS64496', ...asked }).sources).toEqual(sources);
+    expect(shownSources(plan({ query: 'AS64496', ...asked }))).toEqual(sources);
   });
 
-  test('flags are told by their long names, each once, in order', () => {
+  test('a mirror with the name of our own mirror is that mirror', () => {
+    const named = { main: 'EXAMPLE', mirrors: ['EXAMPLE-GRS'] };
+    for (const asked of [{ sources: ['EXAMPLE-GRS'] }, { flags: ['resource'] }]) {
+      const parsed = parseQuery({ ...question, query: 'AS64496', ...asked }, named);
+      expect(parsed.ok && shownSources(parsed.value)).toEqual(['EXAMPLE-GRS']);
+    }
+  });
+
+  test.each([
+    ['AS64496', ['x'], true],
+    ['AS64496', ['d'], true],
+    ['AS64496', ['rB'], false],
+    ['192.0.2.0/24', ['M'], false],
+    ['192.0.2.0/24AS64496', ['x'], false],
+    ['2.0.192.in-addr.arpa', ['L'], true],
+    ['2.0.192.in-addr.arpa', ['L', 'd'], false],
+  ])('%s with flags %j: warned that flags about addresses are useless: %s', (query, flags, isUseless) => {
+    expect(plan({ query, flags }).warnings).toEqual(isUseless ? [queryMessages.uselessFlag()] : []);
+    expect(queryMessages.uselessFlag()).toMatchObject({ severity: Severity.SEVERITY_WARNING, args: [] });
+  });
+
+  test('flags are returned by their long names, each once, in order', () => {
     expect(plan({ query: 'AS64496', flags: ['rBG', '', 'no-filtering', 'c', 'C'] }).flags).toEqual([
       'no-referenced',
       'no-filtering',
@@ -262,7 +298,7 @@ describe('the rest of a query', () => {
     });
   });
 
-  test('sixty words are not too many', () => {
+  test('sixty words are accepted', () => {
     expect(refusal({ query: 'a '.repeat(60) })).toBeUndefined();
   });
 });
@@ -273,7 +309,7 @@ describe('inverse lookups', () => {
     return search.kind === 'inverse' ? search.terms : [];
   }
 
-  test.each(['pn', 'person', '*pn'])('%s stands for every contact', (name) => {
+  test.each(['pn', 'person', '*pn'])('%s means every contact', (name) => {
     const attributes = terms('AB1-TEST', name).map((term) => term.kind === 'term' && term.attribute);
     expect(attributes).toEqual(['abuse-c', 'admin-c', 'tech-c', 'zone-c', 'author', 'ping-hdl']);
   });

@@ -1,19 +1,26 @@
 import type { SearchRequest } from '@cadastre/proto/search';
-import { type ObjectTypeName, objectType, objectTypes } from '@cadastre/rpsl';
+import {
+  asciiUpperCase,
+  nonAuthoritativeName,
+  type ObjectTypeName,
+  objectType,
+  objectTypes,
+  ownMirrorName,
+} from '@cadastre/rpsl';
 import type { Mode } from '../index-port.js';
 import { acceptsKey } from './accepted-types.js';
 import { directQuery } from './direct.js';
 import { parseFlags, type SearchFlag, shownFlag } from './flags.js';
 import { inverseTerms } from './inverse.js';
 import { type Outcome, ok, refused } from './outcome.js';
-import type { QueryPlan, RelatedTypes, Search } from './plan.js';
+import type { QueryPlan, RelatedTypes, Search, SearchedSource } from './plan.js';
 import { queryMessages } from './query-messages.js';
 import { classify, hasTooManyWords, isWholeSpace, readSearchTerm, type SearchKey } from './search-key.js';
 
-/** The sources that can be searched, upper case. */
+/** The searchable sources, upper case. */
 export interface KnownSources {
   readonly main: string;
-  /** Copies of other registries, in the order of the configuration. */
+  /** Mirrors of other registries, in the configured order. */
   readonly mirrors: readonly string[];
 }
 
@@ -25,6 +32,8 @@ type Question = Pick<
 type Flags = ReadonlySet<SearchFlag>;
 
 const modes = ['exact', 'one-less', 'all-less', 'one-more', 'all-more'] as const;
+
+const addressFlags = [...modes, 'reverse-domain'] as const;
 
 const resourceTypes: ReadonlySet<ObjectTypeName> = new Set([
   'aut-num',
@@ -38,8 +47,8 @@ const reverseTypes: ReadonlySet<ObjectTypeName> = new Set(['inetnum', 'inet6num'
 const personalTypes: ReadonlySet<ObjectTypeName> = new Set(['person', 'role']);
 
 /**
- * Reads a query. Checks stand in the order in which clients of the dialect know them: sources, search term, flags,
- * types and attributes, then what does not go together.
+ * Parses a query. Checks run in the order that clients of the RIPE Database know: sources, search term, flags, types
+ * and attributes, then invalid combinations.
  */
 export function parseQuery(request: Question, known: KnownSources): Outcome<QueryPlan> {
   const named = readSources(request.sources, known);
@@ -64,18 +73,52 @@ export function parseQuery(request: Question, known: KnownSources): Outcome<Quer
     ...(set.has('no-valid-syntax') ? { syntax: 'invalid' as const } : {}),
     includeTags: request.includeTags.map(foldTag),
     excludeTags: request.excludeTags.map(foldTag),
+    warnings: isUseless(set, term.value) ? [queryMessages.uselessFlag()] : [],
   });
 }
 
-function readSources(names: readonly string[], known: KnownSources): Outcome<readonly string[]> {
-  if (names.length === 0) return ok([known.main]);
-  const all = [known.main, ...known.mirrors];
-  const unknown = names.find((name) => !all.includes(name.toUpperCase()));
-  if (unknown !== undefined) return refused(queryMessages.invalidSource(unknown));
-  return ok([...new Set(names.map((name) => name.toUpperCase()))]);
+/** The requested sources, without duplicates; default: the main one. */
+function readSources(names: readonly string[], known: KnownSources): Outcome<readonly SearchedSource[]> {
+  if (names.length === 0) return ok([{ store: known.main, names: [known.main] }]);
+  const sources: SearchedSource[] = [];
+  for (const name of new Set(names.map(asciiUpperCase))) {
+    const source = sourceOf(name, known);
+    if (source === undefined) {
+      return refused(queryMessages.invalidSource(names.find((one) => asciiUpperCase(one) === name)!));
+    }
+    sources.push(source);
+  }
+  return ok(partsTogether(sources, known));
 }
 
-/** The types that were asked for; none means all. */
+function sourceOf(name: string, { main, mirrors }: KnownSources): SearchedSource | undefined {
+  if (name === main) return { store: main, names: [name], part: 'authoritative' };
+  if (mirrors.includes(name)) return { store: name, names: [name] };
+  if (name === nonAuthoritativeName(main)) return { store: main, names: [name], part: 'non-authoritative' };
+  return name === ownMirrorName(main) ? ownMirror(main) : undefined;
+}
+
+function ownMirror(main: string): SearchedSource {
+  return { store: main, names: [ownMirrorName(main)], part: 'authoritative' };
+}
+
+/** Searches both parts of the main source together, at the place of the first: no object is found twice. */
+function partsTogether(sources: readonly SearchedSource[], { main }: KnownSources): readonly SearchedSource[] {
+  const parts = [main, nonAuthoritativeName(main)];
+  const asked = sources.filter(({ names }) => parts.includes(names[0]!));
+  if (asked.length < 2) return sources;
+  const whole = { store: main, names: asked.flatMap(({ names }) => names) };
+  return sources.flatMap((source) => (source === asked[0] ? [whole] : asked.includes(source) ? [] : [source]));
+}
+
+/** Whether flags about addresses come with another kind of term; reverse domains count as addresses with `d` only. */
+function isUseless(flags: Flags, term: string): boolean {
+  if (!addressFlags.some((flag) => flags.has(flag))) return false;
+  const { kind } = classify(term);
+  return kind === 'text' || (kind === 'reverse-domain' && !flags.has('reverse-domain'));
+}
+
+/** The requested types; default: all. */
 function readTypes(names: readonly string[]): Outcome<ReadonlySet<ObjectTypeName>> {
   const types = new Set<ObjectTypeName>();
   for (const name of names.flatMap((value) => value.split(',')).map((value) => value.trim())) {
@@ -115,7 +158,7 @@ function directSearch(key: SearchKey, candidates: readonly ObjectTypeName[], fla
   return ok({ kind: 'direct', queries });
 }
 
-/** With flag `d` a reverse domain stands for its addresses too. */
+/** With flag `d` a reverse domain also means its addresses. */
 function isZoneOf(type: ObjectTypeName, key: SearchKey): boolean {
   return key.kind === 'reverse-domain' && reverseTypes.has(type);
 }
@@ -130,7 +173,7 @@ function candidateTypes(asked: ReadonlySet<ObjectTypeName>, flags: Flags): Objec
     .filter((type) => !flags.has('no-personal') || !personalTypes.has(type));
 }
 
-/** At most one: the first pair of things that cannot be asked together. */
+/** The first invalid combination of flags or parameters, if any. */
 function clashOf(request: Question, flags: Flags) {
   if (modes.filter((mode) => flags.has(mode)).length > 1) return queryMessages.duplicateModes();
   if (flags.has('resource') && request.sources.length > 0) {
@@ -151,8 +194,11 @@ function clashOf(request: Question, flags: Flags) {
   return undefined;
 }
 
-function resourceSources(known: KnownSources): readonly string[] {
-  return known.mirrors.length > 0 ? known.mirrors : [known.main];
+/** All mirrors, including one of the main source; the main source if there are none. */
+function resourceSources({ main, mirrors }: KnownSources): readonly SearchedSource[] {
+  if (mirrors.length === 0) return [{ store: main, names: [main] }];
+  const others = mirrors.map((name) => ({ store: name, names: [name] }));
+  return mirrors.includes(ownMirrorName(main)) ? others : [ownMirror(main), ...others];
 }
 
 function relatedTypes(flags: Flags): RelatedTypes {

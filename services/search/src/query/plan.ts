@@ -1,14 +1,15 @@
+import type { Message } from '@cadastre/proto/registry';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { TypeQuery } from '../index-port.js';
 import type { SearchFlag } from './flags.js';
 import type { InverseTerm } from './inverse.js';
 
-/** What to look for. Types come in the order of results. */
+/** The search itself. Types come in the order of results. */
 export type Search =
   | { readonly kind: 'direct'; readonly queries: readonly TypeQuery[] }
   | { readonly kind: 'inverse'; readonly types: readonly ObjectTypeName[]; readonly terms: readonly InverseTerm[] };
 
-/** Which objects accompany the ones that were found. */
+/** Which related objects to return with the found ones. */
 export interface RelatedTypes {
   readonly contacts: boolean;
   readonly organisations: boolean;
@@ -16,21 +17,33 @@ export interface RelatedTypes {
   readonly irts: boolean;
 }
 
-/** A query that was understood. */
+/** A source to search, or a part of one. */
+export interface SearchedSource {
+  /** The source that holds its objects, upper case. */
+  readonly store: string;
+  /** The requested names, upper case. */
+  readonly names: readonly string[];
+  /** The requested part; default: all objects. Related objects may be of any part. */
+  readonly part?: 'authoritative' | 'non-authoritative';
+}
+
+/** A parsed query. */
 export interface QueryPlan {
   /** Flags in the order submitted. */
   readonly flags: readonly SearchFlag[];
-  /** Sources to search, in order, upper case. */
-  readonly sources: readonly string[];
+  /** Sources to search, in order. */
+  readonly sources: readonly SearchedSource[];
   readonly search: Search;
   readonly related: RelatedTypes;
-  /** Each object is followed by its related ones; otherwise they come once, after everything. */
+  /** Whether related objects follow each object; otherwise they come once, after everything. */
   readonly grouping: boolean;
   readonly unfiltered: boolean;
-  /** Only objects that keep, or break, the rules of their type. */
+  /** Returns only objects that follow, or violate, the rules of their type. */
   readonly syntax?: 'valid' | 'invalid';
-  /** Lower case. Kept: objects with any of them, if there are any. */
+  /** Lower case. Returns only objects with any of them, if there are any. */
   readonly includeTags: readonly string[];
-  /** Lower case. Dropped: objects with any of them. */
+  /** Lower case. Omits objects with any of them. */
   readonly excludeTags: readonly string[];
+  /** Warnings about useless parts of the query, which runs nevertheless. */
+  readonly warnings: readonly Message[];
 }

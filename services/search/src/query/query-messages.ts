@@ -1,4 +1,4 @@
-import type { Message } from '@cadastre/proto/registry';
+import { type Message, Severity } from '@cadastre/proto/registry';
 import { messages } from '@cadastre/rpsl';
 import { failureMessage } from '@cadastre/service';
 
@@ -7,7 +7,7 @@ function engine(lines: readonly string[], args: string[] = []): Message {
   return failureMessage(`${lines.join('\n')}\n`, args);
 }
 
-/** What queries are refused with (RIPE REST dialect, message templates of the query engine; decision F6). */
+/** The errors of queries (RIPE REST dialect, message templates of the query engine; decision F6). */
 export const queryMessages = {
   invalidSource: (source: string) => failureMessage("Invalid source '%s'", [source]),
   emptyQuery: () => failureMessage("Query param 'query-string' cannot be empty"),
@@ -46,4 +46,12 @@ export const queryMessages = {
       '',
       'More than one IP flag (-l, -L, -m, -M or -x) passed to the server.',
     ]),
+  uselessFlag: (): Message => ({
+    ...engine([
+      'WARNING:902: useless IP flag passed',
+      '',
+      'An IP flag (-l, -L, -m, -M, -x, -d or -b) used without an IP key.',
+    ]),
+    severity: Severity.SEVERITY_WARNING,
+  }),
 };

@@ -11,7 +11,7 @@ import { addressRange } from '../ranges.js';
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
 
-/** What a search term is by its shape. The first kind that fits decides. */
+/** The kind of a search term by its form. The first match counts. */
 export type SearchKey =
   | { readonly kind: 'address'; readonly range: Range; readonly text: string }
   /** Folded origin. */
@@ -23,7 +23,7 @@ export type SearchKey =
 
 const maximalWords = 60;
 
-/** The search term in latin-1, without control characters, words separated by one space; or why it is none. */
+/** The search term in latin-1, without control characters, words separated by one space; or the errors. */
 export function readSearchTerm(query: string): Outcome<string> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   const plain = toLatin1(query).text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '?');

@@ -47,17 +47,17 @@ describe('one ROA', () => {
 
 describe('several ROAs', () => {
   test.each([
-    ['one that authorises outweighs the others', ['AS64501 192.0.2.0/24', 'AS64500 192.0.2.0/24'], 'silent'],
+    ['one that authorises overrides the others', ['AS64501 192.0.2.0/24', 'AS64500 192.0.2.0/24'], 'silent'],
     ['a wider one that authorises too', ['AS64501 192.0.2.0/24', 'AS64500 192.0.0.0/16-24'], 'silent'],
-    ['AS 0 does not outweigh one that authorises', ['AS0 192.0.2.0/24', 'AS64500 192.0.2.0/24'], 'silent'],
+    ['AS 0 does not override one that authorises', ['AS0 192.0.2.0/24', 'AS64500 192.0.2.0/24'], 'silent'],
     ['longer ones do not count', ['AS64501 192.0.2.0/25', 'AS64501 192.0.2.128/25'], 'silent'],
     [
-      'the prefix that sorts first as text is told, not the nearest',
+      'the warning names the prefix that sorts first as text, not the nearest',
       ['AS64501 192.0.2.0/24', 'AS64502 192.0.0.0/8', 'AS64503 192.0.0.0/16'],
       'length+origin: 192.0.0.0/16-16 AS64503',
     ],
     [
-      'of equal prefixes the first of the export is told',
+      'the warning names the first of equal prefixes in the export',
       ['AS64502 192.0.2.0/24', 'AS64501 192.0.2.0/24'],
       'origin: 192.0.2.0/24-24 AS64502',
     ],
@@ -93,7 +93,7 @@ describe('the warning', () => {
   });
 });
 
-test('nothing is said about other objects, and before payloads are known', () => {
+test('no warning for other objects, nor without payloads', () => {
   const mntner = objectOf('mntner: EXAMPLE-MNT\nsource: TEST\n');
   expect(routeCheck(() => indexOfRoas('AS64500 0.0.0.0/0'))(mntner)).toEqual([]);
   expect(routeCheck(() => undefined)(routeOf('192.0.2.0/24 AS64500'))).toEqual([]);

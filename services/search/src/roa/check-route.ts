@@ -4,7 +4,7 @@ import { conflictMessage } from './conflict-message.js';
 import type { RoaIndex } from './roa-index.js';
 import { conflictOf } from './validity.js';
 
-/** Compares routes with the payloads that are known at that moment; says nothing as long as there are none. */
+/** Compares routes with the current payloads; returns no warning while there are none. */
 export function routeCheck(payloads: () => RoaIndex | undefined): CheckRoute {
   return (route) => {
     const known = payloads();

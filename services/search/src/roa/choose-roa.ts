@@ -6,7 +6,7 @@ type RoaSettings = Pick<SearchSettings, 'roaSource' | 'roaRefreshMs' | 'roaTrust
 
 const shortestRefreshMs = 1_000;
 
-/** The payloads that the settings ask for; without a source every route agrees. */
+/** Makes the payloads as configured; without a source there are no warnings. */
 export function chooseRoa(settings: RoaSettings, logger: Logger, metrics: Metrics): RoaPayloads {
   const { roaSource: source, roaRefreshMs, roaTrustAnchors } = settings;
   if (source === undefined) return { checkRoute: () => [], start: async () => {}, stop: async () => {} };

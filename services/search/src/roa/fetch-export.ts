@@ -1,26 +1,26 @@
 import { open } from 'node:fs/promises';
 
-/** An export as it was read. */
+/** The text of an export. */
 export interface FetchedExport {
   readonly text: string;
-  /** When it was made, as far as file or server tell; otherwise when it was read. */
+  /** When it was made, according to file or server; otherwise when it was read. */
   readonly made: Date;
 }
 
-/** Reads a file or, by GET, an http or https URL. Errors: when it is larger than `maxBytes`, or not to be had. */
+/** Reads a file or, by GET, an http or https URL. Errors: larger than `maxBytes`, or unavailable. */
 export function fetchExport(source: string, maxBytes: number, signal: AbortSignal): Promise<FetchedExport> {
   return /^https?:\/\//i.test(source) ? fetchUrl(source, maxBytes, signal) : readWholeFile(source, maxBytes, signal);
 }
 
-/** Redirections are not followed: they could lead away from https. */
+/** Does not follow redirects: they could lead away from https. */
 async function fetchUrl(url: string, maxBytes: number, signal: AbortSignal): Promise<FetchedExport> {
   const { username, password } = new URL(url);
-  // Such a URL would show up in errors.
+  // Errors would show such a URL.
   if (username || password) throw new Error('The URL must not hold credentials');
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
-    throw new Error(`The server answered with status ${response.status}`);
+    throw new Error(`The server responded with status ${response.status}`);
   }
   const text = await collect(response.body, maxBytes, signal);
   const modified = Date.parse(response.headers.get('last-modified') ?? '');
@@ -37,7 +37,7 @@ async function readWholeFile(path: string, maxBytes: number, signal: AbortSignal
   }
 }
 
-/** The signal is looked at here: a stream that is given an aborted one fails before anybody listens to it. */
+/** Checks the signal itself: a stream with an aborted signal fails before it has a listener. */
 async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

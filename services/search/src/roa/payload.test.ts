@@ -3,7 +3,7 @@ import { readPayload } from './payload.js';
 
 const good = { asn: 'AS64500', prefix: '192.0.2.0/24', maxLength: 25, ta: 'ripe' };
 
-test('AS numbers come as texts and as numbers', () => {
+test('AS numbers may be texts or numbers', () => {
   const payload = { family: 4, first: 0xc0000200n, length: 24, text: '192.0.2.0/24', maxLength: 25, asn: 64500 };
   expect(readPayload(good)).toEqual(payload);
   expect(readPayload({ ...good, asn: 64500 })).toEqual(payload);
@@ -38,7 +38,7 @@ test.each([
   ['maxLength', 33],
   ['maxLength', '25'],
   ['maxLength', Number.NaN],
-])('%s %j is no payload', (name, value) => {
+])('%s %j is not a payload', (name, value) => {
   expect(readPayload({ ...good, [name]: value })).toBeUndefined();
 });
 

@@ -1,15 +1,15 @@
 import { parseAsNumber, parseIpv4, parseIpv6 } from '@cadastre/rpsl';
 
-/** Addresses that share their first bits. */
+/** A prefix: addresses with the same first bits. */
 export interface Prefix {
   readonly family: 4 | 6;
   readonly first: bigint;
   readonly length: number;
 }
 
-/** A validated ROA payload: this AS may announce these addresses, in prefixes of up to that length (RFC 6811). */
+/** A validated ROA payload: this AS may announce this prefix and longer ones up to a length (RFC 6811). */
 export interface RoaPayload extends Prefix {
-  /** The prefix as it was exported. */
+  /** The prefix as in the export. */
   readonly text: string;
   readonly maxLength: number;
   readonly asn: number;
@@ -17,7 +17,7 @@ export interface RoaPayload extends Prefix {
 
 const maxAsn = 0xffff_ffff;
 
-/** An entry of a validator's export; undefined when it is none. A missing maximum length is that of the prefix. */
+/** Reads an entry of a validator's export; undefined when it is invalid. Default maximum length: that of the prefix. */
 export function readPayload(entry: Readonly<Record<string, unknown>>): RoaPayload | undefined {
   const { prefix: text, maxLength } = entry;
   const asn = readAsn(entry.asn);

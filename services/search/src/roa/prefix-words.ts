@@ -2,11 +2,11 @@ import type { Prefix } from './payload.js';
 
 /**
  * A prefix as 32-bit words: the family, then the address from its first bit on. Numbers compare several times faster
- * than bigints, and hundreds of thousands of them lie in one typed array.
+ * than bigints, and one typed array holds hundreds of thousands of them.
  */
 export const wordsEach = 5;
 
-/** Puts the words of a prefix into an array. */
+/** Writes the words of a prefix into an array. */
 export function putWords({ family, first }: Prefix, words: Uint32Array, at: number): void {
   words[at] = family;
   if (family === 4) {
@@ -27,7 +27,7 @@ export function compareWords(a: Uint32Array, atA: number, b: Uint32Array, atB: n
   return 0;
 }
 
-/** Whether two prefixes are of one family and have the same first bits. */
+/** Whether two prefixes have the same family and first bits. */
 export function shareBits(bits: number, a: Uint32Array, atA: number, b: Uint32Array, atB: number): boolean {
   if (a[atA] !== b[atB]) return false;
   for (let n = 1, left = bits; left > 0; n++, left -= 32) {

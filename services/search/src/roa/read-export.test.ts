@@ -39,6 +39,9 @@ test('payloads of other trust anchors do not count, unless all do', async () => 
   expect(await readExport(text, new Set())).toMatchObject({ index: { size: 3 }, foreign: 0 });
 });
 
-test.each(['', 'roas', '[]', 'null', '{}', '{"roas":{}}', '{"roas":[{"asn":1}'])('%j is no export', async (text) => {
-  await expect(readExport(text, anchors)).rejects.toThrow(SyntaxError);
-});
+test.each(['', 'roas', '[]', 'null', '{}', '{"roas":{}}', '{"roas":[{"asn":1}'])(
+  '%j is not an export',
+  async (text) => {
+    await expect(readExport(text, anchors)).rejects.toThrow(SyntaxError);
+  },
+);

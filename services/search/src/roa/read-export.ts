@@ -2,25 +2,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readPayload } from './payload.js';
 import { type RoaIndex, roaIndexBuilder } from './roa-index.js';
 
-/** What an export held. */
+/** The content of an export. */
 export interface RoaExport {
   readonly index: RoaIndex;
-  /** Entries that are no payloads. */
+  /** Number of invalid entries. */
   readonly skipped: number;
-  /** Entries of other trust anchors. */
+  /** Number of entries of other trust anchors. */
   readonly foreign: number;
 }
 
 /** The export in use, and when it was made. */
 export type KnownExport = RoaExport & { readonly made: Date };
 
-/** Entries that are read before others have their turn. */
+/** Number of entries read before other work gets a turn. */
 const entriesPerTurn = 10_000;
 
 /**
  * Reads the JSON that Routinator and rpki-client export: `{"roas":[{"asn","prefix","maxLength","ta"}, ...]}`, AS
- * numbers as texts or as numbers, all other members ignored. Only payloads of the trust anchors (lower case) count, of
- * any when none is named. Errors: SyntaxError when the text is not of this form.
+ * numbers as texts or numbers; ignores other members. Keeps payloads of these trust anchors (lower case), or all if
+ * none is given. Errors: SyntaxError when the text has another form.
  */
 export async function readExport(text: string, trustAnchors: ReadonlySet<string>): Promise<RoaExport> {
   const entries = entriesOf(JSON.parse(text));

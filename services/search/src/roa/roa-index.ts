@@ -1,24 +1,24 @@
 import type { Prefix, RoaPayload } from './payload.js';
 import { compareWords, putWords, shareBits, wordsEach } from './prefix-words.js';
 
-/** What lookups need of a payload. */
+/** The fields of a payload that lookups need. */
 export type CoveringRoa = Pick<RoaPayload, 'text' | 'maxLength' | 'asn'>;
 
-/** A set of payloads that does not change. */
+/** An immutable set of payloads. */
 export interface RoaIndex {
   readonly size: number;
-  /** Every payload whose prefix is or contains this one; the shortest prefix first, then as they were added. */
+  /** Payloads whose prefix contains or equals this one; the shortest prefix first, then in the order of insertion. */
   covering(prefix: Prefix): CoveringRoa[];
 }
 
-/** Takes payloads in. */
+/** Collects payloads. */
 export interface RoaIndexBuilder {
   add(payload: RoaPayload): void;
-  /** Nothing may be added afterwards. */
+  /** Ends the collection: `add` must not be called afterwards. */
   build(): RoaIndex;
 }
 
-/** Rows in the order in which they were added. */
+/** Rows in the order of insertion. */
 interface Table {
   readonly words: Uint32Array;
   readonly lengths: Uint8Array;
@@ -27,7 +27,7 @@ interface Table {
   readonly texts: string[];
 }
 
-/** Begins an index of at most `capacity` payloads. */
+/** Starts an index of at most `capacity` payloads. */
 export function roaIndexBuilder(capacity: number): RoaIndexBuilder {
   const table: Table = {
     words: new Uint32Array(capacity * wordsEach),
@@ -50,9 +50,9 @@ export function roaIndexBuilder(capacity: number): RoaIndexBuilder {
 }
 
 /**
- * Prefixes are nested or apart. So, in the order of first address and length, each one has all that cover it among
- * those before it, and whatever covers an unknown prefix also covers, or is, the last one that is not behind it. From
- * there a chain of parents leads to all the others.
+ * Prefixes are nested or disjoint. So, in the order of first address and length, all prefixes that cover one come
+ * before it, and whatever covers a given prefix also covers, or is, the last one that is not after it. From there a
+ * chain of parents leads to all others.
  */
 function indexOf(table: Table): RoaIndex {
   const size = table.texts.length;
@@ -77,7 +77,7 @@ function indexOf(table: Table): RoaIndex {
   };
 }
 
-/** For each place in the order: the place of the nearest prefix that contains it or equals it; -1 for none. */
+/** For each position in the order, the position of the nearest prefix that contains or equals it; -1 for none. */
 function parentsOf({ words, lengths }: Table, order: Uint32Array): Int32Array {
   const parents = new Int32Array(order.length);
   order.forEach((row, at) => {
@@ -92,7 +92,7 @@ function parentsOf({ words, lengths }: Table, order: Uint32Array): Int32Array {
   return parents;
 }
 
-/** The last place in the order that is not behind a prefix; -1 for none. */
+/** The last position in the order that is not after a prefix; -1 for none. */
 function lastUpTo({ words, lengths }: Table, order: Uint32Array, key: Uint32Array, length: number): number {
   let low = 0;
   let high = order.length;

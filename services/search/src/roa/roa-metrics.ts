@@ -2,7 +2,7 @@ import type { Metrics } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import type { KnownExport } from './read-export.js';
 
-/** Registers how many payloads there are and how old they are; without samples until the first ones are read. */
+/** Registers number and age of the payloads; without samples until the first export is read. */
 export function registerRoaMetrics(metrics: Metrics, known: () => KnownExport | undefined): void {
   const gauge = (name: string, help: string, sample: (known: KnownExport) => number) =>
     new Gauge({

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorText, type Logger, type Metrics, type Service } from '@cadastre/service';
+import { errorText, keepTryingService, type Logger, type Metrics, type Service } from '@cadastre/service';
 import type { CheckRoute } from '../annotations/ports.js';
-import { keepTrying } from '../indexer/back-off.js';
 import { routeCheck } from './check-route.js';
 import { fetchExport } from './fetch-export.js';
 import { type KnownExport, readExport } from './read-export.js';
@@ -17,50 +16,37 @@ export interface RoaOptions {
   readonly metrics: Metrics;
 }
 
-/** Validated ROA payloads, kept up to date while the service runs. */
+/** Validated ROA payloads, refreshed while the service runs. */
 export interface RoaPayloads extends Service {
   readonly checkRoute: CheckRoute;
 }
 
-/** All payloads of today take 60 MB. Text, entries and two indexes of this size fit into the heap of the service. */
+/** All current payloads take 60 MB. Text, entries and two indexes of this size fit into the service's heap. */
 const maxBytes = 100_000_000;
-const patienceMs = 120_000;
+const readTimeoutMs = 120_000;
 const firstPauseMs = 10_000;
 
 /**
- * Reads the payloads at the start, without anybody waiting for it, and then again and again. When that fails, and when
- * there are none, those of before stay and the next attempt comes sooner.
+ * Reads the payloads in the background at the start, and then regularly. After a failure or an empty export, the
+ * previous payloads stay and the next attempt comes sooner.
  */
 export function createRoaPayloads(o: RoaOptions): RoaPayloads {
-  const stopping = new AbortController();
   let known: KnownExport | undefined;
-  let running = Promise.resolve();
   registerRoaMetrics(o.metrics, () => known);
-  const refresh = async () => {
-    known = await load(o, stopping.signal);
-    await delay(o.refreshMs, undefined, { signal: stopping.signal });
-  };
-  const onFailure = (error: unknown, pauseMs: number) =>
-    o.logger.warn({ reason: reasonOf(error), pauseMs, age: known?.made }, 'ROA payloads cannot be refreshed');
-  return {
-    checkRoute: routeCheck(() => known?.index),
-    async start() {
-      running = keepTrying(
-        refresh,
-        onFailure,
-        { firstMs: Math.min(firstPauseMs, o.refreshMs), longestMs: o.refreshMs },
-        stopping.signal,
-      );
+  const refresher = keepTryingService({
+    async work(signal) {
+      known = await load(o, signal);
+      await delay(o.refreshMs, undefined, { signal });
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    onFailure: (error, pauseMs) =>
+      o.logger.warn({ reason: reasonOf(error), pauseMs, age: known?.made }, 'cannot refresh the ROA payloads'),
+    pauses: { firstMs: Math.min(firstPauseMs, o.refreshMs), longestMs: o.refreshMs },
+  });
+  return { ...refresher, checkRoute: routeCheck(() => known?.index) };
 }
 
 async function load({ source, trustAnchors, logger }: RoaOptions, stopping: AbortSignal): Promise<KnownExport> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(patienceMs)]);
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(readTimeoutMs)]);
   const { text, made } = await fetchExport(source, maxBytes, signal);
   const read = await readExport(text, new Set(trustAnchors));
   const { index, skipped, foreign } = read;
@@ -69,7 +55,7 @@ async function load({ source, trustAnchors, logger }: RoaOptions, stopping: Abor
   return { ...read, made };
 }
 
-/** What fetch throws says why only in its cause. */
+/** The errors of fetch give the reason only in their cause. */
 function reasonOf(error: unknown): string {
   return error instanceof Error && error.cause !== undefined
     ? `${error.message}: ${errorText(error.cause)}`

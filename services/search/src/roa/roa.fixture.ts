@@ -8,7 +8,7 @@ export function entry(roa: string, ta = 'ripe') {
   return { asn, prefix, maxLength: Number(maxLength ?? prefix!.split('/')[1]), ta };
 }
 
-/** An index of such payloads. */
+/** An index of these payloads. */
 export function indexOfRoas(...roas: readonly string[]): RoaIndex {
   const builder = roaIndexBuilder(roas.length);
   for (const roa of roas) builder.add(readPayload(entry(roa))!);

@@ -1,6 +1,6 @@
 import type { CoveringRoa } from './roa-index.js';
 
-/** An announcement that a route object describes. */
+/** The announcement that a route object describes. */
 export interface Announcement {
   readonly length: number;
   readonly origin: number;
@@ -14,14 +14,14 @@ export interface Conflict {
 }
 
 /**
- * Route origin validation (RFC 6811): nothing when a covering ROA authorises the announcement ("valid") and when none
- * covers it ("not found"); otherwise ("invalid") one conflict, that with the ROA whose prefix sorts first as text.
+ * Route origin validation (RFC 6811): undefined when a covering ROA authorises the announcement ("valid") or none
+ * covers it ("not found"); otherwise ("invalid") the conflict with the ROA whose prefix sorts first as text.
  */
 export function conflictOf(announcement: Announcement, covering: readonly CoveringRoa[]): Conflict | undefined {
   let first: Conflict | undefined;
   for (const roa of covering) {
     const isTooLong = announcement.length > roa.maxLength;
-    // AS 0 authorises nobody, not even a route with that origin (RFC 6483, section 4).
+    // AS 0 authorises no announcement, not even with origin AS 0 (RFC 6483, section 4).
     const isOtherOrigin = announcement.origin === 0 || announcement.origin !== roa.asn;
     if (!isTooLong && !isOtherOrigin) return undefined;
     if (first === undefined || roa.text < first.roa.text) first = { roa, isTooLong, isOtherOrigin };

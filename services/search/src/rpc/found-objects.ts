@@ -1,11 +1,11 @@
 import type { Annotations, FoundObject } from '@cadastre/proto/search';
 import type { Call } from '@cadastre/service';
-import { type Annotators, remarksOn } from '../annotations/annotate.js';
+import { type Annotators, annotate } from '../annotations/annotate.js';
 import { contactsOf } from '../run/contacts.js';
 import type { Found } from '../run/found.js';
 import { shownObject } from '../run/shown-object.js';
 
-/** A page of a result as it is sent. */
+/** The objects of a page in the form of the contract. */
 export async function foundObjects(
   page: readonly Found[],
   unfiltered: boolean,
@@ -15,7 +15,7 @@ export async function foundObjects(
 ): Promise<FoundObject[]> {
   const [contacts, remarks] = await Promise.all([
     contactsOf(annotators.index, page),
-    remarksOn(page, wanted, annotators, call),
+    annotate(page, wanted, annotators, call),
   ]);
   return page.map((one, position) => ({
     object: shownObject(one, contacts[position]!, unfiltered),

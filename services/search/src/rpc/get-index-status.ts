@@ -2,7 +2,7 @@ import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Handlers } from '@cadastre/service';
 import { allSources, type Context } from '../context.js';
 
-/** How far the index of each source is; a source that was never built stands at serial 0, reached never. */
+/** The position of each source's index; a source without one is at serial 0, without a time. */
 export function getIndexStatus(context: Context): Handlers<typeof SearchServiceService>['getIndexStatus'] {
   const { index, indexer } = context;
   return async () => ({

@@ -14,7 +14,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
   };
 }
 
-/** What each of our services calls here; the rest is for the operator's own systems. */
+/** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway'],
 };

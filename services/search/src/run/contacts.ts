@@ -1,11 +1,11 @@
 import type { Contact } from '@cadastre/proto/registry';
 import { referencesOf } from '@cadastre/rpsl';
-import type { ObjectId, SearchIndex } from '../index-port.js';
+import type { IndexReads, ObjectId } from '../index-port.js';
 import type { Found } from './found.js';
 import { idText } from './related.js';
 
-/** The contacts that each object of a page names, with the type found in the index; unknown ones are left out. */
-export async function contactsOf(index: SearchIndex, page: readonly Found[]): Promise<Contact[][]> {
+/** The contacts that each object of a page names, with their types in the index, without unknown ones. */
+export async function contactsOf(index: IndexReads, page: readonly Found[]): Promise<Contact[][]> {
   const handles = page.map(handlesOf);
   const ids = page.flatMap(({ stored: { source } }, position) =>
     handles[position]!.flatMap((key): ObjectId[] => [
@@ -13,8 +13,9 @@ export async function contactsOf(index: SearchIndex, page: readonly Found[]): Pr
       { source, type: 'person', key },
     ]),
   );
-  const distinct = new Map(ids.map((id) => [`${id.source} ${idText(id)}`, id]));
-  const known = new Set((await index.load([...distinct.values()])).flatMap((one) => (one ? [nameOf(one)] : [])));
+  const distinct = [...new Map(ids.map((id) => [nameOf(id), id])).values()];
+  const isKnown = await index.known(distinct);
+  const known = new Set(distinct.filter((_, position) => isKnown[position]).map(nameOf));
   return page.map(({ stored: { source } }, position) =>
     handles[position]!.flatMap((key) => {
       const type = (['role', 'person'] as const).find((one) => known.has(nameOf({ source, type: one, key })));

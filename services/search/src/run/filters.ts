@@ -4,7 +4,7 @@ import type { Found } from './found.js';
 
 type Filters = Pick<QueryPlan, 'includeTags' | 'excludeTags' | 'syntax'>;
 
-/** Whether an object of the result is shown; related ones are judged like all others (decision R6). */
+/** Whether an object of the result is shown; related objects pass the same filters (decision R6). */
 export function isShown({ stored, object }: Found, { includeTags, excludeTags, syntax }: Filters): boolean {
   const tags = stored.tags.map((tag) => tag.id.toLowerCase());
   if (includeTags.length > 0 && !includeTags.some((tag) => tags.includes(tag))) return false;

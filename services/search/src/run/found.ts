@@ -5,11 +5,11 @@ import type { IndexedObject } from '../index-port.js';
 export interface Found {
   readonly stored: IndexedObject;
   readonly object: RpslObject;
-  /** Pulled in by another object. */
+  /** Found as related to another object. */
   readonly related: boolean;
 }
 
-/** Undefined for a text that cannot be read, which the index does not take in. */
+/** Undefined for a text that cannot be read, which the index does not contain. */
 export function found(stored: IndexedObject, related: boolean): Found | undefined {
   const parsed = parseObject(stored.text);
   return parsed.ok ? { stored, object: parsed.object, related } : undefined;

@@ -1,35 +1,35 @@
-import type { IndexedObject, SearchIndex } from '../index-port.js';
-import type { Search } from '../query/plan.js';
+import { isNonAuthoritative, type RpslObject } from '@cadastre/rpsl';
+import type { IndexReads, Matches } from '../index-port.js';
+import type { Search, SearchedSource } from '../query/plan.js';
 import { type Found, found } from './found.js';
-import { mergeByKey } from './merge-by-key.js';
-import { inverseQueries, type TypeSearch } from './resolve-inverse.js';
+import { inverseQueries } from './resolve-inverse.js';
 
-/** The objects that a search finds in one source, page by page, in the order of types. */
-export async function* primaryObjects(
-  index: SearchIndex,
-  source: string,
+/** The objects that a search finds in one source. */
+export interface SourceResult {
+  /** The serial of the index that the first page shows. */
+  readonly serial: bigint;
+  readonly pages: AsyncIterable<readonly Found[]>;
+}
+
+/** Searches one source, in the order of types; undefined without an index of the source. */
+export async function primaryObjects(
+  index: IndexReads,
+  source: SearchedSource,
   search: Search,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[]> {
-  const searches: readonly TypeSearch[] =
-    search.kind === 'direct' ? search.queries.map((query) => [query]) : await inverseQueries(index, source, search);
-  for (const one of searches) {
-    for await (const page of matches(index, source, one, signal)) {
-      yield page.flatMap((stored) => found(stored, false) ?? []);
-    }
+): Promise<SourceResult | undefined> {
+  const queries = search.kind === 'direct' ? search.queries : await inverseQueries(index, source.store, search);
+  const matches = await index.query(source.store, queries, signal);
+  return matches && { serial: matches.serial, pages: objectsOf(matches, source) };
+}
+
+async function* objectsOf({ pages }: Matches, { store, part }: SearchedSource): SourceResult['pages'] {
+  for await (const page of pages) {
+    const all = page.flatMap((stored) => found(stored, false) ?? []);
+    yield part === undefined ? all : all.filter(({ object }) => partOf(object, store) === part);
   }
 }
 
-function matches(
-  index: SearchIndex,
-  source: string,
-  [first, ...others]: TypeSearch,
-  signal: AbortSignal,
-): AsyncIterable<readonly IndexedObject[]> {
-  const none = (async function* () {})();
-  if (first === undefined) return none;
-  return others.reduce<AsyncIterable<readonly IndexedObject[]>>(
-    (merged, query) => mergeByKey(merged, index.query(source, query, signal)),
-    index.query(source, first, signal),
-  );
+function partOf(object: RpslObject, main: string): SearchedSource['part'] {
+  return isNonAuthoritative(object, main) ? 'non-authoritative' : 'authoritative';
 }

@@ -1,5 +1,5 @@
 import { foldKey, type ObjectTypeName, type RpslObject, valuesOf } from '@cadastre/rpsl';
-import type { ObjectId, SearchIndex } from '../index-port.js';
+import type { IndexReads, ObjectId, Range } from '../index-port.js';
 import type { RelatedTypes } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import { type Found, found } from './found.js';
@@ -9,19 +9,17 @@ const contactAttributes = ['admin-c', 'author', 'ping-hdl', 'tech-c', 'zone-c'] 
 /** The order of related objects in a group. */
 const relatedOrder: readonly ObjectTypeName[] = ['irt', 'organisation', 'role', 'person'];
 
-/** Which objects may accompany each object of a page, in their order, each once; they need not exist. */
-export function relatedIds(
-  index: SearchIndex,
+/** Candidates for related objects of each object of a page, in order, without duplicates; they may not exist. */
+export async function relatedIds(
+  index: IndexReads,
   page: readonly Found[],
   wanted: RelatedTypes,
-  signal: AbortSignal,
 ): Promise<ObjectId[][]> {
-  return Promise.all(
-    page.map(async (one) => {
-      const irts = wanted.irts ? await irtsOf(index, one, signal) : [];
-      return sortedIds(one.stored, [...idsOf('irt', irts), ...namedIds(one.object, wanted)]);
-    }),
-  );
+  const irts = wanted.irts ? await irtsOf(index, page) : new Map<Found, string[]>();
+  return page.map((one) => {
+    const ids = [...idsOf('irt', irts.get(one) ?? []), ...namedIds(one.object, wanted)];
+    return sortedIds(one.stored, ids);
+  });
 }
 
 type TypedKey = Pick<ObjectId, 'type' | 'key'>;
@@ -36,7 +34,7 @@ function idsOf(type: ObjectTypeName, values: readonly string[]): TypedKey[] {
   return values.map((value) => ({ type, key: foldKey(type, value) }));
 }
 
-/** In their order, without the object itself. */
+/** In this order, without the object itself. */
 function sortedIds(self: ObjectId, ids: readonly TypedKey[]): ObjectId[] {
   const distinct = new Map(ids.map(({ type, key }) => [`${type} ${key}`, { source: self.source, type, key }]));
   distinct.delete(`${self.type} ${self.key}`);
@@ -47,34 +45,53 @@ export function byTypeAndKey(a: TypedKey, b: TypedKey): number {
   return relatedOrder.indexOf(a.type) - relatedOrder.indexOf(b.type) || (a.key < b.key ? -1 : Number(a.key > b.key));
 }
 
-/** The `mnt-irt` of the object itself, else of the nearest one that encloses it and has any (decision R9). */
-async function irtsOf(index: SearchIndex, { stored, object }: Found, signal: AbortSignal): Promise<string[]> {
-  const range = stored.type === 'inetnum' || stored.type === 'inet6num' ? occupiedRange(object) : undefined;
-  if (range === undefined) return [];
-  let nearest: string[] = [];
-  const query = { kind: 'range', type: stored.type, range, mode: 'all-less' } as const;
-  const own = valuesOf(object, 'mnt-irt');
-  if (own.length > 0) return own;
-  for await (const page of index.query(stored.source, query, signal)) {
-    for (const enclosing of page) {
-      const irts = found(enclosing, true);
-      const values = irts ? valuesOf(irts.object, 'mnt-irt') : [];
-      if (values.length > 0) nearest = values;
-    }
+/** The `mnt-irt` of each network, else of the nearest enclosing network that has any (decision R9). */
+async function irtsOf(index: IndexReads, page: readonly Found[]): Promise<Map<Found, string[]>> {
+  const irts = new Map(page.map((one) => [one, valuesOf(one.object, 'mnt-irt')]));
+  const without = page.filter(({ stored }) => stored.type === 'inetnum' || stored.type === 'inet6num');
+  const asked = without.flatMap((one) => {
+    const range = irts.get(one)!.length === 0 ? occupiedRange(one.object) : undefined;
+    return range === undefined ? [] : [{ one, range }];
+  });
+  for (const { stored, networks } of byKind(asked)) {
+    const ranges = networks.map(({ range }) => range);
+    const nearest = await index.nearestWith(stored.source, stored.type, 'mnt-irt', ranges);
+    networks.forEach(({ one }, position) => {
+      const enclosing = nearest[position];
+      if (enclosing) irts.set(one, [...enclosing.values]);
+    });
   }
-  return nearest;
+  return irts;
 }
 
-/** Objects by their keys, those that exist. */
-export async function loadRelated(index: SearchIndex, ids: readonly ObjectId[]): Promise<Map<string, Found>> {
-  const distinct = [...new Map(ids.map((id) => [idText(id), id])).values()];
-  const loaded = await index.load(distinct);
-  return new Map(
-    loaded.flatMap((stored) => {
-      const one = stored && found(stored, true);
-      return one ? [[idText(one.stored), one] as const] : [];
-    }),
-  );
+interface Network {
+  readonly one: Found;
+  readonly range: Range;
+}
+
+/** Groups networks by source and type. */
+function byKind(networks: readonly Network[]) {
+  const kinds = Map.groupBy(networks, ({ one: { stored } }) => `${stored.source} ${stored.type}`);
+  return [...kinds.values()].map((group) => ({ stored: group[0]!.one.stored, networks: group }));
+}
+
+/** Loaded related objects by `idText`; undefined for those that do not exist. */
+export type LoadedRelated = ReadonlyMap<string, Found | undefined>;
+
+/** Maximum number of ids in one request. */
+const atOnce = 1000;
+
+/** As many of the first objects as one read of the index returns; at least one. */
+export async function loadRelated(index: IndexReads, ids: Iterable<ObjectId>): Promise<LoadedRelated> {
+  const asked = new Map<string, ObjectId>();
+  for (const id of ids) {
+    asked.set(idText(id), id);
+    if (asked.size === atOnce) break;
+  }
+  const { objects, later } = await index.load([...asked.values()]);
+  for (const id of later) asked.delete(idText(id));
+  const loaded = new Map(objects.map((stored) => [idText(stored), found(stored, true)]));
+  return new Map([...asked.keys()].map((id) => [id, loaded.get(id)]));
 }
 
 export function idText({ type, key }: TypedKey): string {

@@ -1,44 +1,76 @@
-import { parseObject, valuesOf } from '@cadastre/rpsl';
-import type { IndexedObject, SearchIndex, TypeQuery } from '../index-port.js';
+import { type AttributeName, type ObjectTypeName, objectType, parseObject, valuesOf } from '@cadastre/rpsl';
+import type { IndexReads, ObjectId, TypeQuery } from '../index-port.js';
 import type { InverseTerm } from '../query/inverse.js';
 import type { Search } from '../query/plan.js';
+import { idText } from './related.js';
 
 type Inverse = Extract<Search, { kind: 'inverse' }>;
 type Term = Extract<InverseTerm, { kind: 'term' }>;
 
-/** The searches of one type; an object may match several of them. */
-export type TypeSearch = readonly TypeQuery[];
+/** Lists of required terms, for types with an attribute. */
+interface Alternatives {
+  readonly attribute: AttributeName;
+  readonly anyOf: readonly string[][];
+}
 
 /**
- * The searches of an inverse lookup in one source. A value that names an object means nothing where that object does
- * not exist; membership of a set counts only where the set admits it.
+ * The queries of an inverse lookup in one source, in the order of types, for the types that can have the attributes. A
+ * value that names a missing object matches nothing; membership of a set counts only where the set accepts it.
  */
-export async function inverseQueries(index: SearchIndex, source: string, search: Inverse): Promise<TypeSearch[]> {
+export async function inverseQueries(index: IndexReads, source: string, search: Inverse): Promise<TypeQuery[]> {
   const terms = search.terms.filter((one) => one.kind === 'term');
-  const alternatives = (await Promise.all(terms.map((term) => alternativesOf(index, source, term)))).flat();
+  const alternatives = await alternativesOf(index, source, terms);
   const prefix = search.terms.find((one) => one.kind === 'host')?.prefix;
-  return search.types.map((type): TypeSearch => {
-    const byTerm: TypeSearch =
-      alternatives.length > 0 ? [{ kind: 'terms', type, anyOf: alternatives, order: 'key' }] : [];
-    return type === 'domain' && prefix !== undefined ? [...byTerm, { kind: 'hosts', type, prefix }] : byTerm;
+  return search.types.flatMap((type): TypeQuery[] => {
+    const anyOf = alternatives.flatMap((one) => (hasAttribute(type, one.attribute) ? one.anyOf : []));
+    const hosts = type === 'domain' ? prefix : undefined;
+    if (anyOf.length > 0) return [{ kind: 'terms', type, anyOf, order: 'key', ...(hosts !== undefined && { hosts }) }];
+    return type === 'domain' && hosts !== undefined ? [{ kind: 'hosts', type, prefix: hosts }] : [];
   });
 }
 
-async function alternativesOf(index: SearchIndex, source: string, term: Term): Promise<string[][]> {
-  const wanted = `${term.attribute}=${term.value}`;
-  if (term.targets.length === 0) return [[wanted]];
-  const loaded = await index.load(term.targets.map((target) => ({ source, ...target })));
-  const targets = loaded.filter((one) => one !== undefined);
-  if (term.attribute === 'member-of') return memberships(wanted, targets);
-  return targets.length > 0 ? [[wanted]] : [];
+function hasAttribute(type: ObjectTypeName, attribute: AttributeName): boolean {
+  return objectType(type)!.attributes.some(({ name }) => name === attribute);
 }
 
-/** A set admits everybody, or the members that one of the maintainers of its `mbrs-by-ref` maintains. */
-function memberships(wanted: string, sets: readonly IndexedObject[]): string[][] {
-  const admitted = sets.flatMap((set) => {
-    const parsed = parseObject(set.text);
-    return parsed.ok ? valuesOf(parsed.object, 'mbrs-by-ref') : [];
+async function alternativesOf(index: IndexReads, source: string, terms: readonly Term[]): Promise<Alternatives[]> {
+  const targetsOf = ({ targets }: Term) => targets.map((target): ObjectId => ({ source, ...target }));
+  const memberOf = terms.find(({ attribute }) => attribute === 'member-of');
+  const others = terms.filter((term) => term !== memberOf);
+  const [known, admitted] = await Promise.all([
+    knownNames(index, others.flatMap(targetsOf)),
+    memberOf ? admittedMaintainers(index, targetsOf(memberOf)) : new Set<string>(),
+  ]);
+  return terms.map((term) => {
+    const { attribute, value, targets } = term;
+    const wanted = `${attribute}=${value}`;
+    if (term === memberOf) return { attribute, anyOf: memberships(wanted, admitted) };
+    const exists = targets.length === 0 || targets.some((target) => known.has(idText(target)));
+    return { attribute, anyOf: exists ? [[wanted]] : [] };
   });
-  const folded = [...new Set(admitted.map((value) => value.toLowerCase()))];
-  return folded.includes('any') ? [[wanted]] : folded.map((maintainer) => [wanted, `mnt-by=${maintainer}`]);
+}
+
+async function knownNames(index: IndexReads, ids: readonly ObjectId[]): Promise<Set<string>> {
+  const isKnown = await index.known(ids);
+  return new Set(ids.filter((_, at) => isKnown[at]).map(idText));
+}
+
+/** The values of `mbrs-by-ref` of some sets, in lower case. */
+async function admittedMaintainers(index: IndexReads, sets: readonly ObjectId[]): Promise<Set<string>> {
+  const admitted = new Set<string>();
+  for (let left = sets; left.length > 0; ) {
+    const { objects, later } = await index.load(left);
+    for (const { text } of objects) {
+      const parsed = parseObject(text);
+      const values = parsed.ok ? valuesOf(parsed.object, 'mbrs-by-ref') : [];
+      for (const value of values) admitted.add(value.toLowerCase());
+    }
+    left = later;
+  }
+  return admitted;
+}
+
+/** A set accepts all members, or those of a maintainer in its `mbrs-by-ref`. */
+function memberships(wanted: string, admitted: ReadonlySet<string>): string[][] {
+  return admitted.has('any') ? [[wanted]] : [...admitted].map((maintainer) => [wanted, `mnt-by=${maintainer}`]);
 }

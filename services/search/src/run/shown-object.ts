@@ -2,7 +2,7 @@ import type { Contact, RegistryObject } from '@cadastre/proto/registry';
 import { filterObject, primaryKey, printObject } from '@cadastre/rpsl';
 import type { Found } from './found.js';
 
-/** An object as it is answered: never with `auth`, without e-mail attributes unless `unfiltered`. */
+/** An object in a response: always without `auth`, without e-mail attributes unless `unfiltered`. */
 export function shownObject({ stored, object }: Found, contacts: Contact[], unfiltered: boolean): RegistryObject {
   const filtered = filterObject(object, { unfiltered });
   const key = primaryKey(object);

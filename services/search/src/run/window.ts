@@ -1,14 +1,14 @@
-/** Which objects of a result the caller wants. */
+/** The requested part of a result. */
 export interface Window {
-  /** How many to leave out first. */
+  /** Number of objects to skip. */
   readonly offset: number;
-  /** How many at most; absent for all. */
+  /** Maximum number of objects; absent for all. */
   readonly limit?: number;
 }
 
 /**
- * The part of a result that lies in the window; nothing after its end is fetched. One page, perhaps empty, for each
- * page of the result, so that "nothing found" and "nothing in the window" stay different.
+ * The requested part of a result; fetches nothing after its end. Yields one page, perhaps empty, for each page of the
+ * result, to distinguish "nothing found" from "nothing in the window".
  */
 export async function* inWindow<T>(
   pages: AsyncIterable<readonly T[]>,

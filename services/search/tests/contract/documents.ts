@@ -1,7 +1,7 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { IndexDocument, IndexedObject, Range, SearchIndex, TypeQuery } from '../../src/index-port.js';
+import type { IndexDocument, IndexedObject, ObjectId, Range, SearchIndex, TypeQuery } from '../../src/index-port.js';
 
-/** What a test says of a document; the rest is made up. */
+/** The fields of a document that a test sets; the others get defaults. */
 export interface Fields {
   source: string;
   type: ObjectTypeName;
@@ -44,18 +44,31 @@ export function ipv6Prefix(group: bigint, prefixLength: bigint): Range {
   return { space: 'ipv6', first, last: first + size - 1n };
 }
 
-export async function pages(index: SearchIndex, source: string, query: TypeQuery) {
+export async function pages(index: SearchIndex, source: string, ...queries: TypeQuery[]) {
   const all: (readonly IndexedObject[])[] = [];
-  for await (const page of index.query(source, query, new AbortController().signal)) all.push(page);
+  const matches = await index.query(source, queries, new AbortController().signal);
+  for await (const page of matches?.pages ?? []) all.push(page);
   return all;
 }
 
 /** Keys of all matches, in order. */
-export async function keys(index: SearchIndex, source: string, query: TypeQuery): Promise<string[]> {
-  return (await pages(index, source, query)).flat().map((one) => one.key);
+export async function keys(index: SearchIndex, source: string, ...queries: TypeQuery[]): Promise<string[]> {
+  return (await pages(index, source, ...queries)).flat().map((one) => one.key);
 }
 
-/** Puts documents into a source that has nothing yet. */
+/** Adds documents to an empty source. */
 export async function fill(index: SearchIndex, source: string, documents: IndexDocument[]): Promise<void> {
   await index.apply(source, { after: 0n, documents, deletions: [], serial: 1n });
+}
+
+/** Objects by key, read in parts, in the requested order; undefined where there is none. */
+export async function load(index: SearchIndex, ids: readonly ObjectId[]): Promise<(IndexedObject | undefined)[]> {
+  const nameOf = ({ source, type, key }: ObjectId) => `${source} ${type} ${key}`;
+  const loaded = new Map<string, IndexedObject>();
+  for (let left = [...new Map(ids.map((id) => [nameOf(id), id])).values()]; left.length > 0; ) {
+    const { objects, later } = await index.load(left);
+    for (const object of objects) loaded.set(nameOf(object), object);
+    left = [...later];
+  }
+  return ids.map((id) => loaded.get(nameOf(id)));
 }

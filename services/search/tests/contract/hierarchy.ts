@@ -4,7 +4,7 @@ import { document, fill, ipv4, ipv4Range, ipv6Prefix, keys } from './documents.j
 
 const source = 'HIERARCHY';
 
-/** The stored ranges of queries.md 3.3, the root, and two neighbours that no answer may hold. */
+/** The stored ranges of queries.md 3.3, the root, and two adjacent ranges that no answer may contain. */
 const inetnums: Record<string, Range> = {
   root: ipv4Range('0.0.0.0', '255.255.255.255'),
   a: ipv4Range('198.51.100.0', '198.51.100.255'),
@@ -118,7 +118,7 @@ export function hierarchyContract(index: () => SearchIndex): void {
     expect(await keys(index(), source, query)).toEqual(expected);
   });
 
-  test('the zones of IPv4 and IPv6 do not meet', async () => {
+  test('the zones of IPv4 and IPv6 are separate', async () => {
     const address: Range = { space: 'ipv4', first: ipv4('192.0.2.5'), last: ipv4('192.0.2.5') };
     const found = (range: Range) => keys(index(), source, { kind: 'range', type: 'domain', range, mode: 'all-less' });
     expect(await found(address)).toEqual(['2.0.192.in-addr.arpa']);
@@ -134,6 +134,49 @@ export function hierarchyContract(index: () => SearchIndex): void {
   ])('the as-block that covers AS%d - AS%d', async (first, last, expected) => {
     const query = { kind: 'covering', type: 'as-block', range: { space: 'as', first, last } } as const;
     expect(await keys(index(), source, query)).toEqual(expected);
+  });
+
+  test('the nearest around each of several ranges among those with an attribute', async () => {
+    const ranges = {
+      outer: ipv4Range('10.0.0.0', '10.255.255.255'),
+      middle: ipv4Range('10.1.0.0', '10.1.255.255'),
+      inner: ipv4Range('10.1.1.0', '10.1.1.255'),
+      apart: ipv4Range('172.16.0.0', '172.16.255.255'),
+    };
+    const network = (key: keyof typeof ranges, ...terms: string[]) =>
+      document({ source: 'NEAREST', type: 'inetnum', key, range: ranges[key], terms });
+    await fill(index(), 'NEAREST', [
+      network('outer', 'mnt-irt=irt-a', 'mnt-by=a'),
+      network('middle', 'mnt-irt=irt-b', 'mnt-irt=irt-c'),
+      network('inner', 'mnt-by=mnt-irt=x'),
+      network('apart', 'mnt-by=a'),
+      document({
+        source: 'NEAREST',
+        type: 'route',
+        key: 'r',
+        range: ranges.inner,
+        origin: 'as1',
+        terms: ['mnt-irt=x'],
+      }),
+    ]);
+    const nearest = async (source: string, asked: readonly Range[]) =>
+      (await index().nearestWith(source, 'inetnum', 'mnt-irt', asked)).map((one) => one?.key);
+    const { outer, middle, inner, apart } = ranges;
+    const within = ipv4Range('10.1.1.7', '10.1.1.9');
+    const cut = ipv4Range('10.1.255.0', '10.2.0.255');
+    expect(await nearest('NEAREST', [inner, outer, apart, within, cut, middle, inner])).toEqual([
+      'middle',
+      'outer',
+      undefined,
+      'middle',
+      'outer',
+      'middle',
+      'middle',
+    ]);
+    expect(await nearest('NEAREST', [])).toEqual([]);
+    expect(await nearest('NEVER-BUILT', [inner])).toEqual([undefined]);
+    const many = await nearest('NEAREST', Array<Range>(100).fill(within));
+    expect(many).toEqual(Array(100).fill('middle'));
   });
 
   test('more objects than a page holds, in pages of at most 100', async () => {

@@ -4,7 +4,7 @@ import { choice, oneOrMore, optional, type Rule, separated, sequence, token, tok
 
 type ActionDialect = Pick<Dialect, 'nextHops' | 'integers'>;
 
-/** Attribute settings, every one ended by a semicolon. */
+/** Attribute settings, each ended by a semicolon. */
 function action(keyword: KeywordRule, dialect: ActionDialect): Rule {
   return oneOrMore(sequence(routeAttribute(keyword, dialect), token(';')));
 }

@@ -6,7 +6,7 @@ export function afiClause(keyword: KeywordRule, options: { any: boolean }): Rule
   return sequence(keyword('AFI'), separated(addressFamily(keyword, options), token(',')));
 }
 
-/** Address families, a comma after every one: accepted in place of an export expression. */
+/** Address families, each followed by a comma: accepted instead of an export expression. */
 export function danglingFamilies(keyword: KeywordRule): Rule {
   return oneOrMore(sequence(addressFamily(keyword, { any: true }), token(',')));
 }

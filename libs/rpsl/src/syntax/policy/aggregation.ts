@@ -17,7 +17,7 @@ export function components(keyword: KeywordRule, dialect: Dialect, protocols: re
   );
 }
 
-/** Where and on what condition an aggregate is injected; may be empty. */
+/** Where and under which condition to inject an aggregate; may be empty. */
 export function inject(keyword: KeywordRule, dialect: Dialect): Rule {
   const prefixes = prefixList(dialect);
   const condition = choice(

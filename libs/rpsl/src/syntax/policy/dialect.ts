@@ -1,12 +1,12 @@
-/** How the productions that attributes share differ between attributes. */
+/** Differences between attributes in their shared productions. */
 export interface Dialect {
   readonly prefixes: readonly ('prefix4' | 'prefix6')[];
   /** Address families of routers in peerings and `at` clauses. */
   readonly routers: readonly ('ipv4' | 'ipv6')[];
   readonly nextHops: readonly ('ipv4' | 'ipv6')[];
-  /** Where EXCEPT is no keyword it reads as a DNS label. */
+  /** Where EXCEPT is not a keyword it parses as a DNS label. */
   readonly except: boolean;
-  /** Whether pref=, med=, dpa=, cost= and communities take plain integers. */
+  /** Whether pref=, med=, dpa=, cost= and communities accept plain integers. */
   readonly integers: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Dialect } from './dialect.js';
 import type { KeywordRule } from './grammar.js';
 import { BROKEN, choice, deferred, type Rule, separated, sequence, token } from './rules.js';
 
-/** Operands joined by operators of two strengths, parentheses allowed. */
+/** Operands joined by operators of two precedences, parentheses allowed. */
 export function expression(operand: Rule, weak: Rule, strong: Rule): Rule {
   const factor = choice(
     sequence(

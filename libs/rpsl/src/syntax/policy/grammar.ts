@@ -5,10 +5,7 @@ import type { Keyword } from './token.js';
 /** Makes the rule for a keyword and reserves the word in the grammar under construction. */
 export type KeywordRule = (word: Keyword) => Rule;
 
-/**
- * A checker for one attribute. The words that its productions use are the words reserved in it; any other word may be a
- * DNS label there.
- */
+/** A checker for one attribute. It reserves the words that its productions use; other words may be DNS labels. */
 export function grammar(build: (keyword: KeywordRule) => Rule, routerSets = false): (value: string) => boolean {
   const keywords = new Set<Keyword>();
   const rule = build((word) => {

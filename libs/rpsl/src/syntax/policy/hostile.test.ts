@@ -40,7 +40,7 @@ describe('nesting', () => {
     expect(checkSyntax('filter', 'filter-set', `${'NOT '.repeat(25_000)}ANY`)).toBe(true);
   });
 
-  test('unbalanced closing parentheses do not buy depth', () => {
+  test('unbalanced closing parentheses do not increase the depth limit', () => {
     const value = `<${')'.repeat(1000)}${'('.repeat(50_000)}`;
     expect(checkSyntax('filter', 'filter-set', value)).toBe(false);
   });
@@ -130,14 +130,14 @@ describe('long values', () => {
     '"',
   ];
 
-  test('every kind of attribute answers in linear time', { timeout: 120_000 }, () => {
+  test('every kind of attribute is checked in linear time', { timeout: 120_000 }, () => {
     const slow: string[] = [];
     for (const piece of pieces) {
       for (const prefix of prefixes) {
         const value = `${(prefix + piece.repeat(size / piece.length)).slice(0, size)}!`;
         for (const attribute of [...otherAttributes, ...policySample]) {
           const run = () => checkSyntax(attribute, typeOf(attribute), value);
-          // Measured again, so that a pause of the machine does not count.
+          // Measures twice, so that one pause of the machine does not count.
           if (milliseconds(run) > 300 && milliseconds(run) > 300) slow.push(`${attribute}: ${prefix}${piece}...`);
         }
       }
@@ -159,7 +159,7 @@ function typeOf(attribute: string) {
 }
 
 describe('random input', () => {
-  test('token soup never throws', () => {
+  test('random tokens never throw', () => {
     const soup = fc.array(fc.constantFrom(...words), { maxLength: 40 });
     fc.assert(
       fc.property(
@@ -189,7 +189,7 @@ describe('random input', () => {
     );
   });
 
-  test('layout between tokens does not change the answer', () => {
+  test('layout between tokens does not change the result', () => {
     const soup = fc.array(fc.constantFrom(...words), { maxLength: 12 });
     fc.assert(
       fc.property(fc.constantFrom(...policyAttributes), soup, (name, tokens) => {

@@ -71,5 +71,5 @@ const routers = {
   'mp-peer': grammar((k) => peer(k, ['ipv4', 'ipv6'], ['BGP4', 'MPBGP']), true),
 } satisfies Record<string, Checker>;
 
-/** The syntaxes that are written in the routing policy language. */
+/** The syntaxes of the routing policy language. */
 export const policySyntaxes = { ...routingPolicy, ...setContents, ...aggregation, ...routers };

@@ -9,7 +9,7 @@ const ipv6 = /[0-9a-f]*:[0-9a-f:]+/iy;
 const longestIpv6 = 39;
 const prefixLength = /\/\d+/y;
 
-/** An address, a prefix or a prefix with a range operator, of either family. Host bits are not looked at. */
+/** An address, a prefix or a prefix with a range operator, of either family. Ignores host bits. */
 export function readAddress(text: string, at: number): Token | undefined {
   return readIpv6(text, at) ?? readIpv4(text, at);
 }
@@ -30,7 +30,7 @@ function readIpv4(text: string, at: number): Token | undefined {
   return { type: suffix === '' ? 'ipv4' : 'prefix4', text: address + suffix };
 }
 
-/** The length and range operator behind an address: empty when there are none, undefined when out of range. */
+/** The length and range operator after an address: empty when there are none, undefined when out of range. */
 function prefixSuffixAt(text: string, at: number, maxLength: number): string | undefined {
   const length = matchAt(prefixLength, text, at);
   if (length === '') return '';

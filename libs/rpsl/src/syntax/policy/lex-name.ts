@@ -40,7 +40,7 @@ function wordType(text: string, vocabulary: Vocabulary): TokenType | undefined {
   return setType(text, vocabulary) ?? (label.test(text) ? 'label' : undefined);
 }
 
-/** The kind of a set name whose components are AS numbers, PEERAS or names of that one kind, at least one such name. */
+/** The kind of a set name. Components must be AS numbers, PEERAS or names of that kind, with at least one such name. */
 function setType(name: string, vocabulary: Vocabulary): SetKind | undefined {
   let kind: SetKind | undefined;
   for (const component of name.split(':')) {

@@ -14,8 +14,8 @@ const communityNumber = /\d+:\d+/y;
 const integer = /\d+/y;
 
 /**
- * Splits policy text into tokens; the longest match wins and letter case is ignored. Undefined when some text is no token,
- * a number is out of its range, or parentheses nest deeper than 200.
+ * Splits policy text into tokens; the longest match wins; ignores letter case. Undefined when some text is not a token,
+ * a number is out of range, or parentheses nest deeper than 200.
  */
 export function tokenize(text: string, vocabulary: Vocabulary): Token[] | undefined {
   const tokens: Token[] = [];
@@ -53,9 +53,11 @@ function readNumber(text: string, at: number): Token | undefined {
 }
 
 function readSymbol(text: string, at: number): Token | undefined {
-  const operator = rangeOperatorAt(text, at, maxRangeLength);
-  if (operator !== '') return operator === undefined ? undefined : { type: 'range-operator', text: operator };
-  const repetition = matchAt(repeat, text, at);
+  if (text[at] === '^') {
+    const operator = rangeOperatorAt(text, at, maxRangeLength);
+    if (operator !== '') return operator === undefined ? undefined : { type: 'range-operator', text: operator };
+  }
+  const repetition = text[at] === '{' ? matchAt(repeat, text, at) : '';
   if (repetition !== '') return { type: 'repeat', text: repetition };
   const found = matchAt(symbol, text, at);
   return found === '' ? undefined : { type: found as PolicySymbol, text: found };

@@ -106,13 +106,13 @@ describe('lexical rules', () => {
       'AS64500 at r..example.net',
     ],
   });
-  check('a word that the attribute reserves is no DNS label', {
+  check('a word that the attribute reserves is not a DNS label', {
     attribute: 'import',
     type: 'aut-num',
     valid: ['from AS64500 at r.example.to accept ANY', 'from AS64500 into-rtr accept ANY'],
     invalid: ['from AS64500 at r.accept.net accept ANY', 'from AS64500 at any accept ANY'],
   });
-  check('text that is no token is refused', {
+  check('text that is not a token is refused', {
     attribute: 'filter',
     type: 'filter-set',
     valid: ['ANY'],
@@ -316,7 +316,7 @@ describe('import and export', () => {
       'from AS1 2001:db8::1 accept ANY',
     ],
   });
-  check('EXCEPT is no keyword', {
+  check('EXCEPT is not a keyword', {
     attribute: 'export',
     type: 'aut-num',
     valid: [
@@ -368,7 +368,7 @@ describe('multi-protocol policy', () => {
       '{from AS1 accept ANY;};',
     ],
   });
-  check('families with a comma stand for an expression', {
+  check('families with a comma replace an expression', {
     attribute: 'mp-export',
     type: 'aut-num',
     valid: ['ipv6.unicast,', 'ipv4, any,', 'to AS1 announce ANY; refine ipv6,', 'to AS1 except AS2 announce {::/0}'],
@@ -392,7 +392,7 @@ describe('multi-protocol policy', () => {
     ],
     invalid: ['AS1 accept ANY', 'AS1 from AS2', 'AS1 from AS2 from AS3 accept ANY', 'AS1 to AS2 announce ANY', 'ipv6,'],
   });
-  check('a parenthesis behind a peering opens a router expression', {
+  check('a parenthesis after a peering opens a router expression', {
     attribute: 'export-via',
     type: 'aut-num',
     valid: ['AS1 to AS2 (r1) AS3 to AS4 announce ANY', 'AS1 to AS2 action pref=1; (AS3) to AS4 announce ANY', 'ipv6,'],

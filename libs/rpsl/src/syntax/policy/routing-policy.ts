@@ -8,11 +8,11 @@ import { anyProtocol, ipv4Protocols, multiProtocols } from './protocols.js';
 import { choice, many, oneOrMore, optional, type Rule, sequence, token } from './rules.js';
 import type { Keyword, Protocol } from './token.js';
 
-/** The words in which import and export policy differ. */
+/** The words that differ between import and export policy. */
 export interface Direction {
-  /** Word in front of a peering. */
+  /** Word before a peering. */
   readonly peer: 'FROM' | 'TO';
-  /** Word in front of the filter. */
+  /** Word before the filter. */
   readonly filter: 'ACCEPT' | 'ANNOUNCE';
 }
 
@@ -25,7 +25,7 @@ export function factor(keyword: KeywordRule, direction: Direction, dialect: Dial
   return sequence(oneOrMore(clause), keyword(direction.filter), filter(keyword, dialect));
 }
 
-/** As `factor`, each peering preceded by the peering that it is reached through. */
+/** Like `factor`, but each peering follows the intermediate peering. */
 export function viaFactor(keyword: KeywordRule, direction: Direction, dialect: Dialect): Rule {
   const via = peering(keyword, dialect);
   const clause = sequence(via, keyword(direction.peer), peering(keyword, dialect), optionalAction(keyword, dialect));
@@ -41,7 +41,7 @@ export function ipv4Policy(keyword: KeywordRule, single: Rule, operators: readon
   );
 }
 
-/** As `ipv4Policy`, every term or the single factor optionally limited to address families. */
+/** Like `ipv4Policy`, but every term or the single factor may be limited to address families. */
 export function multiProtocolPolicy(keyword: KeywordRule, single: Rule, options: { danglingFamilies: boolean }): Rule {
   const afi = optional(afiClause(keyword, { any: true }));
   const dangling = options.danglingFamilies ? [danglingFamilies(keyword)] : [];
@@ -54,7 +54,7 @@ export function multiProtocolPolicy(keyword: KeywordRule, single: Rule, options:
   return sequence(protocols(keyword, multiProtocols), choice(...dangling, scoped));
 }
 
-/** Where to send what has no better route. */
+/** The default route policy. */
 export function defaultPolicy(keyword: KeywordRule, dialect: Dialect): Rule {
   return sequence(
     keyword('TO'),

@@ -1,9 +1,9 @@
 import type { Token, TokenType } from './token.js';
 
 /**
- * Recognises a piece of policy: given the tokens and a position, answers the position after the piece, ABSENT when the
- * piece does not start here, or BROKEN when it starts here and then fails. One token decides every choice and nothing is
- * ever tried twice, so recognition takes time linear in the number of tokens.
+ * Recognises a piece of policy: given the tokens and a position, returns the position after the piece, ABSENT when the
+ * piece does not start here, or BROKEN when it starts here and then fails. One token decides every choice without
+ * backtracking, so recognition takes time linear in the number of tokens.
  */
 export type Rule = (tokens: readonly Token[], at: number) => number;
 

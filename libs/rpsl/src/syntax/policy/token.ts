@@ -22,7 +22,7 @@ type CommunityWord = 'COMMUNITY' | 'APPEND' | 'DELETE' | 'CONTAINS' | 'INTERNET'
 type AggregationWord = 'ATOMIC' | 'UPON' | 'HAVE-COMPONENTS' | 'EXCLUDE' | 'INBOUND' | 'OUTBOUND';
 type RouterWord = 'MASKLEN' | 'TUNNEL' | 'GRE' | 'IPV6INIPV4' | 'IPINIP' | 'ASNO' | 'FLAP_DAMP';
 
-/** Words with a meaning in routing policy, in capitals. Which of them are reserved depends on the attribute. */
+/** Words with a meaning in routing policy, in capitals. The attribute determines which are reserved. */
 export type Keyword =
   | Protocol
   | ExpressionWord
@@ -78,11 +78,11 @@ export type TokenType =
 
 export interface Token {
   readonly type: TokenType;
-  /** As written; its length is the length of the token in the source. */
+  /** As written; has the length of the token in the source. */
   readonly text: string;
 }
 
-/** What the lexer reserves for one attribute; every other word may be a DNS label. */
+/** The words that the lexer reserves for one attribute; all others may be DNS labels. */
 export interface Vocabulary {
   readonly keywords: ReadonlySet<Keyword>;
   readonly routerSets: boolean;

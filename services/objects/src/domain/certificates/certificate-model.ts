@@ -1,22 +1,27 @@
 import type { Message } from '@cadastre/rpsl';
 
-/** What the material of a key-cert says about itself. */
+/** What the material of a key-cert claims. */
 export interface CertificateFacts {
   readonly method: 'PGP' | 'X509';
   readonly owners: readonly string[];
   /** As the attribute `fingerpr` shows it. */
   readonly fingerprint: string;
-  /** By which the holder of the key is known: see `KeyFingerprints`. */
+  /** Identifies the holder of the key: see `KeyFingerprints`. */
   readonly keyFingerprint: string;
-  /** By which a refusal names the key; 8 hex digits of a PGP key, upper case. */
+  /** Names the key in a refusal; 8 upper-case hex digits of a PGP key. */
   readonly keyId?: string;
+  /**
+   * Of a PGP key: identifiers of the subkeys that may sign for it, 16 lower-case hexadecimal digits each. Key and subkey
+   * have signed each other, so a foreign subkey cannot be among them.
+   */
+  readonly signingSubkeys: readonly string[];
   readonly expired: boolean;
   readonly revoked: boolean;
-  /** Name of the kind of key, such as RSA; undefined for kinds by which nobody can authenticate. */
+  /** Name of the kind of key, such as RSA; undefined for kinds that cannot authenticate. */
   readonly algorithm: string | undefined;
   /** Length of an RSA or DSA key. */
   readonly bits?: number;
-  /** By which a certificate is signed, for example RSA-SHA256. */
+  /** Signature algorithm of a certificate, for example RSA-SHA256. */
   readonly signatureAlgorithm?: string;
 }
 
@@ -25,4 +30,4 @@ export type CertificateReading =
   | { readonly ok: false; readonly messages: readonly Message[] };
 
 /** Why material cannot be used. */
-export type Unreadable = 'no-key' | 'several-keys' | 'invalid';
+export type Unreadable = 'no-key' | 'several-keys' | 'invalid' | { readonly tooMuch: string };

@@ -6,7 +6,7 @@ export function certificateText(object: RpslObject): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Whether a key-cert holds another text than its stored state, which keeps what it was given. */
+/** Whether the text of a key-cert differs from the stored one. */
 export function hasNewMaterial(object: RpslObject, stored: RpslObject | undefined): boolean {
   return stored === undefined || certificateText(object) !== certificateText(stored);
 }

@@ -1,9 +1,12 @@
-import { type Key, readKeys, type User } from 'openpgp';
+import { enums, type Key, readKeys, type Subkey, type User } from 'openpgp';
 import type { CertificateFacts, Unreadable } from './certificate-model.js';
 
-/** Reads an armored PGP public key block, which must hold one key. */
-export async function readPgpKey(armored: string, now: Date): Promise<CertificateFacts | Unreadable> {
-  const keys = await readKeys({ armoredKeys: armored }).catch(() => []);
+/** `null` tells the library to ignore dates; its types do not say so. */
+const anyTime = null as unknown as Date;
+
+/** Reads a PGP public key in binary form. Run it on a worker thread, after `inspectPgpKey`. */
+export async function readPgpKey(octets: Uint8Array, now: Date): Promise<CertificateFacts | Unreadable> {
+  const keys = await readKeys({ binaryKeys: octets }).catch(() => []);
   const [key] = keys;
   if (key === undefined || key.isPrivate()) {
     return 'no-key';
@@ -18,6 +21,7 @@ export async function readPgpKey(armored: string, now: Date): Promise<Certificat
     fingerprint: groupDigits(key.getFingerprint()),
     keyFingerprint: key.getFingerprint().toLowerCase(),
     keyId: key.getKeyID().toHex().slice(-8).toUpperCase(),
+    signingSubkeys: await signingSubkeys(key),
     expired: await isExpired(key, now),
     revoked: key.revocationSignatures.length > 0,
     algorithm: algorithmNames[algorithm],
@@ -25,13 +29,36 @@ export async function readPgpKey(armored: string, now: Date): Promise<Certificat
   };
 }
 
-/** The fingerprint of the one key in an armored block, in lower-case hex. */
-export async function pgpFingerprint(armored: string): Promise<string | undefined> {
-  const [key, ...more] = await readKeys({ armoredKeys: armored }).catch(() => []);
-  return more.length > 0 ? undefined : key?.getFingerprint().toLowerCase();
+/**
+ * Identifiers of the subkeys that may sign for a key: the key has bound the subkey, and the subkey has signed back
+ * (RFC 9580, section 5.2.1.8). Whether it has expired or is revoked does not matter here.
+ */
+export async function signingSubkeysOf(octets: Uint8Array): Promise<string[]> {
+  const [key] = await readKeys({ binaryKeys: octets }).catch(() => []);
+  return key === undefined ? [] : signingSubkeys(key);
 }
 
-/** The algorithms that can sign, by the names that the library has for them. */
+async function signingSubkeys(key: Key): Promise<string[]> {
+  const bound = await Promise.all(
+    key.subkeys.map(async (subkey) => ((await isCrossCertified(key, subkey)) ? [subkey] : [])),
+  );
+  return bound.flat().map((subkey) => subkey.getKeyID().toHex());
+}
+
+async function isCrossCertified({ keyPacket }: Key, subkey: Subkey): Promise<boolean> {
+  const data = { key: keyPacket, bind: subkey.keyPacket };
+  const { subkeyBinding, keyBinding } = enums.signature;
+  for (const binding of subkey.bindingSignatures) {
+    const holds = await binding
+      .verify(keyPacket, subkeyBinding, data, anyTime)
+      .then(() => binding.embeddedSignature?.verify(subkey.keyPacket, keyBinding, data, anyTime).then(() => true))
+      .catch(() => false);
+    if (holds) return true;
+  }
+  return false;
+}
+
+/** The algorithms that can sign, by their names in the library. */
 const algorithmNames: Readonly<Record<string, string>> = {
   rsaEncryptSign: 'RSA',
   rsaSign: 'RSA',

@@ -1,11 +1,13 @@
 import { type RpslObject, samples } from '@cadastre/rpsl';
 import { generateKey, readKey, revokeKey, type SecretKeyPacket } from 'openpgp';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { pem } from '../../../tests/example-certificate.js';
 import { objectOf } from '../../../tests/write-object.js';
-import { readCertificate, readKeyFingerprint } from './read-certificate.js';
+import { createCertificateReader, readKeyFingerprint } from './read-certificate.js';
 
 const now = new Date('2027-01-01T00:00:00Z');
+const certificates = createCertificateReader();
+afterAll(() => certificates.close());
 
 /** A key-cert with one `certif` attribute per line. */
 function keyCert(material: string): RpslObject {
@@ -14,13 +16,13 @@ function keyCert(material: string): RpslObject {
 }
 
 async function complaint(object: RpslObject): Promise<string | undefined> {
-  const reading = await readCertificate(object, now);
+  const reading = await certificates.read(object, now);
   return reading.ok ? undefined : reading.messages[0]!.text;
 }
 
 describe('G-KEYCERT-GEN', () => {
   test('X.509: subject with slashes, MD5 of the DER form', async () => {
-    expect(await readCertificate(keyCert(pem), now)).toMatchObject({
+    expect(await certificates.read(keyCert(pem), now)).toMatchObject({
       ok: true,
       facts: {
         method: 'X509',
@@ -30,7 +32,7 @@ describe('G-KEYCERT-GEN', () => {
     });
   });
 
-  test('X.509: by what its holder is known, how good it is, until when', async () => {
+  test('X.509: fingerprint of the holder, quality, expiry', async () => {
     const good = {
       keyFingerprint: '5b9fca100bdf6d2c289404ba0b5f21413c7c2fbc92307ceabaadc76501abd32e',
       algorithm: 'ECDSA',
@@ -38,19 +40,19 @@ describe('G-KEYCERT-GEN', () => {
       expired: false,
       revoked: false,
     };
-    expect(await readCertificate(keyCert(pem), now)).toMatchObject({ facts: good });
+    expect(await certificates.read(keyCert(pem), now)).toMatchObject({ facts: good });
     const late = new Date('2036-11-18T10:35:30Z');
-    expect(await readCertificate(keyCert(pem), late)).toMatchObject({ facts: { expired: true } });
-    expect(await readKeyFingerprint(keyCert(pem))).toBe(good.keyFingerprint);
+    expect(await certificates.read(keyCert(pem), late)).toMatchObject({ facts: { expired: true } });
+    expect(readKeyFingerprint(keyCert(pem))).toBe(good.keyFingerprint);
   });
 
-  test('PGP: by what its holder is known, its short name', async () => {
+  test('PGP: fingerprint of the holder, key ID', async () => {
     const object = objectOf(samples['key-cert']);
     const keyFingerprint = 'ea446ddc2d25aa426e6642e864045ed648c3fc51';
-    expect(await readCertificate(object, now)).toMatchObject({
+    expect(await certificates.read(object, now)).toMatchObject({
       facts: { keyFingerprint, keyId: '48C3FC51', expired: false, revoked: false },
     });
-    expect(await readKeyFingerprint(object)).toBe(keyFingerprint);
+    expect(readKeyFingerprint(object)).toBe(keyFingerprint);
   });
 
   test('PGP: expired, revoked, short', async () => {
@@ -58,7 +60,7 @@ describe('G-KEYCERT-GEN', () => {
     const date = new Date('2026-01-01T00:00:00Z');
     const brief = await generateKey({ ...identity, date, keyExpirationTime: 86_400 });
     const facts = async (armored: string) => {
-      const reading = await readCertificate(keyCert(armored), now);
+      const reading = await certificates.read(keyCert(armored), now);
       return reading.ok ? reading.facts : undefined;
     };
     expect(await facts(brief.publicKey)).toMatchObject({ expired: true, revoked: false });
@@ -72,19 +74,19 @@ describe('G-KEYCERT-GEN', () => {
     expect(await facts(short.publicKey)).toMatchObject({ algorithm: 'RSA', bits: 1024 });
   });
 
-  test('no key has no fingerprint', async () => {
-    expect(await readKeyFingerprint(keyCert('certif'))).toBeUndefined();
-    expect(await readKeyFingerprint(keyCert(`${pem}\n${pem}`))).toBeUndefined();
+  test('other text has no fingerprint', async () => {
+    expect(readKeyFingerprint(keyCert('certif'))).toBeUndefined();
+    expect(readKeyFingerprint(keyCert(`${pem}\n${pem}`))).toBeUndefined();
   });
 
   test('material in continuation lines', async () => {
     const [first, ...rest] = pem.split('\n');
     const object = objectOf(`key-cert: X509-1\ncertif: ${first}\n${rest.map((line) => `+ ${line}\n`).join('')}`);
-    expect(await readCertificate(object, now)).toMatchObject({ ok: true });
+    expect(await certificates.read(object, now)).toMatchObject({ ok: true });
   });
 
   test('PGP: the name, the fingerprint in groups of four', async () => {
-    expect(await readCertificate(objectOf(samples['key-cert']), now)).toMatchObject({
+    expect(await certificates.read(objectOf(samples['key-cert']), now)).toMatchObject({
       ok: true,
       facts: {
         method: 'PGP',
@@ -106,7 +108,7 @@ describe('G-KEYCERT-GEN', () => {
     const revoked = await old!.revoke(privateKey.keyPacket as SecretKeyPacket);
     privateKey.users = [alice!, revoked];
     const armored = (await readKey({ armoredKey: privateKey.toPublic().armor() })).armor();
-    const reading = await readCertificate(keyCert(armored), now);
+    const reading = await certificates.read(keyCert(armored), now);
     expect(reading).toMatchObject({ ok: true, facts: { owners: ['Alice <alice@example.net>'] } });
   });
 
@@ -119,7 +121,7 @@ describe('G-KEYCERT-GEN', () => {
     ],
     ['two certificates', `${pem}\n${pem}`, 'The supplied object has multiple keys'],
     [
-      'a certificate that is none',
+      'an invalid certificate',
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
       'Invalid X509 Certificate',
     ],

@@ -1,31 +1,74 @@
 import { type Message, messages, type RpslObject, toLatin1 } from '@cadastre/rpsl';
+import { createWorkerPool, ServiceError } from '@cadastre/service';
 import { places } from '../places.js';
 import type { CertificateReading, Unreadable } from './certificate-model.js';
-import { certificateKind, certificateText } from './certificate-text.js';
-import { pgpFingerprint, readPgpKey } from './pgp-key.js';
-import { readX509, x509Fingerprint } from './x509.js';
+import type { KeyTasks } from './key-worker.js';
+import { isMaterial, materialOf } from './material.js';
+import { x509Fingerprint } from './x509.js';
 
-/**
- * Reads the material of a key-cert (rule G-KEYCERT-GEN) as it stands now. Looking into PGP keys takes time: not for
- * transactions.
- */
-export async function readCertificate(object: RpslObject, now: Date): Promise<CertificateReading> {
-  const kind = certificateKind(object);
-  const text = certificateText(object);
-  const read = kind === undefined ? 'no-key' : kind === 'pgp' ? await readPgpKey(text, now) : readX509(text, now);
-  return typeof read === 'string'
-    ? { ok: false, messages: [complaint(read, object)] }
-    : { ok: true, facts: { ...read, owners: read.owners.map(storable) } };
+/** Reads key-certs on separate threads, so that a costly key does not block the service. */
+export interface CertificateReader {
+  /**
+   * Reads the material of a key-cert (rule G-KEYCERT-GEN) as it stands now. Throws a ServiceError `unavailable` on
+   * overload and after the timeout. Do not call it inside a transaction, nor for an anonymous request.
+   */
+  read(object: RpslObject, now: Date): Promise<CertificateReading>;
+  /**
+   * The subkeys of `CertificateFacts.signingSubkeys`, for objects that no rule checks. Never refuses for overload: calls
+   * queue for one thread. Empty without a readable PGP key, and after the timeout.
+   */
+  signingSubkeys(object: RpslObject): Promise<readonly string[]>;
+  close(): Promise<void>;
 }
 
-/** The fingerprint by which the holder of a key-cert's key is known; undefined when it holds no key. */
-export async function readKeyFingerprint(object: RpslObject): Promise<string | undefined> {
-  const kind = certificateKind(object);
-  const text = certificateText(object);
-  return kind === undefined ? undefined : kind === 'pgp' ? pgpFingerprint(text) : x509Fingerprint(text);
+/** Reading a key takes milliseconds, the costliest within the bounds about one second. */
+const usualDeadlineMs = 3_000;
+const script = new URL('./key-worker.js', import.meta.url);
+
+/** Makes the reader; its threads start when the first key arrives. */
+export function createCertificateReader(deadlineMs = usualDeadlineMs): CertificateReader {
+  const pool = createWorkerPool<KeyTasks>({ script, threads: 2, maxWaiting: 8, deadlineMs });
+  const patient = createWorkerPool<KeyTasks>({ script, threads: 1, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs });
+  return {
+    async read(object, now) {
+      const material = materialOf(object);
+      if (!isMaterial(material)) return unreadable(material, object);
+      const read = await pool.run(material.kind === 'pgp' ? 'readPgpKey' : 'readX509', material.octets, now);
+      return typeof read === 'string' || 'tooMuch' in read
+        ? unreadable(read, object)
+        : { ok: true, facts: { ...read, owners: read.owners.map(storable) } };
+    },
+    async signingSubkeys(object) {
+      const material = materialOf(object);
+      if (!isMaterial(material) || material.kind !== 'pgp' || !material.outline.hasSigningSubkeys) return [];
+      return patient.run('signingSubkeysOf', material.octets).catch(noneInTime);
+    },
+    async close() {
+      await Promise.all([pool.close(), patient.close()]);
+    },
+  };
+}
+
+/** The fingerprint that identifies the holder of a key-cert's key; undefined when it holds no key. Cheap. */
+export function readKeyFingerprint(object: RpslObject): string | undefined {
+  const material = materialOf(object);
+  if (!isMaterial(material)) return undefined;
+  return material.kind === 'pgp' ? material.outline.fingerprint : x509Fingerprint(material.octets);
+}
+
+function noneInTime(error: unknown): readonly string[] {
+  if (error instanceof ServiceError && error.kind === 'unavailable') return [];
+  throw error;
+}
+
+function unreadable(reason: Unreadable, object: RpslObject): CertificateReading {
+  return { ok: false, messages: [complaint(reason, object)] };
 }
 
 function complaint(reason: Unreadable, object: RpslObject): Message {
+  if (typeof reason === 'object') {
+    return { severity: 'error', text: 'The key is not accepted: it has %s', args: [reason.tooMuch] };
+  }
   switch (reason) {
     case 'no-key':
       return messages.noKey();
@@ -36,7 +79,7 @@ function complaint(reason: Unreadable, object: RpslObject): Message {
   }
 }
 
-/** Names in certificates are free text of somebody else's making. */
+/** Names in certificates are free text that an attacker may choose. */
 function storable(owner: string): string {
   return toLatin1(owner)
     .text.replace(/\p{Cc}+/gu, ' ')

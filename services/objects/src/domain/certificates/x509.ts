@@ -1,24 +1,21 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { CertificateFacts, Unreadable } from './certificate-model.js';
 
-/** Reads a PEM certificate, which must be one. */
-export function readX509(pem: string, now: Date): CertificateFacts | Unreadable {
-  if (pem.split('-----BEGIN CERTIFICATE-----').length > 2) {
-    return 'several-keys';
-  }
-  const certificate = parse(pem);
+/** Reads a certificate in DER form. Run it on a worker thread, after `exceededDerBound`. */
+export function readX509(der: Uint8Array, now: Date): CertificateFacts | Unreadable {
+  const certificate = parse(der);
   return certificate === undefined ? 'invalid' : describe(certificate, now);
 }
 
-/** The SHA-256 fingerprint of the DER form of the one certificate in a PEM text, in lower-case hex. */
-export function x509Fingerprint(pem: string): string | undefined {
-  const certificate = pem.split('-----BEGIN CERTIFICATE-----').length > 2 ? undefined : parse(pem);
+/** The SHA-256 fingerprint of a certificate in DER form, in lower-case hex; undefined for other data. */
+export function x509Fingerprint(der: Uint8Array): string | undefined {
+  const certificate = parse(der);
   return certificate && sha256(certificate);
 }
 
-function parse(pem: string): X509Certificate | undefined {
+function parse(der: Uint8Array): X509Certificate | undefined {
   try {
-    return new X509Certificate(pem);
+    return new X509Certificate(der);
   } catch {
     return undefined;
   }
@@ -35,6 +32,7 @@ function describe(certificate: X509Certificate, now: Date): CertificateFacts | U
     owners: [owner(certificate.subject)],
     fingerprint: fingerprint(certificate.raw),
     keyFingerprint: sha256(certificate),
+    signingSubkeys: [],
     expired: certificate.validToDate <= now,
     revoked: false,
     algorithm: algorithmNames[key.asymmetricKeyType ?? ''],
@@ -55,7 +53,7 @@ function sha256(certificate: X509Certificate): string {
   return certificate.fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
-/** The algorithms that can prove possession in a handshake, by the names that Node has for them. */
+/** The algorithms that can prove possession in a handshake, by their names in Node. */
 const algorithmNames: Readonly<Record<string, string>> = {
   rsa: 'RSA',
   'rsa-pss': 'RSA',
@@ -65,7 +63,7 @@ const algorithmNames: Readonly<Record<string, string>> = {
   ed448: 'Ed448',
 };
 
-/** Names of subject fields that the database writes in its own way. */
+/** Names of subject fields that the database spells differently. */
 const fieldNames: Readonly<Record<string, string>> = { emailAddress: 'EMAILADDRESS', street: 'STREETADDRESS' };
 
 /** "/C=NL/O=Example/CN=example.net" */
@@ -77,7 +75,7 @@ function owner(subject: string): string {
   return fields.join('');
 }
 
-/** The MD5 of the DER form names the certificate; it secures nothing. */
+/** The MD5 of the DER form names the certificate; it protects nothing. */
 function fingerprint(der: Buffer): string {
   const hex = createHash('md5').update(der).digest('hex').toUpperCase();
   return (hex.match(/../g) ?? []).join(':');

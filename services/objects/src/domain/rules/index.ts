@@ -2,54 +2,44 @@ import type { Message } from '@cadastre/rpsl';
 import type { Change } from '../change.js';
 import type { Facts } from '../facts.js';
 import type { Policy } from '../policy.js';
-import { abuseContactRepeated } from './abuse-contact-repeated.js';
-import { abuseContactRole } from './abuse-contact-role.js';
-import { abuseMailboxKept } from './abuse-mailbox-kept.js';
-import { abuseRoleUnlimited } from './abuse-role-unlimited.js';
-import { asBlockOverlap } from './as-block-overlap.js';
-import { bogon } from './bogon.js';
-import { contactForm } from './contact-form.js';
-import { contactsMaintained } from './contacts-maintained.js';
-import { country } from './country.js';
-import { deletionMismatch } from './deletion-mismatch.js';
-import { domainOverlap } from './domain-overlap.js';
-import { domainUnique } from './domain-unique.js';
-import { emailExcluded } from './email-excluded.js';
-import { exists } from './exists.js';
-import { geofeedRemark } from './geofeed-remark.js';
-import { keyCertNameFits } from './key-cert-name.js';
-import { pgpKeyQuality, x509Quality } from './key-cert-quality.js';
-import { language } from './language.js';
-import { maintainerContacts } from './maintainer-contacts.js';
-import { maintainersExist } from './maintainers-exist.js';
-import { memberOf } from './member-of.js';
-import { membersByReferenceChanged } from './members-by-reference-changed.js';
-import { mntRoutesAny } from './mnt-routes-any.js';
-import { mntRoutesRange } from './mnt-routes-range.js';
-import { nameServerGlue } from './name-server-glue.js';
-import { noPasswords } from './no-passwords.js';
-import { notifyUndeliverable } from './notify-undeliverable.js';
-import { orgNameFormat } from './org-name-format.js';
-import { inet6numSize } from './prefix-size.js';
-import { rangeOverlap } from './range-overlap.js';
-import { referenced } from './referenced.js';
-import { referencesExist } from './references-exist.js';
-import { reservedName } from './reserved-name.js';
-import { reservedOrigin } from './reserved-origin.js';
-import { reservedPrefix } from './reserved-prefix.js';
-import { roleSelfReference } from './role-self-reference.js';
-import { routeHoles, routePingable } from './route-addresses.js';
+import { asBlockOverlap, geofeedRemark, inet6numSize, rangeOverlap } from './address-space.js';
+import {
+  abuseContactRepeated,
+  abuseContactRole,
+  abuseMailboxKept,
+  abuseRoleUnlimited,
+  contactForm,
+  contactsMaintained,
+  emailExcluded,
+  maintainerContacts,
+  notifyUndeliverable,
+  roleSelfReference,
+} from './contacts.js';
+import { keyCertNameFits, noPasswords, pgpKeyQuality, x509Quality } from './credentials.js';
+import { domainOverlap, domainUnique, nameServerGlue } from './domains.js';
+import { deletionMismatch, exists, maintainersExist, referenced, referencesExist } from './existence.js';
+import {
+  country,
+  language,
+  orgNameFormat,
+  reservedName,
+  reservedPrefix,
+  sourceComment,
+  sourceKnown,
+} from './names-and-values.js';
+import { bogon, mntRoutesAny, mntRoutesRange, reservedOrigin, routeHoles, routePingable } from './routing.js';
 import type { Rule } from './rule.js';
-import { setMembersLeft } from './set-members-left.js';
-import { setOneOf } from './set-one-of.js';
-import { setParentExists } from './set-parent.js';
-import { sourceComment } from './source-comment.js';
-import { sourceKnown } from './source-known.js';
-import { inet6numStatusChange, inetnumStatusChange, inetnumSwitch } from './status-change.js';
-import { inetnumDeletion } from './status-deletion.js';
-import { inet6numHierarchy, inetnumHierarchy } from './status-hierarchy.js';
+import { memberOf, membersByReferenceChanged, setMembersLeft, setOneOf, setParentExists } from './sets.js';
+import {
+  inet6numHierarchy,
+  inet6numStatusChange,
+  inetnumDeletion,
+  inetnumHierarchy,
+  inetnumStatusChange,
+  inetnumSwitch,
+} from './statuses.js';
 
-/** All rules in the order in which they are asked; every one is, whatever the others say. */
+/** All rules in order. Every rule runs, whatever the others return. */
 export const rules: readonly Rule[] = [
   asBlockOverlap, // G-ASBLOCK-OVERLAP
   exists, // G-EXISTS
@@ -103,13 +93,16 @@ export const rules: readonly Rule[] = [
   inet6numSize, // P-INET6-SIZE
 ];
 
-/** What a rule said. */
+/** Maximum number of messages of one rule; more than a reply shows. */
+const maxFindings = 500;
+
+/** One message of one rule. */
 export interface Finding {
   readonly rule: string;
   readonly message: Message;
 }
 
-/** What the rules say about a change, in their order, to somebody who may make it or not. */
+/** Applies all rules that concern a change, in order. Without authority, private rules do not run. */
 export function applyRules(change: Change, facts: Facts, policy: Policy, isAuthorised = true): Finding[] {
   return rules
     .filter(
@@ -119,5 +112,8 @@ export function applyRules(change: Change, facts: Facts, policy: Policy, isAutho
         (rule.profile === undefined || rule.profile === policy.profile) &&
         (rule.types === 'all' || rule.types.includes(change.object.type)),
     )
-    .flatMap((rule) => rule.check(change, facts, policy).map((message) => ({ rule: rule.id, message })));
+    .flatMap((rule) => {
+      const said = rule.check(change, facts, policy).slice(0, maxFindings);
+      return said.map((message) => ({ rule: rule.id, message }));
+    });
 }

@@ -3,15 +3,15 @@ import type { Action, Change } from '../change.js';
 import type { Facts } from '../facts.js';
 import type { Policy, PolicyProfile } from '../policy.js';
 
-/** One business rule: what it says about a change. */
+/** One business rule. It returns messages about a change; errors refuse the change. */
 export interface Rule {
   /** Stable name, for example "G-EXISTS". */
   readonly id: string;
   readonly types: 'all' | readonly ObjectTypeName[];
   readonly actions: readonly Action[];
-  /** Of rules that only registries of one profile have (decision W12). */
+  /** Set when only registries of this profile have the rule (decision W12). */
   readonly profile?: Exclude<PolicyProfile, 'none'>;
-  /** Its answer tells about what is stored: only who may make the change gets it. */
+  /** The messages reveal stored data, so only an authorised caller gets them. */
   readonly isPrivate?: true;
   check(change: Change, facts: Facts, policy: Policy): Message[];
 }

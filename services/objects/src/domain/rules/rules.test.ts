@@ -4,7 +4,7 @@ import { objectOf } from '../../../tests/write-object.js';
 import type { CertificateFacts } from '../certificates/certificate-model.js';
 import type { Action } from '../change.js';
 import type { EmailMark } from '../email-marks.js';
-import { type Neighbours, noNeighbours } from '../facts.js';
+import { noRelatedRanges, type RelatedRanges } from '../facts.js';
 import { objectName } from '../known-objects.js';
 import { defaultPolicy, type Policy } from '../policy.js';
 import { applyRules, rules } from './index.js';
@@ -18,7 +18,7 @@ interface Given {
   /** Other objects that exist. */
   known?: string[];
   referrers?: string[];
-  neighbours?: { [relation in keyof Neighbours]?: string[] };
+  relatedRanges?: { [relation in keyof RelatedRanges]?: string[] };
   policy?: Partial<Policy>;
   emailMarks?: Record<string, EmailMark>;
   /** What the key of a key-cert is like; a good RSA key otherwise. */
@@ -334,14 +334,14 @@ const cases: readonly Case[] = [
     { object: inetnum(net, 'mnt-routes: ONE-MNT', 'mnt-routes: TWO-MNT {198.51.100.0/24}') },
     none,
   ],
-  ['G-RANGE-OVERLAP', 'one parent', { object: inetnum(net), neighbours: { enclosing: [root] } }, none],
+  ['G-RANGE-OVERLAP', 'one parent', { object: inetnum(net), relatedRanges: { enclosing: [root] } }, none],
   ['G-RANGE-OVERLAP', 'no parent', { object: inetnum(net) }, [`Interval ${net} must have exactly one parent`]],
   [
     'G-RANGE-OVERLAP',
     'two parents, neither inside the other',
     {
       object: inetnum(net),
-      neighbours: { enclosing: [inetnum('192.0.1.0 - 192.0.2.255'), inetnum('192.0.2.0 - 192.0.3.255'), root] },
+      relatedRanges: { enclosing: [inetnum('192.0.1.0 - 192.0.2.255'), inetnum('192.0.2.0 - 192.0.3.255'), root] },
     },
     [`Interval ${net} must have exactly one parent`],
   ],
@@ -350,7 +350,7 @@ const cases: readonly Case[] = [
     'the lowest of those that overlap in part',
     {
       object: inetnum(net),
-      neighbours: {
+      relatedRanges: {
         enclosing: [root],
         overlapping: [inetnum('192.0.1.0 - 192.0.2.7'), inetnum('192.0.2.128 - 192.0.3.7')],
       },
@@ -375,7 +375,7 @@ const cases: readonly Case[] = [
     'above, below and across',
     {
       object: 'as-block: AS10 - AS20',
-      neighbours: {
+      relatedRanges: {
         enclosing: ['as-block: AS1 - AS30'],
         contained: ['as-block: AS11 - AS12'],
         overlapping: ['as-block: AS15 - AS25'],
@@ -388,7 +388,7 @@ const cases: readonly Case[] = [
     'above and below',
     {
       object: domain('2.0.192.in-addr.arpa'),
-      neighbours: { enclosing: [domain('192.in-addr.arpa')], contained: [domain('7.2.0.192.in-addr.arpa')] },
+      relatedRanges: { enclosing: [domain('192.in-addr.arpa')], contained: [domain('7.2.0.192.in-addr.arpa')] },
     },
     [
       'Existing less specific domain object found 192.0.0.0/8',
@@ -400,7 +400,7 @@ const cases: readonly Case[] = [
     'ranges across each other',
     {
       object: domain('0-127.2.0.192.in-addr.arpa'),
-      neighbours: { overlapping: [domain('64-191.2.0.192.in-addr.arpa')] },
+      relatedRanges: { overlapping: [domain('64-191.2.0.192.in-addr.arpa')] },
     },
     ['This domain overlaps with 64-191.2.0.192.in-addr.arpa'],
   ],
@@ -540,7 +540,7 @@ const cases: readonly Case[] = [
         organisation('ORG-EX2-TEST', 'abuse-c: AA1-TEST'),
         organisation('ORG-EX3-TEST'),
       ],
-      neighbours: {
+      relatedRanges: {
         enclosing: [
           inetnum('192.0.2.0 - 192.0.3.255', 'org: ORG-EX3-TEST'),
           inetnum('192.0.0.0 - 192.0.255.255', 'org: ORG-EX1-TEST'),
@@ -698,7 +698,7 @@ const cases: readonly Case[] = [
     'not under that parent',
     {
       object: inetnum(net, 'status: ASSIGNED PI'),
-      neighbours: { enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA'), root] },
+      relatedRanges: { enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA'), root] },
       policy: rir,
     },
     ['inetnum parent has incorrect status: ALLOCATED PA'],
@@ -708,7 +708,7 @@ const cases: readonly Case[] = [
     'not above that child; the parent is not looked at',
     {
       object: inetnum(net, 'status: ASSIGNED PI'),
-      neighbours: {
+      relatedRanges: {
         enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA')],
         contained: [
           inetnum('192.0.2.0 - 192.0.2.127', 'status: ASSIGNED PA'),
@@ -724,7 +724,7 @@ const cases: readonly Case[] = [
     'only children count',
     {
       object: inetnum(net, 'status: ALLOCATED PA'),
-      neighbours: {
+      relatedRanges: {
         enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED UNSPECIFIED')],
         contained: [
           inetnum('192.0.2.0 - 192.0.2.63', 'status: ALLOCATED PA'),
@@ -740,7 +740,7 @@ const cases: readonly Case[] = [
     'assignments under assignments, inside of an allocation',
     {
       object: inetnum('192.0.2.0 - 192.0.2.63', 'status: ASSIGNED PA'),
-      neighbours: {
+      relatedRanges: {
         enclosing: [inetnum(net, 'status: ASSIGNED PA'), inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA')],
       },
       policy: rir,
@@ -752,7 +752,7 @@ const cases: readonly Case[] = [
     'assignments under assignments elsewhere',
     {
       object: inetnum('192.0.2.0 - 192.0.2.63', 'status: ASSIGNED PA'),
-      neighbours: {
+      relatedRanges: {
         enclosing: [
           inetnum(net, 'status: ASSIGNED PA'),
           inetnum('0.0.0.0 - 255.255.255.255', 'status: ALLOCATED UNSPECIFIED'),
@@ -767,7 +767,7 @@ const cases: readonly Case[] = [
     'not a rule of every registry',
     {
       object: inetnum(net, 'status: ASSIGNED PI'),
-      neighbours: { enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA')] },
+      relatedRanges: { enclosing: [inetnum('192.0.0.0 - 192.0.255.255', 'status: ALLOCATED PA')] },
     },
     none,
   ],
@@ -790,7 +790,7 @@ const cases: readonly Case[] = [
         action: 'modify',
         object: inetnum(net, 'status: allocated-assigned PA'),
         stored: inetnum(net, 'status: ALLOCATED PA'),
-        neighbours: { enclosing: [`${root}\nstatus: ALLOCATED UNSPECIFIED`] },
+        relatedRanges: { enclosing: [`${root}\nstatus: ALLOCATED UNSPECIFIED`] },
         policy: rir,
       },
       none,
@@ -803,7 +803,7 @@ const cases: readonly Case[] = [
       action: 'modify',
       object: inetnum(net, 'status: ALLOCATED-ASSIGNED PA'),
       stored: inetnum(net, 'status: ALLOCATED PA'),
-      neighbours: {
+      relatedRanges: {
         enclosing: [`${root}\nstatus: ALLOCATED UNSPECIFIED`],
         contained: [inetnum('192.0.2.0 - 192.0.2.7', 'status: ASSIGNED PA')],
       },
@@ -819,7 +819,7 @@ const cases: readonly Case[] = [
     {
       action: 'delete',
       object: inetnum(net, 'status: ALLOCATED PA'),
-      neighbours: {
+      relatedRanges: {
         enclosing: [`${root}\nstatus: ALLOCATED UNSPECIFIED`],
         contained: [inetnum('192.0.2.0 - 192.0.2.7', 'status: ASSIGNED PA')],
       },
@@ -847,7 +847,7 @@ const cases: readonly Case[] = [
     'nothing under an assignment',
     {
       object: 'inet6num: 2001:db8:1::/48\nstatus: ASSIGNED',
-      neighbours: { enclosing: ['inet6num: 2001:db8::/32\nstatus: ASSIGNED'] },
+      relatedRanges: { enclosing: ['inet6num: 2001:db8::/32\nstatus: ASSIGNED'] },
       policy: rir,
     },
     ['inet6num parent has incorrect status: ASSIGNED'],
@@ -859,6 +859,7 @@ const goodKey: CertificateFacts = {
   owners: [],
   fingerprint: '',
   keyFingerprint: '',
+  signingSubkeys: [],
   expired: false,
   revoked: false,
   algorithm: 'RSA',
@@ -889,9 +890,11 @@ function say(id: string, given: Given): string[] {
     emailMarks: new Map(Object.entries(given.emailMarks ?? {}).map(([address, mark]) => [address, new Set([mark])])),
     governing: [],
     referrers: (given.referrers ?? []).map(objectOf),
-    neighbours: {
-      ...noNeighbours,
-      ...Object.fromEntries(Object.entries(given.neighbours ?? {}).map(([name, texts]) => [name, texts.map(objectOf)])),
+    relatedRanges: {
+      ...noRelatedRanges,
+      ...Object.fromEntries(
+        Object.entries(given.relatedRanges ?? {}).map(([name, texts]) => [name, texts.map(objectOf)]),
+      ),
     },
   };
   const certificate = { ok: true, facts: { ...goodKey, ...given.certificate } } as const;

@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 
-/** Asks for accounts. */
+/** Request of ResolveAccounts. */
 export interface ResolveAccountsRequest {
   /** Names (e-mail addresses), any letter case. */
   names: string[];
@@ -27,7 +27,7 @@ export interface ResolveAccountsRequest {
   ids: string[];
 }
 
-/** The accounts that are known. */
+/** The known accounts. */
 export interface ResolveAccountsResponse {
   /** In no particular order. */
   accounts: Account[];
@@ -230,12 +230,12 @@ export const Account: MessageFns<Account> = {
   },
 };
 
-/** Knows the accounts of the identity provider, for the values of "auth: SSO". */
+/** Resolves accounts of the identity provider, for the values of "auth: SSO". */
 export type AccountServiceService = typeof AccountServiceService;
 export const AccountServiceService = {
   /**
-   * Looks up accounts by name or by subject; what is not known is left out of the answer.
-   * Errors: INVALID_ARGUMENT for more than 1,000 accounts; UNAVAILABLE when the identity provider does not answer.
+   * Looks up accounts by name or by subject; unknown accounts are missing from the response.
+   * Errors: INVALID_ARGUMENT for more than 1,000 accounts; UNAVAILABLE when the identity provider does not respond.
    */
   resolveAccounts: {
     path: "/cadastre.auth.v1.AccountService/ResolveAccounts" as const,
@@ -252,16 +252,16 @@ export const AccountServiceService = {
 
 export interface AccountServiceServer extends UntypedServiceImplementation {
   /**
-   * Looks up accounts by name or by subject; what is not known is left out of the answer.
-   * Errors: INVALID_ARGUMENT for more than 1,000 accounts; UNAVAILABLE when the identity provider does not answer.
+   * Looks up accounts by name or by subject; unknown accounts are missing from the response.
+   * Errors: INVALID_ARGUMENT for more than 1,000 accounts; UNAVAILABLE when the identity provider does not respond.
    */
   resolveAccounts: handleUnaryCall<ResolveAccountsRequest, ResolveAccountsResponse>;
 }
 
 export interface AccountServiceClient extends Client {
   /**
-   * Looks up accounts by name or by subject; what is not known is left out of the answer.
-   * Errors: INVALID_ARGUMENT for more than 1,000 accounts; UNAVAILABLE when the identity provider does not answer.
+   * Looks up accounts by name or by subject; unknown accounts are missing from the response.
+   * Errors: INVALID_ARGUMENT for more than 1,000 accounts; UNAVAILABLE when the identity provider does not respond.
    */
   resolveAccounts(
     request: ResolveAccountsRequest,

@@ -24,23 +24,23 @@ import { Timestamp } from "../../../google/protobuf/timestamp.js";
 export interface ApiKey {
   /** Identifier: 24 letters and digits. */
   id: string;
-  /** The name its owner gave it. */
+  /** The name that its owner chose. */
   name: string;
-  /** The account it belongs to, by its name at the identity provider. */
+  /** The account of the key, by its name at the identity provider. */
   accountName: string;
-  /** When it was made. */
+  /** Time of creation. */
   created?:
     | Date
     | undefined;
-  /** When it ends. */
+  /** Time of expiry. */
   expires?:
     | Date
     | undefined;
-  /** When it was revoked; absent if it was not. */
+  /** Time of revocation; absent if it was not revoked. */
   revoked?:
     | Date
     | undefined;
-  /** When it was last accepted, to the minute; absent if never. */
+  /** Time of last use, to the minute; absent if never used. */
   lastUsed?:
     | Date
     | undefined;
@@ -48,23 +48,25 @@ export interface ApiKey {
   maintainer: string;
 }
 
-/** Asks for a key. */
+/** Request of CreateApiKey. */
 export interface CreateApiKeyRequest {
-  /** The account, by name (e-mail address). */
+  /** The account, by name (e-mail address). Ignored when account_id is set. */
   accountName: string;
-  /** What to call it: 1 to 80 characters. */
+  /** Name of the key: 1 to 80 characters. */
   name: string;
-  /** When it shall end; absent means one year from now. */
+  /** Time of expiry; absent means one year from now. */
   expires?:
     | Date
     | undefined;
   /** Limit it to this maintainer; empty means no limit. */
   maintainer: string;
   /**
-   * Make the account when it does not exist: at the identity provider, or here where there is none. Only where the
-   * operator has switched this on, for a trial.
+   * Create the account when it does not exist: at the identity provider, or here where there is none. Only where the
+   * operator has enabled this, for a trial.
    */
   createAccount: boolean;
+  /** The account, by its subject; never created. */
+  accountId: string;
 }
 
 /** A new key. */
@@ -77,10 +79,12 @@ export interface CreateApiKeyResponse {
   credential: string;
 }
 
-/** Asks for an account's keys. */
+/** Request of ListApiKeys. */
 export interface ListApiKeysRequest {
-  /** The account, by name. */
+  /** The account, by name. Ignored when account_id is set. */
   accountName: string;
+  /** The account, by its subject. */
+  accountId: string;
 }
 
 /** An account's keys. */
@@ -89,15 +93,20 @@ export interface ListApiKeysResponse {
   apiKeys: ApiKey[];
 }
 
-/** Asks for a key to be revoked. */
+/** Request of RevokeApiKey. */
 export interface RevokeApiKeyRequest {
   /** Its identifier. */
   id: string;
-  /** When not empty: only if the key belongs to this account, else NOT_FOUND. */
+  /**
+   * When not empty: only if the key belongs to the account with this name, else NOT_FOUND. Ignored when account_id is
+   * set.
+   */
   accountName: string;
+  /** When not empty: only if the key belongs to the account with this subject, else NOT_FOUND. */
+  accountId: string;
 }
 
-/** Tells that the key is revoked. */
+/** The revoked key. */
 export interface RevokeApiKeyResponse {
   /** The key. */
   apiKey?: ApiKey | undefined;
@@ -252,7 +261,7 @@ export const ApiKey: MessageFns<ApiKey> = {
 };
 
 function createBaseCreateApiKeyRequest(): CreateApiKeyRequest {
-  return { accountName: "", name: "", expires: undefined, maintainer: "", createAccount: false };
+  return { accountName: "", name: "", expires: undefined, maintainer: "", createAccount: false, accountId: "" };
 }
 
 export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
@@ -271,6 +280,9 @@ export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
     }
     if (message.createAccount !== false) {
       writer.uint32(40).bool(message.createAccount);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(50).string(message.accountId);
     }
     return writer;
   },
@@ -328,6 +340,14 @@ export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
             message.createAccount = reader.bool();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -350,6 +370,7 @@ export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
     message.expires = object.expires ?? undefined;
     message.maintainer = object.maintainer ?? "";
     message.createAccount = object.createAccount ?? false;
+    message.accountId = object.accountId ?? "";
     return message;
   },
 };
@@ -424,13 +445,16 @@ export const CreateApiKeyResponse: MessageFns<CreateApiKeyResponse> = {
 };
 
 function createBaseListApiKeysRequest(): ListApiKeysRequest {
-  return { accountName: "" };
+  return { accountName: "", accountId: "" };
 }
 
 export const ListApiKeysRequest: MessageFns<ListApiKeysRequest> = {
   encode(message: ListApiKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.accountName !== "") {
       writer.uint32(10).string(message.accountName);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(18).string(message.accountId);
     }
     return writer;
   },
@@ -456,6 +480,14 @@ export const ListApiKeysRequest: MessageFns<ListApiKeysRequest> = {
             message.accountName = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -474,6 +506,7 @@ export const ListApiKeysRequest: MessageFns<ListApiKeysRequest> = {
   fromPartial<I extends Exact<DeepPartial<ListApiKeysRequest>, I>>(object: I): ListApiKeysRequest {
     const message = createBaseListApiKeysRequest();
     message.accountName = object.accountName ?? "";
+    message.accountId = object.accountId ?? "";
     return message;
   },
 };
@@ -534,7 +567,7 @@ export const ListApiKeysResponse: MessageFns<ListApiKeysResponse> = {
 };
 
 function createBaseRevokeApiKeyRequest(): RevokeApiKeyRequest {
-  return { id: "", accountName: "" };
+  return { id: "", accountName: "", accountId: "" };
 }
 
 export const RevokeApiKeyRequest: MessageFns<RevokeApiKeyRequest> = {
@@ -544,6 +577,9 @@ export const RevokeApiKeyRequest: MessageFns<RevokeApiKeyRequest> = {
     }
     if (message.accountName !== "") {
       writer.uint32(18).string(message.accountName);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(26).string(message.accountId);
     }
     return writer;
   },
@@ -577,6 +613,14 @@ export const RevokeApiKeyRequest: MessageFns<RevokeApiKeyRequest> = {
             message.accountName = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -596,6 +640,7 @@ export const RevokeApiKeyRequest: MessageFns<RevokeApiKeyRequest> = {
     const message = createBaseRevokeApiKeyRequest();
     message.id = object.id ?? "";
     message.accountName = object.accountName ?? "";
+    message.accountId = object.accountId ?? "";
     return message;
   },
 };
@@ -658,13 +703,17 @@ export const RevokeApiKeyResponse: MessageFns<RevokeApiKeyResponse> = {
 };
 
 /**
- * Manages API keys. A key belongs to an account of the identity provider, is bound to this registry, lives at
+ * Manages API keys. A key belongs to an account of the identity provider, is bound to this registry, is valid for at
  * most one year (366 days in a leap year) and is stored only as a hash of its secret.
+ *
+ * A request names the account by its subject or by its name. A service that acts for a caller sends the subject of the
+ * principal, since a name may pass to another account. Operators may use a name, which means the account that has this
+ * name at the identity provider now.
  */
 export type ApiKeyServiceService = typeof ApiKeyServiceService;
 export const ApiKeyServiceService = {
   /**
-   * Makes a key. Its credential is in this answer and nowhere else, ever.
+   * Creates a key. Only this response contains its credential.
    * Errors: INVALID_ARGUMENT for a bad name, an expiry in the past or more than a year ahead; NOT_FOUND for an
    * account that the identity provider does not know; RESOURCE_EXHAUSTED when the account has 100 keys.
    */
@@ -679,7 +728,7 @@ export const ApiKeyServiceService = {
     responseDeserialize: (value: Buffer): CreateApiKeyResponse => CreateApiKeyResponse.decode(value),
   },
   /**
-   * Lists the keys of an account, newest first, revoked and expired ones included.
+   * Lists the keys of an account, newest first, including revoked and expired ones.
    * Errors: NOT_FOUND for an unknown account.
    */
   listApiKeys: {
@@ -692,7 +741,7 @@ export const ApiKeyServiceService = {
     responseDeserialize: (value: Buffer): ListApiKeysResponse => ListApiKeysResponse.decode(value),
   },
   /**
-   * Revokes a key for good; effective everywhere within seconds. Revoking it again is no error.
+   * Revokes a key permanently; effective everywhere within seconds. Revoking it again is not an error.
    * Errors: NOT_FOUND for a key that does not exist.
    */
   revokeApiKey: {
@@ -709,18 +758,18 @@ export const ApiKeyServiceService = {
 
 export interface ApiKeyServiceServer extends UntypedServiceImplementation {
   /**
-   * Makes a key. Its credential is in this answer and nowhere else, ever.
+   * Creates a key. Only this response contains its credential.
    * Errors: INVALID_ARGUMENT for a bad name, an expiry in the past or more than a year ahead; NOT_FOUND for an
    * account that the identity provider does not know; RESOURCE_EXHAUSTED when the account has 100 keys.
    */
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
   /**
-   * Lists the keys of an account, newest first, revoked and expired ones included.
+   * Lists the keys of an account, newest first, including revoked and expired ones.
    * Errors: NOT_FOUND for an unknown account.
    */
   listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
   /**
-   * Revokes a key for good; effective everywhere within seconds. Revoking it again is no error.
+   * Revokes a key permanently; effective everywhere within seconds. Revoking it again is not an error.
    * Errors: NOT_FOUND for a key that does not exist.
    */
   revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, RevokeApiKeyResponse>;
@@ -728,7 +777,7 @@ export interface ApiKeyServiceServer extends UntypedServiceImplementation {
 
 export interface ApiKeyServiceClient extends Client {
   /**
-   * Makes a key. Its credential is in this answer and nowhere else, ever.
+   * Creates a key. Only this response contains its credential.
    * Errors: INVALID_ARGUMENT for a bad name, an expiry in the past or more than a year ahead; NOT_FOUND for an
    * account that the identity provider does not know; RESOURCE_EXHAUSTED when the account has 100 keys.
    */
@@ -748,7 +797,7 @@ export interface ApiKeyServiceClient extends Client {
     callback: (error: ServiceError | null, response: CreateApiKeyResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lists the keys of an account, newest first, revoked and expired ones included.
+   * Lists the keys of an account, newest first, including revoked and expired ones.
    * Errors: NOT_FOUND for an unknown account.
    */
   listApiKeys(
@@ -767,7 +816,7 @@ export interface ApiKeyServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListApiKeysResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Revokes a key for good; effective everywhere within seconds. Revoking it again is no error.
+   * Revokes a key permanently; effective everywhere within seconds. Revoking it again is not an error.
    * Errors: NOT_FOUND for a key that does not exist.
    */
   revokeApiKey(

@@ -21,19 +21,19 @@ import {
 import { Message } from "../../registry/v1/message.js";
 import { Principal } from "../../registry/v1/principal.js";
 
-/** What was found out. */
+/** The result of an authentication. */
 export enum AuthenticationOutcome {
   /** AUTHENTICATION_OUTCOME_UNSPECIFIED - Never sent. */
   AUTHENTICATION_OUTCOME_UNSPECIFIED = 0,
-  /** AUTHENTICATION_OUTCOME_ANONYMOUS - No credentials were given. */
+  /** AUTHENTICATION_OUTCOME_ANONYMOUS - There were no credentials. */
   AUTHENTICATION_OUTCOME_ANONYMOUS = 1,
-  /** AUTHENTICATION_OUTCOME_AUTHENTICATED - The credentials are good. */
+  /** AUTHENTICATION_OUTCOME_AUTHENTICATED - The credentials are valid. */
   AUTHENTICATION_OUTCOME_AUTHENTICATED = 2,
   /** AUTHENTICATION_OUTCOME_REJECTED - At least one credential is wrong, expired or revoked. */
   AUTHENTICATION_OUTCOME_REJECTED = 3,
 }
 
-/** The credentials that a request carried; all may be absent. */
+/** The credentials of a request; all may be absent. */
 export interface AuthenticateRequest {
   /** The Base64 text after "Authorization: Basic ". */
   basic: string;
@@ -45,15 +45,15 @@ export interface AuthenticateRequest {
   clientCertificate: Buffer;
 }
 
-/** Who is calling. */
+/** The caller's identity. */
 export interface AuthenticateResponse {
-  /** What was found out. */
+  /** The result. */
   outcome: AuthenticationOutcome;
-  /** Who it is; only with AUTHENTICATION_OUTCOME_AUTHENTICATED. */
+  /** The caller; only with AUTHENTICATION_OUTCOME_AUTHENTICATED. */
   principal?:
     | Principal
     | undefined;
-  /** What there is to say: why a credential was rejected, or that a key expires soon. */
+  /** Why a credential was rejected, or that a key expires soon. */
   messages: Message[];
 }
 
@@ -229,12 +229,12 @@ export const AuthenticateResponse: MessageFns<AuthenticateResponse> = {
   },
 };
 
-/** Tells who is calling. It never decides what a caller may do. */
+/** Identifies callers. Never decides what a caller may do. */
 export type AuthenticationServiceService = typeof AuthenticationServiceService;
 export const AuthenticationServiceService = {
   /**
-   * Turns the credentials of a request into a principal. Credentials that are present but wrong, expired or
-   * revoked are an ordinary answer (AuthenticationOutcome), not a gRPC error.
+   * Turns the credentials of a request into a principal. Credentials that are wrong, expired or revoked are an ordinary
+   * response (AuthenticationOutcome), not a gRPC error.
    */
   authenticate: {
     path: "/cadastre.auth.v1.AuthenticationService/Authenticate" as const,
@@ -250,16 +250,16 @@ export const AuthenticationServiceService = {
 
 export interface AuthenticationServiceServer extends UntypedServiceImplementation {
   /**
-   * Turns the credentials of a request into a principal. Credentials that are present but wrong, expired or
-   * revoked are an ordinary answer (AuthenticationOutcome), not a gRPC error.
+   * Turns the credentials of a request into a principal. Credentials that are wrong, expired or revoked are an ordinary
+   * response (AuthenticationOutcome), not a gRPC error.
    */
   authenticate: handleUnaryCall<AuthenticateRequest, AuthenticateResponse>;
 }
 
 export interface AuthenticationServiceClient extends Client {
   /**
-   * Turns the credentials of a request into a principal. Credentials that are present but wrong, expired or
-   * revoked are an ordinary answer (AuthenticationOutcome), not a gRPC error.
+   * Turns the credentials of a request into a principal. Credentials that are wrong, expired or revoked are an ordinary
+   * response (AuthenticationOutcome), not a gRPC error.
    */
   authenticate(
     request: AuthenticateRequest,

@@ -23,31 +23,31 @@ import { Timestamp } from "../../../google/protobuf/timestamp.js";
 /** A network that may not use the public interface. */
 export interface Block {
   /**
-   * The network in canonical form, "192.0.2.0/24"; a single IPv4 address ends in /32. Of IPv6 at most a /64: that is
-   * what one client is taken for.
+   * The network in canonical form, "192.0.2.0/24"; a single IPv4 address ends in /32. IPv6 prefixes have at most 64
+   * bits, because a /64 counts as one client.
    */
   prefix: string;
-  /** Why, for other operators; the client is not told. */
+  /** The reason, for other operators only. */
   reason: string;
-  /** Who has made it, as they call themselves. */
+  /** The operator who created it, by their own statement. */
   addedBy: string;
-  /** When it was made. */
+  /** Time of creation. */
   created?:
     | Date
     | undefined;
-  /** When it ends by itself; absent when it does not. */
+  /** Time of expiry; absent for a block without expiry. */
   until?: Date | undefined;
 }
 
-/** Asks for a network to be blocked. */
+/** Request of AddBlock. */
 export interface AddBlockRequest {
-  /** IPv4 address, or prefix of 8 to 32 bits; IPv6 prefix of 16 to 64 bits, or an address, which stands for its /64. */
+  /** IPv4 address, or prefix of 8 to 32 bits; IPv6 prefix of 16 to 64 bits, or an address, which means its /64. */
   prefix: string;
-  /** Why: 1 to 200 printable characters. */
+  /** The reason: 1 to 200 printable characters. */
   reason: string;
-  /** Who asks for it: 1 to 80 printable characters. */
+  /** The operator: 1 to 80 printable characters. */
   addedBy: string;
-  /** When the block shall end; absent for a block without end. */
+  /** Time of expiry; absent for a block without expiry. */
   until?: Date | undefined;
 }
 
@@ -57,33 +57,33 @@ export interface AddBlockResponse {
   block?: Block | undefined;
 }
 
-/** Asks for the end of a block. */
+/** Request of RemoveBlock. */
 export interface RemoveBlockRequest {
-  /** The network, in any form that AddBlock takes. */
+  /** The network, in any form that AddBlock accepts. */
   prefix: string;
-  /** Who asks for it: 1 to 80 printable characters. */
+  /** The operator: 1 to 80 printable characters. */
   removedBy: string;
 }
 
-/** Tells that a block has ended. */
+/** The removed block. */
 export interface RemoveBlockResponse {
   /** The block. */
   block?: Block | undefined;
 }
 
-/** Asks for the blocks. */
+/** Request of ListBlocks. */
 export interface ListBlocksRequest {
-  /** The version of the list that the caller has: if that is the newest, the answer holds no blocks. 0 for none. */
+  /** The version of the caller's list: if it is the newest, the response has no blocks. 0 for none. */
   knownVersion: bigint;
 }
 
 /** The blocks. */
 export interface ListBlocksResponse {
-  /** Grows with each change of the list, and is never 0. A block that ends by itself changes nothing: look at its end. */
+  /** Grows with each change of the list; never 0. The expiry of a block does not change it: check the block's end. */
   version: bigint;
-  /** Whether the caller has this version already. */
+  /** Whether the caller already has this version. */
   unchanged: boolean;
-  /** All blocks that are in force. */
+  /** All current blocks. */
   blocks: Block[];
 }
 
@@ -601,15 +601,15 @@ export const ListBlocksResponse: MessageFns<ListBlocksResponse> = {
 };
 
 /**
- * Keeps the networks that the operator has blocked from the public interface. Every gateway follows the list within
- * seconds and goes by the last one it has heard while this service is away.
+ * Stores the networks that the operator has blocked from the public interface. Every gateway follows the list within
+ * seconds and uses its last copy while this service is unavailable.
  */
 export type BlockListServiceService = typeof BlockListServiceService;
 export const BlockListServiceService = {
   /**
-   * Blocks a network. A block of the very same network is replaced by this one.
-   * Errors: INVALID_ARGUMENT for what is no prefix or too large a one, an empty reason or name, and an end that is not
-   * in the future.
+   * Blocks a network. Replaces a block of exactly this network.
+   * Errors: INVALID_ARGUMENT for an invalid or too large prefix, an empty reason or name, and an end that is not in the
+   * future.
    */
   addBlock: {
     path: "/cadastre.auth.v1.BlockListService/AddBlock" as const,
@@ -621,8 +621,8 @@ export const BlockListServiceService = {
     responseDeserialize: (value: Buffer): AddBlockResponse => AddBlockResponse.decode(value),
   },
   /**
-   * Ends the block of a network. Blocks of larger and smaller networks stay.
-   * Errors: INVALID_ARGUMENT for what is no prefix; NOT_FOUND when this very network is not blocked.
+   * Removes the block of a network. Blocks of larger and smaller networks stay.
+   * Errors: INVALID_ARGUMENT for an invalid prefix; NOT_FOUND when exactly this network is not blocked.
    */
   removeBlock: {
     path: "/cadastre.auth.v1.BlockListService/RemoveBlock" as const,
@@ -633,7 +633,7 @@ export const BlockListServiceService = {
     responseSerialize: (value: RemoveBlockResponse): Buffer => Buffer.from(RemoveBlockResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RemoveBlockResponse => RemoveBlockResponse.decode(value),
   },
-  /** Lists the blocks that are in force, in the order of their making. */
+  /** Lists the current blocks, oldest first. */
   listBlocks: {
     path: "/cadastre.auth.v1.BlockListService/ListBlocks" as const,
     requestStream: false as const,
@@ -647,25 +647,25 @@ export const BlockListServiceService = {
 
 export interface BlockListServiceServer extends UntypedServiceImplementation {
   /**
-   * Blocks a network. A block of the very same network is replaced by this one.
-   * Errors: INVALID_ARGUMENT for what is no prefix or too large a one, an empty reason or name, and an end that is not
-   * in the future.
+   * Blocks a network. Replaces a block of exactly this network.
+   * Errors: INVALID_ARGUMENT for an invalid or too large prefix, an empty reason or name, and an end that is not in the
+   * future.
    */
   addBlock: handleUnaryCall<AddBlockRequest, AddBlockResponse>;
   /**
-   * Ends the block of a network. Blocks of larger and smaller networks stay.
-   * Errors: INVALID_ARGUMENT for what is no prefix; NOT_FOUND when this very network is not blocked.
+   * Removes the block of a network. Blocks of larger and smaller networks stay.
+   * Errors: INVALID_ARGUMENT for an invalid prefix; NOT_FOUND when exactly this network is not blocked.
    */
   removeBlock: handleUnaryCall<RemoveBlockRequest, RemoveBlockResponse>;
-  /** Lists the blocks that are in force, in the order of their making. */
+  /** Lists the current blocks, oldest first. */
   listBlocks: handleUnaryCall<ListBlocksRequest, ListBlocksResponse>;
 }
 
 export interface BlockListServiceClient extends Client {
   /**
-   * Blocks a network. A block of the very same network is replaced by this one.
-   * Errors: INVALID_ARGUMENT for what is no prefix or too large a one, an empty reason or name, and an end that is not
-   * in the future.
+   * Blocks a network. Replaces a block of exactly this network.
+   * Errors: INVALID_ARGUMENT for an invalid or too large prefix, an empty reason or name, and an end that is not in the
+   * future.
    */
   addBlock(
     request: AddBlockRequest,
@@ -683,8 +683,8 @@ export interface BlockListServiceClient extends Client {
     callback: (error: ServiceError | null, response: AddBlockResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Ends the block of a network. Blocks of larger and smaller networks stay.
-   * Errors: INVALID_ARGUMENT for what is no prefix; NOT_FOUND when this very network is not blocked.
+   * Removes the block of a network. Blocks of larger and smaller networks stay.
+   * Errors: INVALID_ARGUMENT for an invalid prefix; NOT_FOUND when exactly this network is not blocked.
    */
   removeBlock(
     request: RemoveBlockRequest,
@@ -701,7 +701,7 @@ export interface BlockListServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RemoveBlockResponse) => void,
   ): ClientUnaryCall;
-  /** Lists the blocks that are in force, in the order of their making. */
+  /** Lists the current blocks, oldest first. */
   listBlocks(
     request: ListBlocksRequest,
     callback: (error: ServiceError | null, response: ListBlocksResponse) => void,

@@ -21,29 +21,29 @@ import {
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Account } from "./accounts.js";
 
-/** Begins a sign-in. */
+/** Request of StartSignIn. */
 export interface StartSignInRequest {
   /**
-   * Where the web application wants to be afterwards: a path of its own, beginning with one "/", with query if
-   * need be; at most 2,000 characters; empty for none.
+   * Where the web application wants to continue: a path of its own that begins with one "/", possibly with a query; at
+   * most 2,000 characters; empty for none.
    */
   returnPath: string;
 }
 
-/** Where to send the browser. */
+/** The redirect of the browser. */
 export interface StartSignInResponse {
   /** URL at the identity provider. */
   authorizationUrl: string;
   /**
-   * Ties the sign-in to this browser: the value of a short-lived cookie (Secure, HttpOnly, SameSite=Lax). Opaque,
-   * characters of Base64url only.
+   * Ties the sign-in to this browser: the value of a short-lived cookie (Secure, HttpOnly, SameSite=Lax). Opaque, at
+   * most 3,000 characters of Base64url.
    */
   signInToken: string;
-  /** When the sign-in ends unfinished: ten minutes after now. */
+  /** Time at which the unfinished sign-in expires: ten minutes from now. */
   expires?: Date | undefined;
 }
 
-/** What came to the redirect URL. */
+/** The parameters of the redirect URL. */
 export interface FinishSignInRequest {
   /** The value of the cookie. */
   signInToken: string;
@@ -60,15 +60,15 @@ export interface FinishSignInRequest {
 /** A new session. */
 export interface FinishSignInResponse {
   /**
-   * The value for the session cookie (Secure, HttpOnly, SameSite=Lax or stricter, host-only). It is in this answer
-   * and nowhere else, ever. Characters of Base64url only.
+   * The value for the session cookie (Secure, HttpOnly, SameSite=Lax or stricter, host-only). Only this response
+   * contains it. Characters of Base64url only.
    */
   session: string;
-  /** Whose it is. */
+  /** The account of the session. */
   account?:
     | Account
     | undefined;
-  /** When it ends, however much it is used. */
+  /** Latest end of the session. */
   expires?:
     | Date
     | undefined;
@@ -76,7 +76,7 @@ export interface FinishSignInResponse {
   returnPath: string;
 }
 
-/** Asks for a session. */
+/** Request of GetSession. */
 export interface GetSessionRequest {
   /** The value of the session cookie. */
   session: string;
@@ -84,29 +84,29 @@ export interface GetSessionRequest {
 
 /** A session. */
 export interface GetSessionResponse {
-  /** Whose it is; absent when there is no such session, or it has ended or was revoked. */
+  /** The account of the session; absent when it does not exist, has ended or was revoked. */
   account?:
     | Account
     | undefined;
-  /** When it was opened. */
+  /** Time of creation. */
   created?:
     | Date
     | undefined;
-  /** When it ends, however much it is used. */
+  /** Latest end of the session. */
   expires?:
     | Date
     | undefined;
-  /** When it ends if it is not used until then. */
+  /** End of the session if it is not used until then. */
   idleExpires?: Date | undefined;
 }
 
-/** Asks for a session to be revoked. */
+/** Request of EndSession. */
 export interface EndSessionRequest {
   /** The value of the session cookie. */
   session: string;
 }
 
-/** Tells that there is no such session any more. */
+/** The session is revoked or never existed. */
 export interface EndSessionResponse {
 }
 
@@ -687,16 +687,16 @@ export const EndSessionResponse: MessageFns<EndSessionResponse> = {
 };
 
 /**
- * Signs people in to the web application at the identity provider (OpenID Connect, authorization code with PKCE),
- * and keeps their sessions. A session's value is opaque and stored only as a hash; pass it to
+ * Signs users in to the web application at the identity provider (OpenID Connect, authorization code with PKCE), and
+ * stores their sessions. A session's value is opaque and stored only as a hash; pass it to
  * AuthenticationService.Authenticate with each request.
  */
 export type SessionServiceService = typeof SessionServiceService;
 export const SessionServiceService = {
   /**
-   * Begins a sign-in. State, nonce and PKCE verifier stay here; the redirect URL is a setting.
-   * Errors: UNIMPLEMENTED when no identity provider is configured; UNAVAILABLE when it does not answer;
-   * INVALID_ARGUMENT for a return path that is no path.
+   * Begins a sign-in. Stores nothing: sign_in_token has all data that finishes it. The redirect URL is a setting.
+   * Errors: UNIMPLEMENTED when no identity provider is configured; UNAVAILABLE when it does not respond;
+   * INVALID_ARGUMENT for an invalid return path.
    */
   startSignIn: {
     path: "/cadastre.auth.v1.SessionService/StartSignIn" as const,
@@ -708,9 +708,10 @@ export const SessionServiceService = {
     responseDeserialize: (value: Buffer): StartSignInResponse => StartSignInResponse.decode(value),
   },
   /**
-   * Ends a sign-in with what the identity provider sent to the redirect URL, and opens a session.
-   * Errors: UNAUTHENTICATED when the sign-in is unknown, used already, older than ten minutes, or refused by the
-   * identity provider; UNIMPLEMENTED when none is configured; UNAVAILABLE when it does not answer.
+   * Finishes a sign-in with the parameters that the identity provider sent to the redirect URL, and opens a session.
+   * Errors: UNAUTHENTICATED when the sign-in differs from that of the token, is finished already, older than ten
+   * minutes, or refused by the identity provider; UNIMPLEMENTED when none is configured; UNAVAILABLE when it does not
+   * respond, or when too many others finish a sign-in at the same time.
    */
   finishSignIn: {
     path: "/cadastre.auth.v1.SessionService/FinishSignIn" as const,
@@ -722,7 +723,7 @@ export const SessionServiceService = {
       Buffer.from(FinishSignInResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FinishSignInResponse => FinishSignInResponse.decode(value),
   },
-  /** Tells whose session a value belongs to. It counts as use of the session. */
+  /** Returns the account of a session. Counts as use of the session. */
   getSession: {
     path: "/cadastre.auth.v1.SessionService/GetSession" as const,
     requestStream: false as const,
@@ -732,7 +733,7 @@ export const SessionServiceService = {
     responseSerialize: (value: GetSessionResponse): Buffer => Buffer.from(GetSessionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSessionResponse => GetSessionResponse.decode(value),
   },
-  /** Revokes a session for good. Revoking one that does not exist or has ended is no error. */
+  /** Revokes a session permanently. It is not an error if the session does not exist or has ended. */
   endSession: {
     path: "/cadastre.auth.v1.SessionService/EndSession" as const,
     requestStream: false as const,
@@ -746,28 +747,29 @@ export const SessionServiceService = {
 
 export interface SessionServiceServer extends UntypedServiceImplementation {
   /**
-   * Begins a sign-in. State, nonce and PKCE verifier stay here; the redirect URL is a setting.
-   * Errors: UNIMPLEMENTED when no identity provider is configured; UNAVAILABLE when it does not answer;
-   * INVALID_ARGUMENT for a return path that is no path.
+   * Begins a sign-in. Stores nothing: sign_in_token has all data that finishes it. The redirect URL is a setting.
+   * Errors: UNIMPLEMENTED when no identity provider is configured; UNAVAILABLE when it does not respond;
+   * INVALID_ARGUMENT for an invalid return path.
    */
   startSignIn: handleUnaryCall<StartSignInRequest, StartSignInResponse>;
   /**
-   * Ends a sign-in with what the identity provider sent to the redirect URL, and opens a session.
-   * Errors: UNAUTHENTICATED when the sign-in is unknown, used already, older than ten minutes, or refused by the
-   * identity provider; UNIMPLEMENTED when none is configured; UNAVAILABLE when it does not answer.
+   * Finishes a sign-in with the parameters that the identity provider sent to the redirect URL, and opens a session.
+   * Errors: UNAUTHENTICATED when the sign-in differs from that of the token, is finished already, older than ten
+   * minutes, or refused by the identity provider; UNIMPLEMENTED when none is configured; UNAVAILABLE when it does not
+   * respond, or when too many others finish a sign-in at the same time.
    */
   finishSignIn: handleUnaryCall<FinishSignInRequest, FinishSignInResponse>;
-  /** Tells whose session a value belongs to. It counts as use of the session. */
+  /** Returns the account of a session. Counts as use of the session. */
   getSession: handleUnaryCall<GetSessionRequest, GetSessionResponse>;
-  /** Revokes a session for good. Revoking one that does not exist or has ended is no error. */
+  /** Revokes a session permanently. It is not an error if the session does not exist or has ended. */
   endSession: handleUnaryCall<EndSessionRequest, EndSessionResponse>;
 }
 
 export interface SessionServiceClient extends Client {
   /**
-   * Begins a sign-in. State, nonce and PKCE verifier stay here; the redirect URL is a setting.
-   * Errors: UNIMPLEMENTED when no identity provider is configured; UNAVAILABLE when it does not answer;
-   * INVALID_ARGUMENT for a return path that is no path.
+   * Begins a sign-in. Stores nothing: sign_in_token has all data that finishes it. The redirect URL is a setting.
+   * Errors: UNIMPLEMENTED when no identity provider is configured; UNAVAILABLE when it does not respond;
+   * INVALID_ARGUMENT for an invalid return path.
    */
   startSignIn(
     request: StartSignInRequest,
@@ -785,9 +787,10 @@ export interface SessionServiceClient extends Client {
     callback: (error: ServiceError | null, response: StartSignInResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Ends a sign-in with what the identity provider sent to the redirect URL, and opens a session.
-   * Errors: UNAUTHENTICATED when the sign-in is unknown, used already, older than ten minutes, or refused by the
-   * identity provider; UNIMPLEMENTED when none is configured; UNAVAILABLE when it does not answer.
+   * Finishes a sign-in with the parameters that the identity provider sent to the redirect URL, and opens a session.
+   * Errors: UNAUTHENTICATED when the sign-in differs from that of the token, is finished already, older than ten
+   * minutes, or refused by the identity provider; UNIMPLEMENTED when none is configured; UNAVAILABLE when it does not
+   * respond, or when too many others finish a sign-in at the same time.
    */
   finishSignIn(
     request: FinishSignInRequest,
@@ -804,7 +807,7 @@ export interface SessionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FinishSignInResponse) => void,
   ): ClientUnaryCall;
-  /** Tells whose session a value belongs to. It counts as use of the session. */
+  /** Returns the account of a session. Counts as use of the session. */
   getSession(
     request: GetSessionRequest,
     callback: (error: ServiceError | null, response: GetSessionResponse) => void,
@@ -820,7 +823,7 @@ export interface SessionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSessionResponse) => void,
   ): ClientUnaryCall;
-  /** Revokes a session for good. Revoking one that does not exist or has ended is no error. */
+  /** Revokes a session permanently. It is not an error if the session does not exist or has ended. */
   endSession(
     request: EndSessionRequest,
     callback: (error: ServiceError | null, response: EndSessionResponse) => void,

@@ -21,9 +21,9 @@ import {
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Message } from "../../registry/v1/message.js";
 
-/** How a text is signed. */
+/** The kind of signature of a text. */
 export enum SignatureForm {
-  /** SIGNATURE_FORM_UNSPECIFIED - Not at all. */
+  /** SIGNATURE_FORM_UNSPECIFIED - Not signed. */
   SIGNATURE_FORM_UNSPECIFIED = 0,
   /** SIGNATURE_FORM_PGP - One PGP clear-signed block (RFC 9580, section 7), with nothing around it; may be nested. */
   SIGNATURE_FORM_PGP = 1,
@@ -31,62 +31,58 @@ export enum SignatureForm {
   SIGNATURE_FORM_CMS = 2,
 }
 
-/** What became of the signatures. */
+/** The result of a verification. */
 export enum SignatureOutcome {
   /** SIGNATURE_OUTCOME_UNSPECIFIED - Never sent. */
   SIGNATURE_OUTCOME_UNSPECIFIED = 0,
   /** SIGNATURE_OUTCOME_UNSIGNED - The text is not signed. */
   SIGNATURE_OUTCOME_UNSIGNED = 1,
-  /** SIGNATURE_OUTCOME_VERIFIED - Every signature holds. */
+  /** SIGNATURE_OUTCOME_VERIFIED - Every signature is valid. */
   SIGNATURE_OUTCOME_VERIFIED = 2,
-  /**
-   * SIGNATURE_OUTCOME_REJECTED - At least one signature does not hold, is too old, too new, or was used before; or its key is not known, has
-   * expired or is revoked.
-   */
+  /** SIGNATURE_OUTCOME_REJECTED - At least one signature is invalid, too old, too new, or was used before; or its key is unknown, expired or revoked. */
   SIGNATURE_OUTCOME_REJECTED = 3,
 }
 
-/** Asks who signed. */
+/** Request of ListSigners. */
 export interface ListSignersRequest {
-  /** The text as it came: ASCII armour, PEM or DER. */
+  /** The text as received: ASCII armour, PEM or DER. */
   signedText: Buffer;
 }
 
-/** Who claims to have signed. */
+/** The claimed signers. */
 export interface ListSignersResponse {
-  /** How it is signed. */
+  /** The kind of signature. */
   form: SignatureForm;
   /**
-   * Key identifiers of the PGP signatures, outermost first: 16 lower-case hexadecimal digits each. They may be those
-   * of subkeys. Empty for CMS, which brings its certificates along.
+   * Key identifiers of the PGP signatures, outermost first: 16 lower-case hexadecimal digits each. They may belong to
+   * subkeys. Empty for CMS, which includes its certificates.
    */
   pgpKeyIds: string[];
   /**
-   * Names of key-cert objects worth looking up: "PGPKEY-" and the last 8 digits of each identifier, in upper case.
-   * An object is named after its primary key, so that of a subkey is not found under these, but by
-   * ObjectReaderService.FindKeyCerts.
+   * Names of possible key-cert objects: "PGPKEY-" and the last 8 digits of each identifier, in upper case. An object
+   * has the name of its primary key, so that of a subkey is found only by ObjectReaderService.FindKeyCerts.
    */
   keyCertNames: string[];
 }
 
-/** Asks for signatures to be verified. */
+/** Request of VerifySignedText. */
 export interface VerifySignedTextRequest {
-  /** The text as it came: ASCII armour, PEM or DER. */
+  /** The text as received: ASCII armour, PEM or DER. */
   signedText: Buffer;
   /**
-   * Armoured public keys ("certif" of the key-cert objects), in any order; others than the signers' do no harm, nor
-   * do unreadable ones. A signature is tried with the primary keys and all signing subkeys.
+   * Armoured public keys ("certif" of the key-cert objects), in any order; unrelated and unreadable ones do no harm.
+   * A signature is verified with the primary keys and all signing subkeys.
    */
   candidatePgpKeys: string[];
-  /** Find out everything, whether a signature was used before too, but remember none: it can still be used. */
+  /** Perform all checks, including earlier use, but do not record the signatures as used. */
   checkOnly: boolean;
 }
 
-/** What was found out. */
+/** The result. */
 export interface VerifySignedTextResponse {
-  /** What became of the signatures. */
+  /** The result of the verification. */
   outcome: SignatureOutcome;
-  /** The text that was signed, in its own octets, without any signature; only with SIGNATURE_OUTCOME_VERIFIED. */
+  /** The signed text, in its original octets, without signatures; only with SIGNATURE_OUTCOME_VERIFIED. */
   text: Buffer;
   /**
    * For Principal.key_fingerprints, outermost signature first: the fingerprint of the PGP primary key, or the
@@ -94,11 +90,27 @@ export interface VerifySignedTextResponse {
    * SIGNATURE_OUTCOME_VERIFIED.
    */
   keyFingerprints: string[];
-  /** When it was signed (the earliest time of nested signatures); only with SIGNATURE_OUTCOME_VERIFIED. */
+  /** Time of the signature (the earliest of nested ones); only with SIGNATURE_OUTCOME_VERIFIED. */
   signed?:
     | Date
     | undefined;
   /** Why it was rejected. */
+  messages: Message[];
+  /** For AcceptSignatures, one for each signature; only with SIGNATURE_OUTCOME_VERIFIED. */
+  signatureHashes: Buffer[];
+}
+
+/** Request of AcceptSignatures. */
+export interface AcceptSignaturesRequest {
+  /** From VerifySignedTextResponse. */
+  signatureHashes: Buffer[];
+}
+
+/** The result. */
+export interface AcceptSignaturesResponse {
+  /** SIGNATURE_OUTCOME_VERIFIED, or SIGNATURE_OUTCOME_REJECTED when any was used before. */
+  outcome: SignatureOutcome;
+  /** Why they were rejected. */
   messages: Message[];
 }
 
@@ -316,7 +328,14 @@ export const VerifySignedTextRequest: MessageFns<VerifySignedTextRequest> = {
 };
 
 function createBaseVerifySignedTextResponse(): VerifySignedTextResponse {
-  return { outcome: 0, text: Buffer.alloc(0), keyFingerprints: [], signed: undefined, messages: [] };
+  return {
+    outcome: 0,
+    text: Buffer.alloc(0),
+    keyFingerprints: [],
+    signed: undefined,
+    messages: [],
+    signatureHashes: [],
+  };
 }
 
 export const VerifySignedTextResponse: MessageFns<VerifySignedTextResponse> = {
@@ -335,6 +354,9 @@ export const VerifySignedTextResponse: MessageFns<VerifySignedTextResponse> = {
     }
     for (const v of message.messages) {
       Message.encode(v!, writer.uint32(42).fork()).join();
+    }
+    for (const v of message.signatureHashes) {
+      writer.uint32(50).bytes(v!);
     }
     return writer;
   },
@@ -392,6 +414,14 @@ export const VerifySignedTextResponse: MessageFns<VerifySignedTextResponse> = {
             message.messages.push(Message.decode(reader, reader.uint32()));
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.signatureHashes.push(Buffer.from(reader.bytes()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -414,20 +444,143 @@ export const VerifySignedTextResponse: MessageFns<VerifySignedTextResponse> = {
     message.keyFingerprints = object.keyFingerprints?.map((e) => e) || [];
     message.signed = object.signed ?? undefined;
     message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
+    message.signatureHashes = object.signatureHashes?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseAcceptSignaturesRequest(): AcceptSignaturesRequest {
+  return { signatureHashes: [] };
+}
+
+export const AcceptSignaturesRequest: MessageFns<AcceptSignaturesRequest> = {
+  encode(message: AcceptSignaturesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.signatureHashes) {
+      writer.uint32(10).bytes(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AcceptSignaturesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAcceptSignaturesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.signatureHashes.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AcceptSignaturesRequest>, I>>(base?: I): AcceptSignaturesRequest {
+    return AcceptSignaturesRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AcceptSignaturesRequest>, I>>(object: I): AcceptSignaturesRequest {
+    const message = createBaseAcceptSignaturesRequest();
+    message.signatureHashes = object.signatureHashes?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseAcceptSignaturesResponse(): AcceptSignaturesResponse {
+  return { outcome: 0, messages: [] };
+}
+
+export const AcceptSignaturesResponse: MessageFns<AcceptSignaturesResponse> = {
+  encode(message: AcceptSignaturesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.outcome !== 0) {
+      writer.uint32(8).int32(message.outcome);
+    }
+    for (const v of message.messages) {
+      Message.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AcceptSignaturesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAcceptSignaturesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.outcome = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.messages.push(Message.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AcceptSignaturesResponse>, I>>(base?: I): AcceptSignaturesResponse {
+    return AcceptSignaturesResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AcceptSignaturesResponse>, I>>(object: I): AcceptSignaturesResponse {
+    const message = createBaseAcceptSignaturesResponse();
+    message.outcome = object.outcome ?? 0;
+    message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
     return message;
   },
 };
 
 /**
- * Verifies signed updates (decision W9). It tells which keys signed; whether those may do anything is decided by
- * the objects service, from the key-cert objects that maintainers name in "auth".
+ * Verifies signed updates (decision W9). It reports which keys signed; the objects service decides what these may do,
+ * from the key-cert objects that maintainers name in "auth".
  */
 export type SignatureServiceService = typeof SignatureServiceService;
 export const SignatureServiceService = {
   /**
-   * Tells which PGP keys claim to have signed, so that the caller can look up their key-cert objects. Verifies
+   * Lists the PGP keys that claim to have signed, so that the caller can look up their key-cert objects. Verifies
    * nothing.
-   * Errors: INVALID_ARGUMENT for more than 1 MiB.
+   * Errors: INVALID_ARGUMENT for more than 64 KiB or 4,096 lines.
    */
   listSigners: {
     path: "/cadastre.auth.v1.SignatureService/ListSigners" as const,
@@ -439,10 +592,11 @@ export const SignatureServiceService = {
     responseDeserialize: (value: Buffer): ListSignersResponse => ListSignersResponse.decode(value),
   },
   /**
-   * Verifies every signature over a text. A signature that does not hold is an ordinary answer, not a gRPC error.
-   * One that is accepted is remembered, unless it is only to be checked: it is not accepted a second time. It must be no older than one hour and no
-   * more than five minutes ahead of the clock.
-   * Errors: INVALID_ARGUMENT for more than 1 MiB or more than 20 keys.
+   * Verifies every signature over a text. An invalid signature is an ordinary response, not a gRPC error.
+   * Records accepted signatures, except with check_only, and does not accept them a second time. A signature must be at
+   * most one hour old and at most five minutes ahead of the clock. Verifies two texts at a time.
+   * Errors: INVALID_ARGUMENT for more than 64 KiB, 4,096 lines or 20 keys; UNAVAILABLE when the queue is full, and for
+   * a text that takes too long.
    */
   verifySignedText: {
     path: "/cadastre.auth.v1.SignatureService/VerifySignedText" as const,
@@ -455,29 +609,52 @@ export const SignatureServiceService = {
       Buffer.from(VerifySignedTextResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): VerifySignedTextResponse => VerifySignedTextResponse.decode(value),
   },
+  /**
+   * Records signatures that VerifySignedText has only checked, without verifying them again. A signature that was used
+   * in the meantime is an ordinary response; then none is recorded.
+   * Errors: INVALID_ARGUMENT for no hashes, more than 5, or an invalid hash.
+   */
+  acceptSignatures: {
+    path: "/cadastre.auth.v1.SignatureService/AcceptSignatures" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AcceptSignaturesRequest): Buffer =>
+      Buffer.from(AcceptSignaturesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AcceptSignaturesRequest => AcceptSignaturesRequest.decode(value),
+    responseSerialize: (value: AcceptSignaturesResponse): Buffer =>
+      Buffer.from(AcceptSignaturesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AcceptSignaturesResponse => AcceptSignaturesResponse.decode(value),
+  },
 } as const;
 
 export interface SignatureServiceServer extends UntypedServiceImplementation {
   /**
-   * Tells which PGP keys claim to have signed, so that the caller can look up their key-cert objects. Verifies
+   * Lists the PGP keys that claim to have signed, so that the caller can look up their key-cert objects. Verifies
    * nothing.
-   * Errors: INVALID_ARGUMENT for more than 1 MiB.
+   * Errors: INVALID_ARGUMENT for more than 64 KiB or 4,096 lines.
    */
   listSigners: handleUnaryCall<ListSignersRequest, ListSignersResponse>;
   /**
-   * Verifies every signature over a text. A signature that does not hold is an ordinary answer, not a gRPC error.
-   * One that is accepted is remembered, unless it is only to be checked: it is not accepted a second time. It must be no older than one hour and no
-   * more than five minutes ahead of the clock.
-   * Errors: INVALID_ARGUMENT for more than 1 MiB or more than 20 keys.
+   * Verifies every signature over a text. An invalid signature is an ordinary response, not a gRPC error.
+   * Records accepted signatures, except with check_only, and does not accept them a second time. A signature must be at
+   * most one hour old and at most five minutes ahead of the clock. Verifies two texts at a time.
+   * Errors: INVALID_ARGUMENT for more than 64 KiB, 4,096 lines or 20 keys; UNAVAILABLE when the queue is full, and for
+   * a text that takes too long.
    */
   verifySignedText: handleUnaryCall<VerifySignedTextRequest, VerifySignedTextResponse>;
+  /**
+   * Records signatures that VerifySignedText has only checked, without verifying them again. A signature that was used
+   * in the meantime is an ordinary response; then none is recorded.
+   * Errors: INVALID_ARGUMENT for no hashes, more than 5, or an invalid hash.
+   */
+  acceptSignatures: handleUnaryCall<AcceptSignaturesRequest, AcceptSignaturesResponse>;
 }
 
 export interface SignatureServiceClient extends Client {
   /**
-   * Tells which PGP keys claim to have signed, so that the caller can look up their key-cert objects. Verifies
+   * Lists the PGP keys that claim to have signed, so that the caller can look up their key-cert objects. Verifies
    * nothing.
-   * Errors: INVALID_ARGUMENT for more than 1 MiB.
+   * Errors: INVALID_ARGUMENT for more than 64 KiB or 4,096 lines.
    */
   listSigners(
     request: ListSignersRequest,
@@ -495,10 +672,11 @@ export interface SignatureServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListSignersResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Verifies every signature over a text. A signature that does not hold is an ordinary answer, not a gRPC error.
-   * One that is accepted is remembered, unless it is only to be checked: it is not accepted a second time. It must be no older than one hour and no
-   * more than five minutes ahead of the clock.
-   * Errors: INVALID_ARGUMENT for more than 1 MiB or more than 20 keys.
+   * Verifies every signature over a text. An invalid signature is an ordinary response, not a gRPC error.
+   * Records accepted signatures, except with check_only, and does not accept them a second time. A signature must be at
+   * most one hour old and at most five minutes ahead of the clock. Verifies two texts at a time.
+   * Errors: INVALID_ARGUMENT for more than 64 KiB, 4,096 lines or 20 keys; UNAVAILABLE when the queue is full, and for
+   * a text that takes too long.
    */
   verifySignedText(
     request: VerifySignedTextRequest,
@@ -514,6 +692,26 @@ export interface SignatureServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: VerifySignedTextResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Records signatures that VerifySignedText has only checked, without verifying them again. A signature that was used
+   * in the meantime is an ordinary response; then none is recorded.
+   * Errors: INVALID_ARGUMENT for no hashes, more than 5, or an invalid hash.
+   */
+  acceptSignatures(
+    request: AcceptSignaturesRequest,
+    callback: (error: ServiceError | null, response: AcceptSignaturesResponse) => void,
+  ): ClientUnaryCall;
+  acceptSignatures(
+    request: AcceptSignaturesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AcceptSignaturesResponse) => void,
+  ): ClientUnaryCall;
+  acceptSignatures(
+    request: AcceptSignaturesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AcceptSignaturesResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -22,7 +22,7 @@ import {
 } from "@grpc/grpc-js";
 import { ObjectKey } from "../../registry/v1/object.js";
 
-/** Asks for the abuse contact of a resource. */
+/** Request of FindAbuseContact. */
 export interface FindAbuseContactRequest {
   /** Address, prefix, range or AS number. */
   resource: string;
@@ -34,15 +34,15 @@ export interface FindAbuseContactResponse {
   contact?: AbuseContact | undefined;
 }
 
-/** Asks for the abuse contact of one resource of many. */
+/** One request of FindAbuseContacts. */
 export interface FindAbuseContactsRequest {
   /** Address, prefix, range or AS number. */
   resource: string;
 }
 
-/** The abuse contact of one resource of many. */
+/** One response of FindAbuseContacts. */
 export interface FindAbuseContactsResponse {
-  /** The resource as asked. */
+  /** The requested resource. */
   resource: string;
   /** The contact; absent when there is none. */
   contact?: AbuseContact | undefined;
@@ -50,7 +50,7 @@ export interface FindAbuseContactsResponse {
 
 /** An abuse contact. */
 export interface AbuseContact {
-  /** The object that was found for the resource; it may enclose it. */
+  /** The object that registers the resource, or encloses it. */
   found?:
     | ObjectKey
     | undefined;
@@ -58,35 +58,35 @@ export interface AbuseContact {
   role: string;
   /** Its abuse mailbox. */
   email: string;
-  /** Whether the mailbox is known not to work. */
+  /** Whether the mailbox does not work. */
   suspect: boolean;
-  /** Key of the organisation to turn to otherwise; may be empty. */
+  /** Key of the organisation to contact otherwise; may be empty. */
   orgId: string;
 }
 
-/** Asks about many objects. */
+/** Request of DescribeHolders. */
 export interface DescribeHoldersRequest {
-  /** The objects: inetnum, inet6num, aut-num or organisation; others are answered empty. */
+  /** The objects: inetnum, inet6num, aut-num or organisation; descriptions of others are empty. */
   keys: ObjectKey[];
-  /** Whether abuse contacts are wanted. */
+  /** Whether to return abuse contacts. */
   abuseContacts: boolean;
-  /** Whether resource holders are wanted. */
+  /** Whether to return resource holders. */
   resourceHolders: boolean;
 }
 
-/** What is known about many objects. */
+/** The descriptions of many objects. */
 export interface DescribeHoldersResponse {
   /** One entry per object, in the same order. */
   descriptions: HolderDescription[];
 }
 
-/** Who holds an object and whom to write to. */
+/** Holder and abuse contact of an object. */
 export interface HolderDescription {
-  /** The abuse contact, when wanted and there is one. */
+  /** The abuse contact, if requested and known. */
   abuseContact?:
     | AbuseContact
     | undefined;
-  /** Key of the organisation that holds the resource, when wanted and there is one. */
+  /** Key of the organisation that holds the resource, if requested and known. */
   holderKey: string;
   /** Its name. */
   holderName: string;
@@ -648,12 +648,12 @@ export const HolderDescription: MessageFns<HolderDescription> = {
   },
 };
 
-/** Tells whom to write to about abuse from a resource, and who holds it. */
+/** Finds abuse contacts and holders of resources. */
 export type AbuseContactServiceService = typeof AbuseContactServiceService;
 export const AbuseContactServiceService = {
   /**
    * Finds the abuse contact of an address, prefix, range or AS number.
-   * Errors: INVALID_ARGUMENT for something else; NOT_FOUND when nothing is registered or there is no contact.
+   * Errors: INVALID_ARGUMENT for other texts; NOT_FOUND when nothing is registered or there is no contact.
    */
   findAbuseContact: {
     path: "/cadastre.geo.v1.AbuseContactService/FindAbuseContact" as const,
@@ -666,7 +666,7 @@ export const AbuseContactServiceService = {
       Buffer.from(FindAbuseContactResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindAbuseContactResponse => FindAbuseContactResponse.decode(value),
   },
-  /** The same for a stream of resources: one answer per question, in the same order. */
+  /** The same for a stream of resources: one response per request, in the same order. */
   findAbuseContacts: {
     path: "/cadastre.geo.v1.AbuseContactService/FindAbuseContacts" as const,
     requestStream: true as const,
@@ -679,8 +679,8 @@ export const AbuseContactServiceService = {
     responseDeserialize: (value: Buffer): FindAbuseContactsResponse => FindAbuseContactsResponse.decode(value),
   },
   /**
-   * Annotates objects that the caller has at hand (a page of search results) with abuse contact and resource
-   * holder; answers stand in the order of the questions.
+   * Annotates objects of the caller (for example a page of search results) with abuse contact and resource
+   * holder, in the order of the request.
    * Errors: INVALID_ARGUMENT for more than 1,000 objects.
    */
   describeHolders: {
@@ -699,14 +699,14 @@ export const AbuseContactServiceService = {
 export interface AbuseContactServiceServer extends UntypedServiceImplementation {
   /**
    * Finds the abuse contact of an address, prefix, range or AS number.
-   * Errors: INVALID_ARGUMENT for something else; NOT_FOUND when nothing is registered or there is no contact.
+   * Errors: INVALID_ARGUMENT for other texts; NOT_FOUND when nothing is registered or there is no contact.
    */
   findAbuseContact: handleUnaryCall<FindAbuseContactRequest, FindAbuseContactResponse>;
-  /** The same for a stream of resources: one answer per question, in the same order. */
+  /** The same for a stream of resources: one response per request, in the same order. */
   findAbuseContacts: handleBidiStreamingCall<FindAbuseContactsRequest, FindAbuseContactsResponse>;
   /**
-   * Annotates objects that the caller has at hand (a page of search results) with abuse contact and resource
-   * holder; answers stand in the order of the questions.
+   * Annotates objects of the caller (for example a page of search results) with abuse contact and resource
+   * holder, in the order of the request.
    * Errors: INVALID_ARGUMENT for more than 1,000 objects.
    */
   describeHolders: handleUnaryCall<DescribeHoldersRequest, DescribeHoldersResponse>;
@@ -715,7 +715,7 @@ export interface AbuseContactServiceServer extends UntypedServiceImplementation 
 export interface AbuseContactServiceClient extends Client {
   /**
    * Finds the abuse contact of an address, prefix, range or AS number.
-   * Errors: INVALID_ARGUMENT for something else; NOT_FOUND when nothing is registered or there is no contact.
+   * Errors: INVALID_ARGUMENT for other texts; NOT_FOUND when nothing is registered or there is no contact.
    */
   findAbuseContact(
     request: FindAbuseContactRequest,
@@ -732,7 +732,7 @@ export interface AbuseContactServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindAbuseContactResponse) => void,
   ): ClientUnaryCall;
-  /** The same for a stream of resources: one answer per question, in the same order. */
+  /** The same for a stream of resources: one response per request, in the same order. */
   findAbuseContacts(): ClientDuplexStream<FindAbuseContactsRequest, FindAbuseContactsResponse>;
   findAbuseContacts(
     options: Partial<CallOptions>,
@@ -742,8 +742,8 @@ export interface AbuseContactServiceClient extends Client {
     options?: Partial<CallOptions>,
   ): ClientDuplexStream<FindAbuseContactsRequest, FindAbuseContactsResponse>;
   /**
-   * Annotates objects that the caller has at hand (a page of search results) with abuse contact and resource
-   * holder; answers stand in the order of the questions.
+   * Annotates objects of the caller (for example a page of search results) with abuse contact and resource
+   * holder, in the order of the request.
    * Errors: INVALID_ARGUMENT for more than 1,000 objects.
    */
   describeHolders(

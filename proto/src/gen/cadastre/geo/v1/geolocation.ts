@@ -22,33 +22,33 @@ import {
 } from "@grpc/grpc-js";
 import { ObjectKey } from "../../registry/v1/object.js";
 
-/** Asks where a resource is. */
+/** Request of Locate. */
 export interface LocateRequest {
   /** IPv4 or IPv6 address, prefix, or IPv4 range. */
   resource: string;
 }
 
-/** Where a resource is. */
+/** Response of Locate. */
 export interface LocateResponse {
-  /** What was found. */
+  /** The location. */
   location?: Location | undefined;
 }
 
-/** Asks where one resource of many is. */
+/** One request of LocateMany. */
 export interface LocateManyRequest {
   /** IPv4 or IPv6 address, prefix, or IPv4 range. */
   resource: string;
 }
 
-/** Where one resource of many is. */
+/** One response of LocateMany. */
 export interface LocateManyResponse {
-  /** The resource as asked. */
+  /** The requested resource. */
   resource: string;
-  /** What was found; absent when there was nothing. */
+  /** The location; absent without data. */
   location?: Location | undefined;
 }
 
-/** What is said about where a resource is. */
+/** Location data of a resource. */
 export interface Location {
   /** "geoloc": latitude and longitude in decimal degrees; absent when there is none. */
   geoloc?:
@@ -60,11 +60,11 @@ export interface Location {
   geofeed?: GeoValue | undefined;
 }
 
-/** A value, and the object that says so. */
+/** A value, and the object that contains it. */
 export interface GeoValue {
   /** The value as stored. */
   value: string;
-  /** The object that holds it. */
+  /** The object that contains it. */
   holder?: ObjectKey | undefined;
 }
 
@@ -456,13 +456,12 @@ export const GeoValue: MessageFns<GeoValue> = {
   },
 };
 
-/** Tells where address space is said to be, and which languages are spoken there. */
+/** Finds locations and languages of address space. */
 export type GeolocationServiceService = typeof GeolocationServiceService;
 export const GeolocationServiceService = {
   /**
    * Finds location, languages and geofeed of an address, prefix or range.
-   * Errors: INVALID_ARGUMENT for something that is no address; NOT_FOUND when nothing is registered or nothing is
-   * said about it.
+   * Errors: INVALID_ARGUMENT for other texts; NOT_FOUND when nothing is registered or there is no location data.
    */
   locate: {
     path: "/cadastre.geo.v1.GeolocationService/Locate" as const,
@@ -473,7 +472,7 @@ export const GeolocationServiceService = {
     responseSerialize: (value: LocateResponse): Buffer => Buffer.from(LocateResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): LocateResponse => LocateResponse.decode(value),
   },
-  /** The same for a stream of resources: one answer per question, in the same order. */
+  /** The same for a stream of resources: one response per request, in the same order. */
   locateMany: {
     path: "/cadastre.geo.v1.GeolocationService/LocateMany" as const,
     requestStream: true as const,
@@ -488,19 +487,17 @@ export const GeolocationServiceService = {
 export interface GeolocationServiceServer extends UntypedServiceImplementation {
   /**
    * Finds location, languages and geofeed of an address, prefix or range.
-   * Errors: INVALID_ARGUMENT for something that is no address; NOT_FOUND when nothing is registered or nothing is
-   * said about it.
+   * Errors: INVALID_ARGUMENT for other texts; NOT_FOUND when nothing is registered or there is no location data.
    */
   locate: handleUnaryCall<LocateRequest, LocateResponse>;
-  /** The same for a stream of resources: one answer per question, in the same order. */
+  /** The same for a stream of resources: one response per request, in the same order. */
   locateMany: handleBidiStreamingCall<LocateManyRequest, LocateManyResponse>;
 }
 
 export interface GeolocationServiceClient extends Client {
   /**
    * Finds location, languages and geofeed of an address, prefix or range.
-   * Errors: INVALID_ARGUMENT for something that is no address; NOT_FOUND when nothing is registered or nothing is
-   * said about it.
+   * Errors: INVALID_ARGUMENT for other texts; NOT_FOUND when nothing is registered or there is no location data.
    */
   locate(
     request: LocateRequest,
@@ -517,7 +514,7 @@ export interface GeolocationServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: LocateResponse) => void,
   ): ClientUnaryCall;
-  /** The same for a stream of resources: one answer per question, in the same order. */
+  /** The same for a stream of resources: one response per request, in the same order. */
   locateMany(): ClientDuplexStream<LocateManyRequest, LocateManyResponse>;
   locateMany(options: Partial<CallOptions>): ClientDuplexStream<LocateManyRequest, LocateManyResponse>;
   locateMany(

@@ -20,15 +20,15 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 
-/** What is to be known of an address. */
+/** A mark on an address. */
 export enum EmailMark {
   /** EMAIL_MARK_UNSPECIFIED - Never sent. */
   EMAIL_MARK_UNSPECIFIED = 0,
-  /** EMAIL_MARK_EXCLUDED - It must not stand in an object that is written (rule G-EMAIL-EXCLUDED), for example the registry's own mailboxes. */
+  /** EMAIL_MARK_EXCLUDED - It must not appear in an object that is written (rule G-EMAIL-EXCLUDED), for example the registry's own mailboxes. */
   EMAIL_MARK_EXCLUDED = 1,
-  /** EMAIL_MARK_UNDELIVERABLE - Mail to it comes back; it is not notified (rule G-NOTIFY-UNDELIVERABLE). */
+  /** EMAIL_MARK_UNDELIVERABLE - Mail to it bounces; it gets no notifications (rule G-NOTIFY-UNDELIVERABLE). */
   EMAIL_MARK_UNDELIVERABLE = 2,
-  /** EMAIL_MARK_UNSUBSCRIBED - Who reads it does not want notifications; it is not notified (rule G-NOTIFY-UNDELIVERABLE). */
+  /** EMAIL_MARK_UNSUBSCRIBED - Its owner does not want notifications; it gets none (rule G-NOTIFY-UNDELIVERABLE). */
   EMAIL_MARK_UNSUBSCRIBED = 3,
 }
 
@@ -38,11 +38,11 @@ export interface MarkedEmail {
   address: string;
   /** The mark. */
   mark: EmailMark;
-  /** Since when it bears it. */
+  /** Time of the mark. */
   marked?: Date | undefined;
 }
 
-/** Asks for a mark on addresses. */
+/** Request of MarkEmails. */
 export interface MarkEmailsRequest {
   /** Bare addresses ("noc@example.net") in any letter case, 1 to 1,000. */
   addresses: string[];
@@ -50,13 +50,13 @@ export interface MarkEmailsRequest {
   mark: EmailMark;
 }
 
-/** Tells what was done. */
+/** Response of MarkEmails. */
 export interface MarkEmailsResponse {
-  /** How many addresses did not bear the mark before. */
+  /** Number of addresses that did not have the mark before. */
   changed: number;
 }
 
-/** Asks for a mark to be taken off addresses. */
+/** Request of UnmarkEmails. */
 export interface UnmarkEmailsRequest {
   /** Bare addresses in any letter case, 1 to 1,000. */
   addresses: string[];
@@ -64,27 +64,27 @@ export interface UnmarkEmailsRequest {
   mark: EmailMark;
 }
 
-/** Tells what was done. */
+/** Response of UnmarkEmails. */
 export interface UnmarkEmailsResponse {
-  /** How many addresses bore the mark. */
+  /** Number of addresses that had the mark. */
   changed: number;
 }
 
-/** Asks for marked addresses. */
+/** Request of ListMarkedEmails. */
 export interface ListMarkedEmailsRequest {
   /** Only those with this mark; unspecified: with any. */
   mark: EmailMark;
-  /** Only addresses behind this one; empty: from the first one on. */
+  /** Only addresses after this one; empty: from the first one. */
   after: string;
-  /** At most so many addresses, each with all that was asked for; 0 or more than 1,000 means 1,000. */
+  /** Maximum number of addresses, each with all matching marks; 0 or more than 1,000 means 1,000. */
   limit: number;
 }
 
-/** Some marked addresses. */
+/** A page of marked addresses. */
 export interface ListMarkedEmailsResponse {
   /** In alphabetical order; one entry for each mark of an address. */
   emails: MarkedEmail[];
-  /** What to ask for next ("after"); empty when these were the last. */
+  /** The value of "after" for the next page; empty for the last one. */
   next: string;
 }
 
@@ -558,15 +558,15 @@ export const ListMarkedEmailsResponse: MessageFns<ListMarkedEmailsResponse> = {
 };
 
 /**
- * Operators' marks on e-mail addresses: which must not stand in objects, and which get no notifications. They count
- * for writes that begin after the call; what is stored stays as it is. For the operator's own systems only.
+ * Operators' marks on e-mail addresses: some must not appear in objects, others get no notifications. Marks apply to
+ * writes that begin after the call; stored objects do not change. For the operator's own systems only.
  */
 export type EmailMarkServiceService = typeof EmailMarkServiceService;
 export const EmailMarkServiceService = {
   /**
-   * Puts a mark on addresses; those that bear it already keep the time of the first one.
-   * Errors: INVALID_ARGUMENT for what is no address, no mark, no addresses at all or more than 1,000; nothing is
-   * changed then.
+   * Adds a mark to addresses; those that already have it keep its time.
+   * Errors: INVALID_ARGUMENT, without any change, for an invalid address or mark, and for no addresses or more than
+   * 1,000.
    */
   markEmails: {
     path: "/cadastre.objects.v1.EmailMarkService/MarkEmails" as const,
@@ -578,7 +578,7 @@ export const EmailMarkServiceService = {
     responseDeserialize: (value: Buffer): MarkEmailsResponse => MarkEmailsResponse.decode(value),
   },
   /**
-   * Takes a mark off addresses; those that do not bear it are left as they are.
+   * Removes a mark from addresses; those without it do not change.
    * Errors: as MarkEmails.
    */
   unmarkEmails: {
@@ -591,7 +591,7 @@ export const EmailMarkServiceService = {
       Buffer.from(UnmarkEmailsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UnmarkEmailsResponse => UnmarkEmailsResponse.decode(value),
   },
-  /** Tells the marked addresses in alphabetical order, page by page. */
+  /** Lists the marked addresses in alphabetical order, in pages. */
   listMarkedEmails: {
     path: "/cadastre.objects.v1.EmailMarkService/ListMarkedEmails" as const,
     requestStream: false as const,
@@ -607,25 +607,25 @@ export const EmailMarkServiceService = {
 
 export interface EmailMarkServiceServer extends UntypedServiceImplementation {
   /**
-   * Puts a mark on addresses; those that bear it already keep the time of the first one.
-   * Errors: INVALID_ARGUMENT for what is no address, no mark, no addresses at all or more than 1,000; nothing is
-   * changed then.
+   * Adds a mark to addresses; those that already have it keep its time.
+   * Errors: INVALID_ARGUMENT, without any change, for an invalid address or mark, and for no addresses or more than
+   * 1,000.
    */
   markEmails: handleUnaryCall<MarkEmailsRequest, MarkEmailsResponse>;
   /**
-   * Takes a mark off addresses; those that do not bear it are left as they are.
+   * Removes a mark from addresses; those without it do not change.
    * Errors: as MarkEmails.
    */
   unmarkEmails: handleUnaryCall<UnmarkEmailsRequest, UnmarkEmailsResponse>;
-  /** Tells the marked addresses in alphabetical order, page by page. */
+  /** Lists the marked addresses in alphabetical order, in pages. */
   listMarkedEmails: handleUnaryCall<ListMarkedEmailsRequest, ListMarkedEmailsResponse>;
 }
 
 export interface EmailMarkServiceClient extends Client {
   /**
-   * Puts a mark on addresses; those that bear it already keep the time of the first one.
-   * Errors: INVALID_ARGUMENT for what is no address, no mark, no addresses at all or more than 1,000; nothing is
-   * changed then.
+   * Adds a mark to addresses; those that already have it keep its time.
+   * Errors: INVALID_ARGUMENT, without any change, for an invalid address or mark, and for no addresses or more than
+   * 1,000.
    */
   markEmails(
     request: MarkEmailsRequest,
@@ -643,7 +643,7 @@ export interface EmailMarkServiceClient extends Client {
     callback: (error: ServiceError | null, response: MarkEmailsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Takes a mark off addresses; those that do not bear it are left as they are.
+   * Removes a mark from addresses; those without it do not change.
    * Errors: as MarkEmails.
    */
   unmarkEmails(
@@ -661,7 +661,7 @@ export interface EmailMarkServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UnmarkEmailsResponse) => void,
   ): ClientUnaryCall;
-  /** Tells the marked addresses in alphabetical order, page by page. */
+  /** Lists the marked addresses in alphabetical order, in pages. */
   listMarkedEmails(
     request: ListMarkedEmailsRequest,
     callback: (error: ServiceError | null, response: ListMarkedEmailsResponse) => void,

@@ -20,26 +20,26 @@ import {
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Operation, RegistryObject } from "../../registry/v1/object.js";
 
-/** Asks for the changes of a source. */
+/** Request of Watch. */
 export interface WatchRequest {
   /** Name of the source. */
   source: string;
   /** The last serial that the reader has; 0 for everything. */
   afterSerial: bigint;
-  /** Leave out the text of the objects: for readers that only need to know what changed. */
+  /** Omit the text of the objects: for readers that only need the keys of changed objects. */
   keysOnly: boolean;
   /** Start at the newest serial, ignoring after_serial. */
   fromNow: boolean;
-  /** Only the newest change of each object: for indexes, which do not need what lay between. */
+  /** Only the newest change of each object: for indexes, which do not need intermediate states. */
   latestOnly: boolean;
 }
 
 /**
- * A batch of changes, in the order of their serials; empty as a sign of life (at least every ten seconds) and,
- * with from_now, as the first message.
+ * A batch of changes, in the order of their serials; empty as a heartbeat (at least every ten seconds) and, with
+ * from_now, as the first message.
  */
 export interface WatchResponse {
-  /** Up to 500 changes. */
+  /** Up to 500 changes with 1 MiB of text together; a change of a larger object comes alone. */
   changes: ChangeEntry[];
   /** Every change up to this serial has been sent. */
   serial: bigint;
@@ -49,16 +49,16 @@ export interface WatchResponse {
 export interface ChangeEntry {
   /** Its serial. */
   serial: bigint;
-  /** What was done. */
+  /** The operation. */
   operation: Operation;
   /**
-   * The object after the change, complete (VIEW_COMPLETE); for a deletion its last state. Without text when
-   * only keys were asked for.
+   * The object after the change, complete (VIEW_COMPLETE); for a deletion its last state. Without text when only keys
+   * were requested, or when the stored object cannot be read, which the log reports.
    */
   object?:
     | RegistryObject
     | undefined;
-  /** When. */
+  /** Time of the change. */
   instant?: Date | undefined;
 }
 
@@ -337,16 +337,15 @@ export const ChangeEntry: MessageFns<ChangeEntry> = {
 };
 
 /**
- * The journal of everything that was stored, in the order of its serials, for indexes, mirrors and caches.
- * Serials are given inside a serialised step of each transaction: whoever has seen serial n has been able to
- * see every serial before n. There are no gaps within a source.
+ * The journal of all stored changes, in the order of serials, for indexes, mirrors and caches.
+ * Transactions take serials in a serialised step: a reader that has seen serial n has been able to see every serial
+ * before n. There are no gaps within a source.
  */
 export type ChangeFeedServiceService = typeof ChangeFeedServiceService;
 export const ChangeFeedServiceService = {
   /**
-   * Streams the changes of a source after a serial, and goes on with new ones as they are committed, until the
-   * caller cancels. A reader that comes back with the last serial it has applied misses nothing and gets
-   * nothing twice.
+   * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
+   * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
    * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one.
    */
   watch: {
@@ -362,9 +361,8 @@ export const ChangeFeedServiceService = {
 
 export interface ChangeFeedServiceServer extends UntypedServiceImplementation {
   /**
-   * Streams the changes of a source after a serial, and goes on with new ones as they are committed, until the
-   * caller cancels. A reader that comes back with the last serial it has applied misses nothing and gets
-   * nothing twice.
+   * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
+   * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
    * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one.
    */
   watch: handleServerStreamingCall<WatchRequest, WatchResponse>;
@@ -372,9 +370,8 @@ export interface ChangeFeedServiceServer extends UntypedServiceImplementation {
 
 export interface ChangeFeedServiceClient extends Client {
   /**
-   * Streams the changes of a source after a serial, and goes on with new ones as they are committed, until the
-   * caller cancels. A reader that comes back with the last serial it has applied misses nothing and gets
-   * nothing twice.
+   * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
+   * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
    * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one.
    */
   watch(request: WatchRequest, options?: Partial<CallOptions>): ClientReadableStream<WatchResponse>;

@@ -32,7 +32,7 @@ export enum EnclosingScope {
   ENCLOSING_SCOPE_EXACT = 2,
   /** ENCLOSING_SCOPE_PARENT - The smallest object that encloses it and is larger. */
   ENCLOSING_SCOPE_PARENT = 3,
-  /** ENCLOSING_SCOPE_ALL - All objects that enclose it, the exact one included, smallest first. */
+  /** ENCLOSING_SCOPE_ALL - All objects that enclose it, including the exact one, smallest first. */
   ENCLOSING_SCOPE_ALL = 4,
 }
 
@@ -40,64 +40,73 @@ export enum EnclosingScope {
 export enum ContainedScope {
   /** CONTAINED_SCOPE_UNSPECIFIED - The same as CONTAINED_SCOPE_CHILDREN. */
   CONTAINED_SCOPE_UNSPECIFIED = 0,
-  /** CONTAINED_SCOPE_CHILDREN - The first level only: objects inside with nothing of the same type between. */
+  /** CONTAINED_SCOPE_CHILDREN - The first level only: objects inside with nothing of the same type in between. */
   CONTAINED_SCOPE_CHILDREN = 1,
   /** CONTAINED_SCOPE_ALL - Everything inside. */
   CONTAINED_SCOPE_ALL = 2,
 }
 
-/** Asks for the objects that enclose resources. */
+/** Request of BatchFindEnclosing. */
 export interface BatchFindEnclosingRequest {
   /** Name of the source. */
   source: string;
   /** Addresses, prefixes, address ranges, AS numbers or AS ranges; at most 1,000. */
   resources: string[];
-  /** Which types to look for; each is answered on its own. Empty means inetnum, inet6num and aut-num. */
+  /** The types to find, each independently. Empty means inetnum, inet6num and aut-num. */
   types: string[];
   /** How far to look. */
   scope: EnclosingScope;
-  /** What to withhold. */
+  /** The attributes to withhold. */
   view: View;
+  /** Whether to return each object once, in BatchFindEnclosingResponse.objects, however many resources it encloses. */
+  shareObjects: boolean;
 }
 
 /** The objects that enclose resources. */
 export interface BatchFindEnclosingResponse {
   /** One answer per resource, in the same order. */
   answers: EnclosingAnswer[];
+  /**
+   * With share_objects: every object that encloses a resource, once. Those beyond 2 MiB of text come without text: look
+   * them up with BatchLookup.
+   */
+  objects: RegistryObject[];
 }
 
 /** The objects that enclose one resource. */
 export interface EnclosingAnswer {
-  /** Smallest first; empty when there are none or the text is no resource. */
+  /** Smallest first; empty when there are none, when the resource is invalid, and with share_objects. */
   objects: RegistryObject[];
-  /** Whether the text was no address, prefix, range or AS number. */
+  /** Whether the text was not an address, prefix, range or AS number. */
   invalid: boolean;
+  /** With share_objects: zero-based positions in BatchFindEnclosingResponse.objects; the smallest object first. */
+  positions: number[];
 }
 
-/** Asks for the objects inside a resource. */
+/** Request of ListContained. */
 export interface ListContainedRequest {
   /** Name of the source. */
   source: string;
   /** Prefix, address range or AS range. */
   resource: string;
-  /** Which type to look for. */
+  /** The type to find. */
   type: string;
   /** How far to look. */
   scope: ContainedScope;
-  /** How many objects at most; 0 means no limit. */
+  /** Maximum number of objects; 0 means no limit. */
   limit: number;
-  /** What to withhold. */
+  /** The attributes to withhold. */
   view: View;
 }
 
 /** A page of objects. */
 export interface ListContainedResponse {
-  /** Up to 500 objects. */
+  /** Up to 500 objects with 1 MiB of text together; a larger object comes alone. */
   objects: RegistryObject[];
 }
 
 function createBaseBatchFindEnclosingRequest(): BatchFindEnclosingRequest {
-  return { source: "", resources: [], types: [], scope: 0, view: 0 };
+  return { source: "", resources: [], types: [], scope: 0, view: 0, shareObjects: false };
 }
 
 export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = {
@@ -116,6 +125,9 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
     }
     if (message.view !== 0) {
       writer.uint32(40).int32(message.view);
+    }
+    if (message.shareObjects !== false) {
+      writer.uint32(48).bool(message.shareObjects);
     }
     return writer;
   },
@@ -173,6 +185,14 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
             message.view = reader.int32() as any;
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.shareObjects = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -195,18 +215,22 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
     message.types = object.types?.map((e) => e) || [];
     message.scope = object.scope ?? 0;
     message.view = object.view ?? 0;
+    message.shareObjects = object.shareObjects ?? false;
     return message;
   },
 };
 
 function createBaseBatchFindEnclosingResponse(): BatchFindEnclosingResponse {
-  return { answers: [] };
+  return { answers: [], objects: [] };
 }
 
 export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> = {
   encode(message: BatchFindEnclosingResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.answers) {
       EnclosingAnswer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.objects) {
+      RegistryObject.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -232,6 +256,14 @@ export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> 
             message.answers.push(EnclosingAnswer.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.objects.push(RegistryObject.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -250,12 +282,13 @@ export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> 
   fromPartial<I extends Exact<DeepPartial<BatchFindEnclosingResponse>, I>>(object: I): BatchFindEnclosingResponse {
     const message = createBaseBatchFindEnclosingResponse();
     message.answers = object.answers?.map((e) => EnclosingAnswer.fromPartial(e)) || [];
+    message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
     return message;
   },
 };
 
 function createBaseEnclosingAnswer(): EnclosingAnswer {
-  return { objects: [], invalid: false };
+  return { objects: [], invalid: false, positions: [] };
 }
 
 export const EnclosingAnswer: MessageFns<EnclosingAnswer> = {
@@ -265,6 +298,13 @@ export const EnclosingAnswer: MessageFns<EnclosingAnswer> = {
     }
     if (message.invalid !== false) {
       writer.uint32(16).bool(message.invalid);
+    }
+    if (message.positions.length !== 0) {
+      writer.uint32(26).fork();
+      for (const v of message.positions) {
+        writer.uint32(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -298,6 +338,24 @@ export const EnclosingAnswer: MessageFns<EnclosingAnswer> = {
             message.invalid = reader.bool();
             continue;
           }
+          case 3: {
+            if (tag === 24) {
+              message.positions.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 26) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.positions.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -317,6 +375,7 @@ export const EnclosingAnswer: MessageFns<EnclosingAnswer> = {
     const message = createBaseEnclosingAnswer();
     message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
     message.invalid = object.invalid ?? false;
+    message.positions = object.positions?.map((e) => e) || [];
     return message;
   },
 };
@@ -491,12 +550,13 @@ export const ListContainedResponse: MessageFns<ListContainedResponse> = {
   },
 };
 
-/** Walks the address space, the AS number space and the reverse domain tree as they are registered. */
+/** Walks the registered address space, AS number space and reverse domain tree. */
 export type HierarchyServiceService = typeof HierarchyServiceService;
 export const HierarchyServiceService = {
   /**
-   * For many resources at once: the objects that enclose them. Answers stand in the order of the questions.
-   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type.
+   * Finds the objects that enclose many resources, in the order of the request.
+   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type; RESOURCE_EXHAUSTED without
+   * share_objects when the response exceeds the size of a message.
    */
   batchFindEnclosing: {
     path: "/cadastre.objects.v1.HierarchyService/BatchFindEnclosing" as const,
@@ -511,7 +571,7 @@ export const HierarchyServiceService = {
   },
   /**
    * Streams the objects inside a resource in pages, in address order, larger ones before those inside them.
-   * Errors: INVALID_ARGUMENT for something that is no resource, an unknown source or type.
+   * Errors: INVALID_ARGUMENT for other texts than a resource, an unknown source or type.
    */
   listContained: {
     path: "/cadastre.objects.v1.HierarchyService/ListContained" as const,
@@ -527,21 +587,23 @@ export const HierarchyServiceService = {
 
 export interface HierarchyServiceServer extends UntypedServiceImplementation {
   /**
-   * For many resources at once: the objects that enclose them. Answers stand in the order of the questions.
-   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type.
+   * Finds the objects that enclose many resources, in the order of the request.
+   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type; RESOURCE_EXHAUSTED without
+   * share_objects when the response exceeds the size of a message.
    */
   batchFindEnclosing: handleUnaryCall<BatchFindEnclosingRequest, BatchFindEnclosingResponse>;
   /**
    * Streams the objects inside a resource in pages, in address order, larger ones before those inside them.
-   * Errors: INVALID_ARGUMENT for something that is no resource, an unknown source or type.
+   * Errors: INVALID_ARGUMENT for other texts than a resource, an unknown source or type.
    */
   listContained: handleServerStreamingCall<ListContainedRequest, ListContainedResponse>;
 }
 
 export interface HierarchyServiceClient extends Client {
   /**
-   * For many resources at once: the objects that enclose them. Answers stand in the order of the questions.
-   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type.
+   * Finds the objects that enclose many resources, in the order of the request.
+   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type; RESOURCE_EXHAUSTED without
+   * share_objects when the response exceeds the size of a message.
    */
   batchFindEnclosing(
     request: BatchFindEnclosingRequest,
@@ -560,7 +622,7 @@ export interface HierarchyServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Streams the objects inside a resource in pages, in address order, larger ones before those inside them.
-   * Errors: INVALID_ARGUMENT for something that is no resource, an unknown source or type.
+   * Errors: INVALID_ARGUMENT for other texts than a resource, an unknown source or type.
    */
   listContained(
     request: ListContainedRequest,

@@ -18,22 +18,22 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 
-/** In which characters a dump is written. */
+/** The encoding of a dump. */
 export enum DumpEncoding {
   /** DUMP_ENCODING_UNSPECIFIED - The same as DUMP_ENCODING_LATIN1. */
   DUMP_ENCODING_UNSPECIFIED = 0,
-  /** DUMP_ENCODING_LATIN1 - ISO 8859-1, as registries publish their dumps. */
+  /** DUMP_ENCODING_LATIN1 - ISO 8859-1, as in the dumps of registries. */
   DUMP_ENCODING_LATIN1 = 1,
   /** DUMP_ENCODING_UTF8 - UTF-8. */
   DUMP_ENCODING_UTF8 = 2,
 }
 
-/** A piece of a load. */
+/** A message of a load. */
 export interface LoadRequest {
   /** Settings first, then text. */
   part?:
     | //
-    /** The first message: what to load where. */
+    /** The first message: the settings. */
     { $case: "settings"; value: LoadSettings }
     | //
     /** Further messages: bytes of the dump (UTF-8 or ISO 8859-1 as the settings say, not compressed). */
@@ -41,27 +41,27 @@ export interface LoadRequest {
     | undefined;
 }
 
-/** What to load where. */
+/** The settings of a load. */
 export interface LoadSettings {
   /** Name of the source. */
   source: string;
-  /** Make the text the source's whole content. */
+  /** Delete objects of the source that are not in the text. */
   replace: boolean;
-  /** How the text is written. */
+  /** The encoding of the text. */
   encoding: DumpEncoding;
   /** Parse and check only; store nothing. */
   dryRun: boolean;
 }
 
-/** News of a load. */
+/** A response message of a load. */
 export interface LoadResponse {
   /** Progress, rejected objects, or the end. */
   news?:
     | //
-    /** How far it is; sent about once per batch. */
+    /** Progress; sent about once per batch. */
     { $case: "progress"; value: LoadProgress }
     | //
-    /** An object that was left out. */
+    /** A rejected object. */
     { $case: "rejected"; value: RejectedObject }
     | //
     /** The end. */
@@ -69,40 +69,47 @@ export interface LoadResponse {
     | undefined;
 }
 
-/** How far a load is. */
+/** The progress of a load. */
 export interface LoadProgress {
-  /** Bytes of text taken in. */
+  /** Bytes of text received. */
   bytes: bigint;
-  /** Objects stored or found unchanged. */
+  /** Number of objects stored or found unchanged. */
   objects: bigint;
-  /** Objects left out. */
+  /** Number of rejected objects. */
   rejected: bigint;
 }
 
-/** An object that was left out of a load. */
+/** A rejected object. */
 export interface RejectedObject {
-  /** Line of the text at which it starts, from 1. */
+  /** First line of the object in the text, from 1. */
   line: bigint;
-  /** Type and key as far as they could be read. */
+  /** Type and key as far as they are readable. */
   name: string;
-  /** Why, one reason per entry, with the templates filled in. */
+  /** One reason per entry, with the templates filled in. */
   reasons: string[];
 }
 
-/** What a load did. */
+/** The result of a load. */
 export interface LoadSummary {
-  /** Objects that were not there before. */
+  /** Number of new objects. */
   created: bigint;
-  /** Objects that were changed. */
+  /** Number of changed objects. */
   modified: bigint;
-  /** Objects that were the same already. */
+  /** Number of unchanged objects. */
   unchanged: bigint;
-  /** Objects deleted because the text did not hold them. */
+  /** Number of objects deleted because they are not in the text. */
   deleted: bigint;
-  /** Objects left out. */
+  /** Number of rejected objects. */
   rejected: bigint;
   /** The source's serial after the load. */
   serial: bigint;
+  /**
+   * Number of missing mntners and irts that objects of the text name. Creating them needs the consent of all objects
+   * that name them, or the operator. Not counted for mirrors of other registries.
+   */
+  danglingMaintainers: bigint;
+  /** At most 10 of their names. */
+  danglingExamples: string[];
 }
 
 function createBaseLoadRequest(): LoadRequest {
@@ -546,7 +553,16 @@ export const RejectedObject: MessageFns<RejectedObject> = {
 };
 
 function createBaseLoadSummary(): LoadSummary {
-  return { created: 0n, modified: 0n, unchanged: 0n, deleted: 0n, rejected: 0n, serial: 0n };
+  return {
+    created: 0n,
+    modified: 0n,
+    unchanged: 0n,
+    deleted: 0n,
+    rejected: 0n,
+    serial: 0n,
+    danglingMaintainers: 0n,
+    danglingExamples: [],
+  };
 }
 
 export const LoadSummary: MessageFns<LoadSummary> = {
@@ -586,6 +602,15 @@ export const LoadSummary: MessageFns<LoadSummary> = {
         throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
       }
       writer.uint32(48).uint64(message.serial);
+    }
+    if (message.danglingMaintainers !== 0n) {
+      if (BigInt.asUintN(64, message.danglingMaintainers) !== message.danglingMaintainers) {
+        throw new globalThis.Error("value provided for field message.danglingMaintainers of type uint64 too large");
+      }
+      writer.uint32(56).uint64(message.danglingMaintainers);
+    }
+    for (const v of message.danglingExamples) {
+      writer.uint32(66).string(v!);
     }
     return writer;
   },
@@ -651,6 +676,22 @@ export const LoadSummary: MessageFns<LoadSummary> = {
             message.serial = reader.uint64() as bigint;
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.danglingMaintainers = reader.uint64() as bigint;
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.danglingExamples.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -674,19 +715,23 @@ export const LoadSummary: MessageFns<LoadSummary> = {
     message.deleted = (object.deleted !== undefined && object.deleted !== null) ? BigInt(object.deleted) : 0n;
     message.rejected = (object.rejected !== undefined && object.rejected !== null) ? BigInt(object.rejected) : 0n;
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.danglingMaintainers = (object.danglingMaintainers !== undefined && object.danglingMaintainers !== null)
+      ? BigInt(object.danglingMaintainers)
+      : 0n;
+    message.danglingExamples = object.danglingExamples?.map((e) => e) || [];
     return message;
   },
 };
 
-/** Fills a source from a dump. An operator's act: no authorisation, legacy values kept (decision W15). */
+/** Fills a source from a dump. For operators: no authorisation, and legacy values stay (decision W15). */
 export type BulkLoadServiceService = typeof BulkLoadServiceService;
 export const BulkLoadServiceService = {
   /**
-   * Loads RPSL text: the first message says where to, the others carry the text in pieces of any size, cut
-   * anywhere. Objects are stored in batches, each in one transaction, so that readers see the load grow;
-   * what does not parse is reported and left out. With "replace" the objects of the source that the text does
-   * not hold are deleted at the end; unchanged objects keep their revision.
-   * The registry answers with progress while it works and with a summary at the end.
+   * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
+   * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; reports and skips
+   * objects that do not parse. With "replace", the end of the load deletes the objects of the source that are not in
+   * the text; unchanged objects keep their revision. The response stream has progress during the load and a summary at
+   * the end.
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
    * load of the same source is running.
    */
@@ -703,11 +748,11 @@ export const BulkLoadServiceService = {
 
 export interface BulkLoadServiceServer extends UntypedServiceImplementation {
   /**
-   * Loads RPSL text: the first message says where to, the others carry the text in pieces of any size, cut
-   * anywhere. Objects are stored in batches, each in one transaction, so that readers see the load grow;
-   * what does not parse is reported and left out. With "replace" the objects of the source that the text does
-   * not hold are deleted at the end; unchanged objects keep their revision.
-   * The registry answers with progress while it works and with a summary at the end.
+   * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
+   * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; reports and skips
+   * objects that do not parse. With "replace", the end of the load deletes the objects of the source that are not in
+   * the text; unchanged objects keep their revision. The response stream has progress during the load and a summary at
+   * the end.
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
    * load of the same source is running.
    */
@@ -716,11 +761,11 @@ export interface BulkLoadServiceServer extends UntypedServiceImplementation {
 
 export interface BulkLoadServiceClient extends Client {
   /**
-   * Loads RPSL text: the first message says where to, the others carry the text in pieces of any size, cut
-   * anywhere. Objects are stored in batches, each in one transaction, so that readers see the load grow;
-   * what does not parse is reported and left out. With "replace" the objects of the source that the text does
-   * not hold are deleted at the end; unchanged objects keep their revision.
-   * The registry answers with progress while it works and with a summary at the end.
+   * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
+   * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; reports and skips
+   * objects that do not parse. With "replace", the end of the load deletes the objects of the source that are not in
+   * the text; unchanged objects keep their revision. The response stream has progress during the load and a summary at
+   * the end.
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
    * load of the same source is running.
    */

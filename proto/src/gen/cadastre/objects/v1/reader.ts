@@ -28,49 +28,53 @@ import { Principal } from "../../registry/v1/principal.js";
 export enum LookupStatus {
   /** LOOKUP_STATUS_UNSPECIFIED - Never sent. */
   LOOKUP_STATUS_UNSPECIFIED = 0,
-  /** LOOKUP_STATUS_FOUND - The object exists and is in the answer. */
+  /** LOOKUP_STATUS_FOUND - The answer has the object. */
   LOOKUP_STATUS_FOUND = 1,
   /** LOOKUP_STATUS_NOT_FOUND - No such object (it may have existed). */
   LOOKUP_STATUS_NOT_FOUND = 2,
-  /** LOOKUP_STATUS_UNKNOWN_SOURCE - There is no source of that name. */
+  /** LOOKUP_STATUS_UNKNOWN_SOURCE - There is no source with this name. */
   LOOKUP_STATUS_UNKNOWN_SOURCE = 3,
-  /** LOOKUP_STATUS_UNKNOWN_TYPE - There is no object type of that name. */
+  /** LOOKUP_STATUS_UNKNOWN_TYPE - There is no object type with this name. */
   LOOKUP_STATUS_UNKNOWN_TYPE = 4,
-  /** LOOKUP_STATUS_INVALID_KEY - The key can not belong to an object of that type. */
+  /** LOOKUP_STATUS_INVALID_KEY - The key cannot belong to an object of that type. */
   LOOKUP_STATUS_INVALID_KEY = 5,
+  /** LOOKUP_STATUS_UNREADABLE - The stored object cannot be read, which the log reports. */
+  LOOKUP_STATUS_UNREADABLE = 6,
+  /** LOOKUP_STATUS_ASK_AGAIN - The earlier answers fill the message: repeat this lookup. */
+  LOOKUP_STATUS_ASK_AGAIN = 7,
 }
 
-/** What a source is for. */
+/** The kind of a source. */
 export enum SourceKind {
   /** SOURCE_KIND_UNSPECIFIED - Never sent. */
   SOURCE_KIND_UNSPECIFIED = 0,
   /** SOURCE_KIND_MAIN - The registry's own data: read and written here. */
   SOURCE_KIND_MAIN = 1,
-  /** SOURCE_KIND_GRS - A copy of another registry's data (Global Resource Service): read here, replaced by bulk loads. */
+  /** SOURCE_KIND_GRS - A mirror of another registry (Global Resource Service): read here, replaced by bulk loads. */
   SOURCE_KIND_GRS = 2,
 }
 
-/** Asks for many objects. */
+/** Request of BatchLookup. */
 export interface BatchLookupRequest {
   /** The keys to look up, at most 1,000. Duplicates are allowed. */
   lookups: Lookup[];
 }
 
-/** One question of a batch. */
+/** One lookup of a batch. */
 export interface Lookup {
-  /** The object wanted. */
+  /** The requested object. */
   key?:
     | ObjectKey
     | undefined;
-  /** What to withhold. */
+  /** The attributes to withhold. */
   view: View;
   /** Whether to fill in RegistryObject.contacts. */
   withContacts: boolean;
-  /** Who asks; only needed for VIEW_UNFILTERED of objects with "auth". */
+  /** The caller; only needed for VIEW_UNFILTERED of objects with "auth". */
   principal?: Principal | undefined;
 }
 
-/** Answers many lookups. */
+/** The answers to many lookups. */
 export interface BatchLookupResponse {
   /** One answer per question, in the same order. */
   answers: LookupAnswer[];
@@ -78,13 +82,13 @@ export interface BatchLookupResponse {
 
 /** The answer to one lookup. */
 export interface LookupAnswer {
-  /** What was found out. */
+  /** The outcome. */
   status: LookupStatus;
   /** The object; only with LOOKUP_STATUS_FOUND. */
   object?: RegistryObject | undefined;
 }
 
-/** Asks for the versions of an object. */
+/** Request of ListVersions. */
 export interface ListVersionsRequest {
   /** The object. */
   key?: ObjectKey | undefined;
@@ -100,23 +104,23 @@ export interface ListVersionsResponse {
 export interface Version {
   /** Revision number, unique for the key for ever. */
   revision: number;
-  /** When it was written. */
+  /** Time of the change. */
   instant?:
     | Date
     | undefined;
-  /** What was done. */
+  /** The operation. */
   operation: Operation;
-  /** The serial at which it was written. */
+  /** The serial of the change. */
   serial: bigint;
 }
 
-/** Asks for one version. */
+/** Request of GetVersion. */
 export interface GetVersionRequest {
   /** The object. */
   key?:
     | ObjectKey
     | undefined;
-  /** The revision wanted, 1 or greater. */
+  /** The requested revision, 1 or greater. */
   revision: number;
   /** Whether to fill in RegistryObject.contacts. */
   withContacts: boolean;
@@ -132,13 +136,13 @@ export interface GetVersionResponse {
   current: boolean;
 }
 
-/** Asks for the references from and to an object. */
+/** Request of ListReferences. */
 export interface ListReferencesRequest {
   /** The object. */
   key?:
     | ObjectKey
     | undefined;
-  /** How many incoming references to return at most; 0 means 1,000, which is also the maximum. */
+  /** Maximum number of incoming references; 0 means 1,000, which is also the maximum. */
   limit: number;
 }
 
@@ -146,9 +150,9 @@ export interface ListReferencesRequest {
 export interface ListReferencesResponse {
   /** Objects that refer to this one. */
   incoming: ObjectReference[];
-  /** Objects that this one refers to and that exist. */
+  /** Existing objects that this one refers to. */
   outgoing: ObjectReference[];
-  /** Whether there are more incoming references than were returned. */
+  /** Whether there are further incoming references. */
   incomplete: boolean;
 }
 
@@ -158,43 +162,43 @@ export interface ObjectReference {
   key?:
     | ObjectKey
     | undefined;
-  /** The attribute that holds the reference. */
+  /** The attribute with the reference. */
   attribute: string;
 }
 
-/** Asks for the mntners of an account. */
+/** Request of ListOwnMaintainers. */
 export interface ListOwnMaintainersRequest {
-  /** Who asks. A principal that is limited to some maintainers is told of no others. */
+  /** The caller. A principal that is limited to some maintainers gets only these. */
   principal?: Principal | undefined;
 }
 
 /** The mntners of an account. */
 export interface ListOwnMaintainersResponse {
-  /** Keys of mntners of the sources that are written here, by name; at most 1,000. */
+  /** Keys of mntners of the main source, by name; at most 1,000. */
   maintainers: ObjectKey[];
-  /** Whether there are more than were returned. */
+  /** Whether there are further mntners. */
   incomplete: boolean;
 }
 
-/** Asks for all objects of a source. */
+/** Request of ExportObjects. */
 export interface ExportObjectsRequest {
   /** Name of the source. */
   source: string;
   /** Only these types; empty means all. */
   types: string[];
-  /** What to withhold. */
+  /** The attributes to withhold. */
   view: View;
 }
 
 /** A page of an export. */
 export interface ExportObjectsResponse {
-  /** The serial that the export contains at least; set in the first message only. */
+  /** The serial that the export includes at least; set in the first message only. */
   serial: bigint;
-  /** Up to 500 objects. */
+  /** Up to 500 objects with 1 MiB of text together; a larger object comes alone. */
   objects: RegistryObject[];
 }
 
-/** Asks for the sources. */
+/** Request of ListSources. */
 export interface ListSourcesRequest {
 }
 
@@ -208,25 +212,27 @@ export interface ListSourcesResponse {
 export interface Source {
   /** Name in upper case. */
   name: string;
-  /** What it is for. */
+  /** Its kind. */
   kind: SourceKind;
   /** The serial of its newest change; 0 before the first. */
   serial: bigint;
 }
 
-/** Asks for key-cert objects by the subkeys of their keys. */
+/** Request of FindKeyCerts. */
 export interface FindKeyCertsRequest {
-  /** Source of the objects. */
+  /** Source of the objects; empty for the registry's own. */
   source: string;
   /** Identifiers of subkeys, 16 hexadecimal digits each, at most 20. */
   pgpSubkeyIds: string[];
+  /** SHA-256 fingerprints of certificates in DER form, 64 hexadecimal digits each, at most 20 with those of subkeys. */
+  certificateFingerprints: string[];
 }
 
-/** The key-cert objects that were found. */
+/** The matching key-cert objects. */
 export interface FindKeyCertsResponse {
   /**
-   * Their names, oldest first, at most 20. Anybody can put a foreign subkey into a key: only a signature that it
-   * made tells whose it is.
+   * Their names, oldest first, at most 20. Key and subkey have signed each other, so a foreign subkey in a key is never
+   * found.
    */
   names: string[];
 }
@@ -1522,7 +1528,7 @@ export const Source: MessageFns<Source> = {
 };
 
 function createBaseFindKeyCertsRequest(): FindKeyCertsRequest {
-  return { source: "", pgpSubkeyIds: [] };
+  return { source: "", pgpSubkeyIds: [], certificateFingerprints: [] };
 }
 
 export const FindKeyCertsRequest: MessageFns<FindKeyCertsRequest> = {
@@ -1532,6 +1538,9 @@ export const FindKeyCertsRequest: MessageFns<FindKeyCertsRequest> = {
     }
     for (const v of message.pgpSubkeyIds) {
       writer.uint32(18).string(v!);
+    }
+    for (const v of message.certificateFingerprints) {
+      writer.uint32(26).string(v!);
     }
     return writer;
   },
@@ -1565,6 +1574,14 @@ export const FindKeyCertsRequest: MessageFns<FindKeyCertsRequest> = {
             message.pgpSubkeyIds.push(reader.string());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.certificateFingerprints.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1584,6 +1601,7 @@ export const FindKeyCertsRequest: MessageFns<FindKeyCertsRequest> = {
     const message = createBaseFindKeyCertsRequest();
     message.source = object.source ?? "";
     message.pgpSubkeyIds = object.pgpSubkeyIds?.map((e) => e) || [];
+    message.certificateFingerprints = object.certificateFingerprints?.map((e) => e) || [];
     return message;
   },
 };
@@ -1644,13 +1662,15 @@ export const FindKeyCertsResponse: MessageFns<FindKeyCertsResponse> = {
 };
 
 /**
- * Reads objects and their history by primary key. Every method sees committed data only, and sees a write
- * as soon as that write was answered.
+ * Reads objects and their history by primary key. Every method sees only committed data, and sees a write as soon as
+ * its response was sent.
  */
 export type ObjectReaderServiceService = typeof ObjectReaderServiceService;
 export const ObjectReaderServiceService = {
   /**
-   * Looks up many objects by primary key in one call; answers stand in the order of the questions.
+   * Looks up many objects by primary key in one call, in the order of the request. A failed lookup affects only its own
+   * answer. The answers together have about 2 MiB; when there are more, the caller must repeat some lookups
+   * (LOOKUP_STATUS_ASK_AGAIN). The first one is always answered.
    * Errors: INVALID_ARGUMENT when there are more than 1,000 keys.
    */
   batchLookup: {
@@ -1663,7 +1683,7 @@ export const ObjectReaderServiceService = {
     responseDeserialize: (value: Buffer): BatchLookupResponse => BatchLookupResponse.decode(value),
   },
   /**
-   * Lists the versions of an object, oldest first, deletions included.
+   * Lists the versions of an object, oldest first, including deletions.
    * Errors: INVALID_ARGUMENT for an unknown source, type or impossible key; NOT_FOUND when it never existed.
    */
   listVersions: {
@@ -1677,7 +1697,7 @@ export const ObjectReaderServiceService = {
     responseDeserialize: (value: Buffer): ListVersionsResponse => ListVersionsResponse.decode(value),
   },
   /**
-   * Returns one version of an object, with personal and authentication data removed.
+   * Returns one version of an object, without what VIEW_FILTERED removes, and without contacts and addresses.
    * Errors: INVALID_ARGUMENT as ListVersions; NOT_FOUND when there is no such revision or it is a deletion.
    */
   getVersion: {
@@ -1705,8 +1725,8 @@ export const ObjectReaderServiceService = {
     responseDeserialize: (value: Buffer): ListReferencesResponse => ListReferencesResponse.decode(value),
   },
   /**
-   * Lists the mntners for which an account may act: their "auth: SSO" lines name it. Bulk loads may leave names
-   * of accounts in such lines; these count too.
+   * Lists the mntners for which an account may act: their "auth: SSO" lines name it. Includes names of accounts that
+   * bulk loads left in such lines.
    * Errors: INVALID_ARGUMENT when the principal has no account.
    */
   listOwnMaintainers: {
@@ -1721,8 +1741,9 @@ export const ObjectReaderServiceService = {
     responseDeserialize: (value: Buffer): ListOwnMaintainersResponse => ListOwnMaintainersResponse.decode(value),
   },
   /**
-   * Finds the key-cert objects whose PGP keys have one of these subkeys; they are named after their primary keys.
-   * Errors: INVALID_ARGUMENT for an unknown source, no identifiers or more than 20, or what is no identifier.
+   * Finds the key-cert objects with one of these certificates, or with PGP keys for which one of these subkeys may
+   * sign; the objects have the names of their primary keys.
+   * Errors: INVALID_ARGUMENT for an unknown source, no identifiers or more than 20, or an invalid identifier.
    */
   findKeyCerts: {
     path: "/cadastre.objects.v1.ObjectReaderService/FindKeyCerts" as const,
@@ -1735,9 +1756,9 @@ export const ObjectReaderServiceService = {
     responseDeserialize: (value: Buffer): FindKeyCertsResponse => FindKeyCertsResponse.decode(value),
   },
   /**
-   * Streams every current object of a source in pages, in the order of type and key: for exports and for
-   * rebuilding an index. The first message carries the serial from which to follow the change feed
-   * afterwards; objects written during the stream may appear in either state.
+   * Streams every current object of a source in pages, in the order of type and key: for exports and for rebuilding an
+   * index. Omits objects that cannot be read, which the log reports. The first message has the serial from which to
+   * follow the change feed afterwards; objects written during the stream may appear in either state.
    * Errors: INVALID_ARGUMENT for an unknown source.
    */
   exportObjects: {
@@ -1764,17 +1785,19 @@ export const ObjectReaderServiceService = {
 
 export interface ObjectReaderServiceServer extends UntypedServiceImplementation {
   /**
-   * Looks up many objects by primary key in one call; answers stand in the order of the questions.
+   * Looks up many objects by primary key in one call, in the order of the request. A failed lookup affects only its own
+   * answer. The answers together have about 2 MiB; when there are more, the caller must repeat some lookups
+   * (LOOKUP_STATUS_ASK_AGAIN). The first one is always answered.
    * Errors: INVALID_ARGUMENT when there are more than 1,000 keys.
    */
   batchLookup: handleUnaryCall<BatchLookupRequest, BatchLookupResponse>;
   /**
-   * Lists the versions of an object, oldest first, deletions included.
+   * Lists the versions of an object, oldest first, including deletions.
    * Errors: INVALID_ARGUMENT for an unknown source, type or impossible key; NOT_FOUND when it never existed.
    */
   listVersions: handleUnaryCall<ListVersionsRequest, ListVersionsResponse>;
   /**
-   * Returns one version of an object, with personal and authentication data removed.
+   * Returns one version of an object, without what VIEW_FILTERED removes, and without contacts and addresses.
    * Errors: INVALID_ARGUMENT as ListVersions; NOT_FOUND when there is no such revision or it is a deletion.
    */
   getVersion: handleUnaryCall<GetVersionRequest, GetVersionResponse>;
@@ -1784,20 +1807,21 @@ export interface ObjectReaderServiceServer extends UntypedServiceImplementation 
    */
   listReferences: handleUnaryCall<ListReferencesRequest, ListReferencesResponse>;
   /**
-   * Lists the mntners for which an account may act: their "auth: SSO" lines name it. Bulk loads may leave names
-   * of accounts in such lines; these count too.
+   * Lists the mntners for which an account may act: their "auth: SSO" lines name it. Includes names of accounts that
+   * bulk loads left in such lines.
    * Errors: INVALID_ARGUMENT when the principal has no account.
    */
   listOwnMaintainers: handleUnaryCall<ListOwnMaintainersRequest, ListOwnMaintainersResponse>;
   /**
-   * Finds the key-cert objects whose PGP keys have one of these subkeys; they are named after their primary keys.
-   * Errors: INVALID_ARGUMENT for an unknown source, no identifiers or more than 20, or what is no identifier.
+   * Finds the key-cert objects with one of these certificates, or with PGP keys for which one of these subkeys may
+   * sign; the objects have the names of their primary keys.
+   * Errors: INVALID_ARGUMENT for an unknown source, no identifiers or more than 20, or an invalid identifier.
    */
   findKeyCerts: handleUnaryCall<FindKeyCertsRequest, FindKeyCertsResponse>;
   /**
-   * Streams every current object of a source in pages, in the order of type and key: for exports and for
-   * rebuilding an index. The first message carries the serial from which to follow the change feed
-   * afterwards; objects written during the stream may appear in either state.
+   * Streams every current object of a source in pages, in the order of type and key: for exports and for rebuilding an
+   * index. Omits objects that cannot be read, which the log reports. The first message has the serial from which to
+   * follow the change feed afterwards; objects written during the stream may appear in either state.
    * Errors: INVALID_ARGUMENT for an unknown source.
    */
   exportObjects: handleServerStreamingCall<ExportObjectsRequest, ExportObjectsResponse>;
@@ -1807,7 +1831,9 @@ export interface ObjectReaderServiceServer extends UntypedServiceImplementation 
 
 export interface ObjectReaderServiceClient extends Client {
   /**
-   * Looks up many objects by primary key in one call; answers stand in the order of the questions.
+   * Looks up many objects by primary key in one call, in the order of the request. A failed lookup affects only its own
+   * answer. The answers together have about 2 MiB; when there are more, the caller must repeat some lookups
+   * (LOOKUP_STATUS_ASK_AGAIN). The first one is always answered.
    * Errors: INVALID_ARGUMENT when there are more than 1,000 keys.
    */
   batchLookup(
@@ -1826,7 +1852,7 @@ export interface ObjectReaderServiceClient extends Client {
     callback: (error: ServiceError | null, response: BatchLookupResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lists the versions of an object, oldest first, deletions included.
+   * Lists the versions of an object, oldest first, including deletions.
    * Errors: INVALID_ARGUMENT for an unknown source, type or impossible key; NOT_FOUND when it never existed.
    */
   listVersions(
@@ -1845,7 +1871,7 @@ export interface ObjectReaderServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListVersionsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Returns one version of an object, with personal and authentication data removed.
+   * Returns one version of an object, without what VIEW_FILTERED removes, and without contacts and addresses.
    * Errors: INVALID_ARGUMENT as ListVersions; NOT_FOUND when there is no such revision or it is a deletion.
    */
   getVersion(
@@ -1883,8 +1909,8 @@ export interface ObjectReaderServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListReferencesResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lists the mntners for which an account may act: their "auth: SSO" lines name it. Bulk loads may leave names
-   * of accounts in such lines; these count too.
+   * Lists the mntners for which an account may act: their "auth: SSO" lines name it. Includes names of accounts that
+   * bulk loads left in such lines.
    * Errors: INVALID_ARGUMENT when the principal has no account.
    */
   listOwnMaintainers(
@@ -1903,8 +1929,9 @@ export interface ObjectReaderServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListOwnMaintainersResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Finds the key-cert objects whose PGP keys have one of these subkeys; they are named after their primary keys.
-   * Errors: INVALID_ARGUMENT for an unknown source, no identifiers or more than 20, or what is no identifier.
+   * Finds the key-cert objects with one of these certificates, or with PGP keys for which one of these subkeys may
+   * sign; the objects have the names of their primary keys.
+   * Errors: INVALID_ARGUMENT for an unknown source, no identifiers or more than 20, or an invalid identifier.
    */
   findKeyCerts(
     request: FindKeyCertsRequest,
@@ -1922,9 +1949,9 @@ export interface ObjectReaderServiceClient extends Client {
     callback: (error: ServiceError | null, response: FindKeyCertsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Streams every current object of a source in pages, in the order of type and key: for exports and for
-   * rebuilding an index. The first message carries the serial from which to follow the change feed
-   * afterwards; objects written during the stream may appear in either state.
+   * Streams every current object of a source in pages, in the order of type and key: for exports and for rebuilding an
+   * index. Omits objects that cannot be read, which the log reports. The first message has the serial from which to
+   * follow the change feed afterwards; objects written during the stream may appear in either state.
    * Errors: INVALID_ARGUMENT for an unknown source.
    */
   exportObjects(

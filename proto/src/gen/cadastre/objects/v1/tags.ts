@@ -20,7 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { ObjectKey, Tag } from "../../registry/v1/object.js";
 
-/** Asks for a tag to be attached. */
+/** Request of AttachTag. */
 export interface AttachTagRequest {
   /** The objects, at most 1,000. */
   keys: ObjectKey[];
@@ -28,15 +28,15 @@ export interface AttachTagRequest {
   tag?: Tag | undefined;
 }
 
-/** Tells what was done. */
+/** Response of AttachTag. */
 export interface AttachTagResponse {
-  /** How many objects were changed by it. */
+  /** Number of changed objects. */
   changed: number;
   /** The serial after the change. */
   serial: bigint;
 }
 
-/** Asks for a tag to be taken off. */
+/** Request of DetachTag. */
 export interface DetachTagRequest {
   /** The objects, at most 1,000. */
   keys: ObjectKey[];
@@ -44,9 +44,9 @@ export interface DetachTagRequest {
   tagId: string;
 }
 
-/** Tells what was done. */
+/** Response of DetachTag. */
 export interface DetachTagResponse {
-  /** How many objects were changed by it. */
+  /** Number of changed objects. */
   changed: number;
   /** The serial after the change. */
   serial: bigint;
@@ -327,15 +327,15 @@ export const DetachTagResponse: MessageFns<DetachTagResponse> = {
 };
 
 /**
- * Puts operators' marks on objects (decision R6). Tags change no version of an object, but the change feed
- * announces the object again so that indexes follow.
+ * Manages operators' tags on objects (decision R6). Tags create no versions, but the change feed announces the object
+ * again so that indexes follow.
  */
 export type TagServiceService = typeof TagServiceService;
 export const TagServiceService = {
   /**
-   * Attaches a tag to objects, replacing the data of a tag that is there already.
-   * Errors: INVALID_ARGUMENT for a bad identifier or more than 1,000 keys; NOT_FOUND when an object is missing,
-   * and then nothing is changed.
+   * Adds a tag to objects, or replaces its data.
+   * Errors: INVALID_ARGUMENT for a bad identifier or more than 1,000 keys; NOT_FOUND, without any change, when an
+   * object is missing.
    */
   attachTag: {
     path: "/cadastre.objects.v1.TagService/AttachTag" as const,
@@ -347,7 +347,7 @@ export const TagServiceService = {
     responseDeserialize: (value: Buffer): AttachTagResponse => AttachTagResponse.decode(value),
   },
   /**
-   * Takes a tag off objects; objects without it are left as they are.
+   * Removes a tag from objects; objects without it do not change.
    * Errors: as AttachTag.
    */
   detachTag: {
@@ -363,13 +363,13 @@ export const TagServiceService = {
 
 export interface TagServiceServer extends UntypedServiceImplementation {
   /**
-   * Attaches a tag to objects, replacing the data of a tag that is there already.
-   * Errors: INVALID_ARGUMENT for a bad identifier or more than 1,000 keys; NOT_FOUND when an object is missing,
-   * and then nothing is changed.
+   * Adds a tag to objects, or replaces its data.
+   * Errors: INVALID_ARGUMENT for a bad identifier or more than 1,000 keys; NOT_FOUND, without any change, when an
+   * object is missing.
    */
   attachTag: handleUnaryCall<AttachTagRequest, AttachTagResponse>;
   /**
-   * Takes a tag off objects; objects without it are left as they are.
+   * Removes a tag from objects; objects without it do not change.
    * Errors: as AttachTag.
    */
   detachTag: handleUnaryCall<DetachTagRequest, DetachTagResponse>;
@@ -377,9 +377,9 @@ export interface TagServiceServer extends UntypedServiceImplementation {
 
 export interface TagServiceClient extends Client {
   /**
-   * Attaches a tag to objects, replacing the data of a tag that is there already.
-   * Errors: INVALID_ARGUMENT for a bad identifier or more than 1,000 keys; NOT_FOUND when an object is missing,
-   * and then nothing is changed.
+   * Adds a tag to objects, or replaces its data.
+   * Errors: INVALID_ARGUMENT for a bad identifier or more than 1,000 keys; NOT_FOUND, without any change, when an
+   * object is missing.
    */
   attachTag(
     request: AttachTagRequest,
@@ -397,7 +397,7 @@ export interface TagServiceClient extends Client {
     callback: (error: ServiceError | null, response: AttachTagResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Takes a tag off objects; objects without it are left as they are.
+   * Removes a tag from objects; objects without it do not change.
    * Errors: as AttachTag.
    */
   detachTag(

@@ -22,7 +22,7 @@ import { Message } from "../../registry/v1/message.js";
 import { ObjectKey, RegistryObject } from "../../registry/v1/object.js";
 import { Principal } from "../../registry/v1/principal.js";
 
-/** What to do with one object of a group. */
+/** The operation on one object of a group. */
 export enum ChangeAction {
   /** CHANGE_ACTION_UNSPECIFIED - Never sent. */
   CHANGE_ACTION_UNSPECIFIED = 0,
@@ -34,7 +34,7 @@ export enum ChangeAction {
   CHANGE_ACTION_DELETE = 3,
 }
 
-/** How a write ended. */
+/** The outcome of a write. */
 export enum WriteOutcome {
   /** WRITE_OUTCOME_UNSPECIFIED - Never sent. */
   WRITE_OUTCOME_UNSPECIFIED = 0,
@@ -44,11 +44,11 @@ export enum WriteOutcome {
   WRITE_OUTCOME_MODIFIED = 2,
   /** WRITE_OUTCOME_DELETED - Deleted. */
   WRITE_OUTCOME_DELETED = 3,
-  /** WRITE_OUTCOME_UNCHANGED - Identical to what is stored; nothing was done. */
+  /** WRITE_OUTCOME_UNCHANGED - Identical to the stored object; nothing changed. */
   WRITE_OUTCOME_UNCHANGED = 4,
   /** WRITE_OUTCOME_INVALID - Refused: malformed, or against a rule. The messages say why. */
   WRITE_OUTCOME_INVALID = 5,
-  /** WRITE_OUTCOME_UNAUTHORISED - Refused for want of authority. */
+  /** WRITE_OUTCOME_UNAUTHORISED - Refused: authority is missing. */
   WRITE_OUTCOME_UNAUTHORISED = 6,
   /** WRITE_OUTCOME_EXISTS - Refused: the object to create exists. */
   WRITE_OUTCOME_EXISTS = 7,
@@ -56,60 +56,60 @@ export enum WriteOutcome {
   WRITE_OUTCOME_REFERENCED = 8,
   /** WRITE_OUTCOME_NOT_FOUND - Refused: the object to update or delete does not exist. */
   WRITE_OUTCOME_NOT_FOUND = 9,
-  /** WRITE_OUTCOME_SKIPPED - Refused because another change of the same group was. */
+  /** WRITE_OUTCOME_SKIPPED - Refused because another change of the same group was refused. */
   WRITE_OUTCOME_SKIPPED = 10,
 }
 
-/** An object as somebody wrote it. */
+/** An object as submitted. */
 export interface SubmittedObject {
   /** Its attributes in order. */
   attributes: SubmittedAttribute[];
 }
 
-/** One attribute as somebody wrote it. */
+/** One attribute as submitted. */
 export interface SubmittedAttribute {
   /** Long or short name, any letter case. */
   name: string;
   /**
-   * The value with its comment ("value # comment"); line ends inside it become continuation lines.
-   * Characters outside ISO 8859-1 are replaced by "?" with a warning.
+   * The value with its comment ("value # comment"); line ends inside it become continuation lines. Characters outside
+   * ISO 8859-1 are replaced by "?" with a warning.
    */
   value: string;
 }
 
-/** What is common to all writes. */
+/** Options of all writes. */
 export interface WriteOptions {
-  /** Who asks; absent for nobody, whose writes are refused for want of authority. */
+  /** The caller; absent for an anonymous one, whose writes are refused. */
   principal?:
     | Principal
     | undefined;
-  /** Check everything and answer as the real write would, but store nothing and take no AUTO key. */
+  /** Check everything and return the same response as a real write, but store nothing and take no AUTO key. */
   dryRun: boolean;
 }
 
-/** Asks for a new object. */
+/** Request of CreateObject. */
 export interface CreateObjectRequest {
-  /** Source named by the caller. */
+  /** The source in the caller's path. */
   source: string;
-  /** Object type named by the caller; the object must be of it. */
+  /** The object type in the caller's path, which the object must have. */
   type: string;
   /** The object. */
   object?:
     | SubmittedObject
     | undefined;
-  /** Who asks, and whether to store. */
+  /** Caller and dry run. */
   options?: WriteOptions | undefined;
 }
 
-/** Tells what became of it. */
+/** Response of CreateObject. */
 export interface CreateObjectResponse {
   /** The result. */
   result?: WriteResult | undefined;
 }
 
-/** Asks for an object to be replaced. */
+/** Request of UpdateObject. */
 export interface UpdateObjectRequest {
-  /** The object as addressed by the caller; type and key must be those of the new object. */
+  /** The object in the caller's path; the new object must have this type and key. */
   key?:
     | ObjectKey
     | undefined;
@@ -117,36 +117,36 @@ export interface UpdateObjectRequest {
   object?:
     | SubmittedObject
     | undefined;
-  /** Who asks, and whether to store. */
+  /** Caller and dry run. */
   options?: WriteOptions | undefined;
 }
 
-/** Tells what became of it. */
+/** Response of UpdateObject. */
 export interface UpdateObjectResponse {
   /** The result. */
   result?: WriteResult | undefined;
 }
 
-/** Asks for an object to be deleted. */
+/** Request of DeleteObject. */
 export interface DeleteObjectRequest {
   /** The object. */
   key?:
     | ObjectKey
     | undefined;
-  /** Why, in the caller's words; kept with the version. Empty means "--". */
+  /** The caller's reason; stored with the version. Empty means "--". */
   reason: string;
-  /** Who asks, and whether to store. */
+  /** Caller and dry run. */
   options?:
     | WriteOptions
     | undefined;
   /**
-   * The object as the caller knows it. When what is stored is another, generated attributes aside, the deletion is
-   * refused (WRITE_OUTCOME_INVALID, rule G-DELETE-MISMATCH). Absent: whatever is stored is deleted.
+   * The object that the caller expects. If the stored object differs, apart from generated attributes, the deletion is
+   * refused (WRITE_OUTCOME_INVALID, rule G-DELETE-MISMATCH). Absent: no expectation.
    */
   object?: SubmittedObject | undefined;
 }
 
-/** Tells what became of it. */
+/** Response of DeleteObject. */
 export interface DeleteObjectResponse {
   /** The result; its object is filtered. */
   result?: WriteResult | undefined;
@@ -154,46 +154,46 @@ export interface DeleteObjectResponse {
 
 /** One change of a group. */
 export interface Change {
-  /** What to do. */
+  /** The operation. */
   action: ChangeAction;
   /** The object. */
   object?:
     | SubmittedObject
     | undefined;
-  /** Why, for deletions. */
+  /** The reason of a deletion. */
   reason: string;
 }
 
-/** Asks for several changes together. */
+/** Request of ApplyChanges. */
 export interface ApplyChangesRequest {
-  /** Source named by the caller. */
+  /** The source in the caller's path. */
   source: string;
   /** The changes, 1 to 100. */
   changes: Change[];
-  /** Who asks, and whether to store. */
+  /** Caller and dry run. */
   options?: WriteOptions | undefined;
 }
 
-/** Tells what became of them. */
+/** Response of ApplyChanges. */
 export interface ApplyChangesResponse {
-  /** One result per change, in the same order. If any is refused none is stored. */
+  /** One result per change, in the same order. If any is refused, none is stored. */
   results: WriteResult[];
 }
 
-/** What became of one write. */
+/** The result of one write. */
 export interface WriteResult {
-  /** How it ended. With a dry run: how it would have ended. */
+  /** The outcome; of a dry run, that of the real write. */
   outcome: WriteOutcome;
   /**
-   * The object as stored, never filtered (a deleted one is filtered); as submitted when the write was refused;
-   * absent when there is nothing to show.
+   * The object as stored, never filtered (a deleted one is filtered); as submitted when the write was refused; absent
+   * when there is no object to show.
    */
   object?:
     | RegistryObject
     | undefined;
-  /** Everything there is to say, errors first. */
+  /** All messages, errors first. */
   messages: Message[];
-  /** The serial of the change; 0 when nothing was stored. A reader that asks for at least this serial sees it. */
+  /** The serial of the change; 0 when nothing was stored. A reader that requires at least this serial sees the change. */
   serial: bigint;
 }
 
@@ -1146,8 +1146,8 @@ export const WriteResult: MessageFns<WriteResult> = {
 };
 
 /**
- * Changes objects. Every call is one transaction: all of it is stored, with its versions and its entries in the
- * change feed, or nothing is. A refusal is an ordinary answer (WriteOutcome), not a gRPC error.
+ * Changes objects. Every call is one transaction: it stores everything, including versions and entries in the change
+ * feed, or nothing. A refusal is an ordinary response (WriteOutcome), not a gRPC error.
  */
 export type ObjectWriterServiceService = typeof ObjectWriterServiceService;
 export const ObjectWriterServiceService = {
@@ -1162,7 +1162,7 @@ export const ObjectWriterServiceService = {
       Buffer.from(CreateObjectResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateObjectResponse => CreateObjectResponse.decode(value),
   },
-  /** Replaces an object that exists. An identical object is answered as unchanged and makes no version. */
+  /** Replaces an existing object. An identical object is unchanged and creates no version. */
   updateObject: {
     path: "/cadastre.objects.v1.ObjectWriterService/UpdateObject" as const,
     requestStream: false as const,
@@ -1173,7 +1173,7 @@ export const ObjectWriterServiceService = {
       Buffer.from(UpdateObjectResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpdateObjectResponse => UpdateObjectResponse.decode(value),
   },
-  /** Deletes an object that nothing refers to. */
+  /** Deletes an object that has no references to it. */
   deleteObject: {
     path: "/cadastre.objects.v1.ObjectWriterService/DeleteObject" as const,
     requestStream: false as const,
@@ -1185,8 +1185,8 @@ export const ObjectWriterServiceService = {
     responseDeserialize: (value: Buffer): DeleteObjectResponse => DeleteObjectResponse.decode(value),
   },
   /**
-   * Makes several changes together, all or none; the objects may refer to each other in any order, also by
-   * AUTO keys. It is how the first mntner and its person, which need one another, come into being.
+   * Makes several changes together, all or none; the objects may refer to each other in any order, also by AUTO keys.
+   * This is how to create the first mntner and its person, which need each other.
    * Errors: INVALID_ARGUMENT when there are no changes or more than 100.
    */
   applyChanges: {
@@ -1204,13 +1204,13 @@ export const ObjectWriterServiceService = {
 export interface ObjectWriterServiceServer extends UntypedServiceImplementation {
   /** Creates an object that does not exist yet. */
   createObject: handleUnaryCall<CreateObjectRequest, CreateObjectResponse>;
-  /** Replaces an object that exists. An identical object is answered as unchanged and makes no version. */
+  /** Replaces an existing object. An identical object is unchanged and creates no version. */
   updateObject: handleUnaryCall<UpdateObjectRequest, UpdateObjectResponse>;
-  /** Deletes an object that nothing refers to. */
+  /** Deletes an object that has no references to it. */
   deleteObject: handleUnaryCall<DeleteObjectRequest, DeleteObjectResponse>;
   /**
-   * Makes several changes together, all or none; the objects may refer to each other in any order, also by
-   * AUTO keys. It is how the first mntner and its person, which need one another, come into being.
+   * Makes several changes together, all or none; the objects may refer to each other in any order, also by AUTO keys.
+   * This is how to create the first mntner and its person, which need each other.
    * Errors: INVALID_ARGUMENT when there are no changes or more than 100.
    */
   applyChanges: handleUnaryCall<ApplyChangesRequest, ApplyChangesResponse>;
@@ -1233,7 +1233,7 @@ export interface ObjectWriterServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateObjectResponse) => void,
   ): ClientUnaryCall;
-  /** Replaces an object that exists. An identical object is answered as unchanged and makes no version. */
+  /** Replaces an existing object. An identical object is unchanged and creates no version. */
   updateObject(
     request: UpdateObjectRequest,
     callback: (error: ServiceError | null, response: UpdateObjectResponse) => void,
@@ -1249,7 +1249,7 @@ export interface ObjectWriterServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpdateObjectResponse) => void,
   ): ClientUnaryCall;
-  /** Deletes an object that nothing refers to. */
+  /** Deletes an object that has no references to it. */
   deleteObject(
     request: DeleteObjectRequest,
     callback: (error: ServiceError | null, response: DeleteObjectResponse) => void,
@@ -1266,8 +1266,8 @@ export interface ObjectWriterServiceClient extends Client {
     callback: (error: ServiceError | null, response: DeleteObjectResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Makes several changes together, all or none; the objects may refer to each other in any order, also by
-   * AUTO keys. It is how the first mntner and its person, which need one another, come into being.
+   * Makes several changes together, all or none; the objects may refer to each other in any order, also by AUTO keys.
+   * This is how to create the first mntner and its person, which need each other.
    * Errors: INVALID_ARGUMENT when there are no changes or more than 100.
    */
   applyChanges(

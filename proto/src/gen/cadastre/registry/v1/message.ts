@@ -7,31 +7,31 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-/** How serious a message is. */
+/** The severity of a message. */
 export enum Severity {
   /** SEVERITY_UNSPECIFIED - Never sent. */
   SEVERITY_UNSPECIFIED = 0,
-  /** SEVERITY_ERROR - The request, or this object of it, was refused because of this. */
+  /** SEVERITY_ERROR - The reason why the request, or this object of it, was refused. */
   SEVERITY_ERROR = 1,
-  /** SEVERITY_WARNING - Done, but something was changed or deserves attention. */
+  /** SEVERITY_WARNING - The request succeeded, but something was changed or needs attention. */
   SEVERITY_WARNING = 2,
   /** SEVERITY_INFO - For information only. */
   SEVERITY_INFO = 3,
 }
 
-/** What the registry says about a request: a stable template that clients may match on, and its arguments. */
+/** A message about a request: a stable template that clients may match on, and its arguments. */
 export interface Message {
-  /** How serious it is. */
+  /** The severity. */
   severity: Severity;
   /** The template, with "%s" and "%d" left in place ("%%" is a percent sign). Stable across releases. */
   text: string;
   /** The arguments of the template, in order. Numbers are sent as decimal text. */
   args: string[];
-  /** The attribute that the message is about; absent when it is about the whole object or request. */
+  /** The attribute of the message; absent when it is about the whole object or request. */
   attribute?: MessageAttribute | undefined;
 }
 
-/** The attribute that a message is about, as it was submitted. */
+/** The attribute of a message, as submitted. */
 export interface MessageAttribute {
   /** The attribute's name, in lower case. */
   name: string;
@@ -40,13 +40,21 @@ export interface MessageAttribute {
 }
 
 /**
- * The one error detail of every failed call. It travels in the trailing metadata
- * "cadastre-failure-bin" beside the gRPC status, whose code gives the coarse kind.
+ * The messages of a failed call with templates and arguments. It is a detail of the google.rpc.Status in the trailing
+ * metadata "grpc-status-details-bin", beside the ErrorInfo, BadRequest, RetryInfo and RequestInfo that say the same to
+ * clients that do not know this contract.
  */
 export interface Failure {
-  /** What went wrong, ready to be shown to the person who asked. Never holds internals or secrets. */
+  /**
+   * The errors, ready to be shown to the user. Never contains internals or secrets. If not all messages fit, the last
+   * one has the number of the rest.
+   */
   messages: Message[];
-  /** The request identifier under which the log has the details. */
+  /**
+   * Not sent: google.rpc.RequestInfo has the request identifier.
+   *
+   * @deprecated
+   */
   requestId: string;
 }
 

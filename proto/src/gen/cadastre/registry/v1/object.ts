@@ -8,7 +8,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 
-/** What a change did to an object. */
+/** The operation of a change. */
 export enum Operation {
   /** OPERATION_UNSPECIFIED - Never sent. */
   OPERATION_UNSPECIFIED = 0,
@@ -18,7 +18,7 @@ export enum Operation {
   OPERATION_DELETE = 2,
 }
 
-/** Which attributes of an object a reader wants withheld. */
+/** Which attributes to withhold from a reader. */
 export enum View {
   /** VIEW_UNSPECIFIED - The same as VIEW_FILTERED. */
   VIEW_UNSPECIFIED = 0,
@@ -27,8 +27,8 @@ export enum View {
   /** VIEW_UNFILTERED - With e-mail and notification attributes; "auth" only for a principal that authenticates the object (R3). */
   VIEW_UNFILTERED = 2,
   /**
-   * VIEW_COMPLETE - Everything, "auth" included. For the operator's own systems; refused to the public gateway's certificate
-   * except in answers to writes.
+   * VIEW_COMPLETE - Everything, including "auth". For the operator's own systems; refused to the public gateway's certificate except in
+   * responses to writes.
    */
   VIEW_COMPLETE = 3,
 }
@@ -46,38 +46,38 @@ export interface ObjectKey {
   key: string;
 }
 
-/** One object as it is stored (or a version of it, or a filtered view of it). */
+/** One object as stored (or a version of it, or a filtered view of it). */
 export interface RegistryObject {
   /** Name of the source as configured (upper case). */
   source: string;
   /** Object type, long name, lower case. */
   type: string;
-  /** Primary key as it stands in the object. */
+  /** Primary key as written in the object. */
   key: string;
   /**
    * The object in RPSL text form: one "name:" line per attribute with values from column 17 on, continuation
-   * lines, comments and inner spacing as submitted, a final newline. Characters are within ISO 8859-1.
+   * lines, comments and inner spacing as submitted, a final newline. Only ISO 8859-1 characters.
    */
   text: string;
   /** Revision number, 1 for the first version of the key. It never restarts, not even after a deletion. */
   revision: number;
-  /** The serial at which this state was written, in the order of the change feed. */
+  /** The serial of the write that stored this state, in the order of the change feed. */
   serial: bigint;
-  /** When the object was created; absent for loaded objects that do not say. */
+  /** Time of creation; absent for loaded objects without that information. */
   created?:
     | Date
     | undefined;
-  /** When this state was written. */
+  /** Time of the write that stored this state. */
   lastModified?:
     | Date
     | undefined;
-  /** Contacts that the object names, with the type found in the database. Only where the request asks for it. */
+  /** Contacts that the object names, with their types in the database. Only on request. */
   contacts: Contact[];
-  /** Tags that operators attached, in alphabetical order of their identifiers. */
+  /** Tags from operators, ordered by identifier. */
   tags: Tag[];
 }
 
-/** A nic-hdl and whether it names a person or a role. Handles that name nothing are left out. */
+/** A nic-hdl and whether it belongs to a person or a role. Missing objects are omitted. */
 export interface Contact {
   /** The handle, in lower case. */
   nicHdl: string;
@@ -85,11 +85,11 @@ export interface Contact {
   type: string;
 }
 
-/** A mark that an operator put on an object; tags are no part of the object's text or versions. */
+/** A tag that an operator put on an object; not part of the object's text or versions. */
 export interface Tag {
   /** Identifier, for example "unref"; letters, digits and hyphens, at most 50 characters. */
   id: string;
-  /** Free text that goes with it; at most 200 characters. */
+  /** Its data: free text; at most 200 characters. */
   data: string;
 }
 

@@ -7,9 +7,9 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-/** By which credential a caller proved who it is. */
+/** The kind of a caller's credential. */
 export enum CredentialKind {
-  /** CREDENTIAL_KIND_UNSPECIFIED - Nobody: the caller is anonymous. */
+  /** CREDENTIAL_KIND_UNSPECIFIED - None: the caller is anonymous. */
   CREDENTIAL_KIND_UNSPECIFIED = 0,
   /** CREDENTIAL_KIND_API_KEY - An API key of this registry. */
   CREDENTIAL_KIND_API_KEY = 1,
@@ -24,22 +24,21 @@ export enum CredentialKind {
 }
 
 /**
- * Who is calling, as established by the auth service. What the caller may do is decided by the objects
- * service inside the write's transaction. A principal is believed because only certificates on the
- * allow-list (the gateway's) may send one.
+ * The caller, as identified by the auth service. The objects service decides inside the write's transaction what the
+ * caller may do. It trusts a principal because only certificates on the allow-list (the gateway's) may send one.
  */
 export interface Principal {
-  /** The credentials that were accepted, in the order in which they were tried. */
+  /** The accepted credentials, in the order in which they were checked. */
   credentials: CredentialKind[];
-  /** Stable subject of the account at the identity provider; empty when no account is involved. */
+  /** Stable subject of the account at the identity provider; empty without an account. */
   accountId: string;
-  /** The account's name (e-mail address), which "auth: SSO name" lines hold. */
+  /** The account's name (e-mail address), as in "auth: SSO name" lines. */
   accountName: string;
-  /** Identifier of the API key that was used, if one was; never its secret. */
+  /** Identifier of the API key, if one was used; never its secret. */
   apiKeyId: string;
   /** When not empty, the caller may act only as one of these maintainers (a limited API key). */
   maintainers: string[];
-  /** SHA-256 fingerprints (lower-case hex) of the client certificate or signing keys that were verified. */
+  /** SHA-256 fingerprints (lower-case hex) of the verified client certificate or signing keys. */
   keyFingerprints: string[];
 }
 

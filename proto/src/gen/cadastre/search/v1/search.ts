@@ -24,15 +24,15 @@ import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Message } from "../../registry/v1/message.js";
 import { RegistryObject } from "../../registry/v1/object.js";
 
-/** Which objects around an address key are wanted. */
+/** Which objects around an address key to find. */
 export enum HierarchyMatch {
   /** HIERARCHY_MATCH_UNSPECIFIED - The exact object, else the nearest that encloses it. */
   HIERARCHY_MATCH_UNSPECIFIED = 0,
   /** HIERARCHY_MATCH_EXACT - Only exact matches (flag x). */
   HIERARCHY_MATCH_EXACT = 1,
-  /** HIERARCHY_MATCH_ONE_LESS - The nearest less specific, the exact one excluded (flag l). */
+  /** HIERARCHY_MATCH_ONE_LESS - The nearest less specific object, without the exact one (flag l). */
   HIERARCHY_MATCH_ONE_LESS = 2,
-  /** HIERARCHY_MATCH_ALL_LESS - The exact one and all less specific (flag L). */
+  /** HIERARCHY_MATCH_ALL_LESS - The exact and all less specific objects (flag L). */
   HIERARCHY_MATCH_ALL_LESS = 3,
   /** HIERARCHY_MATCH_ONE_MORE - The first level of more specifics (flag m). */
   HIERARCHY_MATCH_ONE_MORE = 4,
@@ -56,68 +56,78 @@ export interface SearchRequest {
   includeTags: string[];
   /** Only objects with none of these tags. */
   excludeTags: string[];
-  /** Which extra findings to add to each object. */
+  /** The annotations to add to each object. */
   annotations?:
     | Annotations
     | undefined;
-  /** How many objects at most, related ones counted; absent means no limit of the caller's. */
+  /** Maximum number of objects, including related ones; absent means no limit of the caller's. */
   limit?:
     | number
     | undefined;
-  /** How many objects to skip first. */
+  /** Number of objects to skip. */
   offset: number;
   /** The index must have reached this serial of the first source ("read your own writes"); 0 means any state. */
   minSerial: bigint;
+  /**
+   * The client of the search: any text that identifies it. Clients share index reads evenly, however many searches each
+   * has. Empty means the caller itself.
+   */
+  client: string;
 }
 
-/** Extra findings that a query may ask for. */
+/** Annotations on request. */
 export interface Annotations {
-  /** Mark what the operator of the registry manages. */
+  /** The parts that the registry operator manages. */
   managedAttributes: boolean;
-  /** Add the organisation that holds a resource. */
+  /** The organisation that holds a resource. */
   resourceHolder: boolean;
-  /** Add the abuse contact of a resource. */
+  /** The abuse contact of a resource. */
   abuseContact: boolean;
-  /** Compare routes with validated ROA payloads. */
+  /** Conflicts of routes with validated ROA payloads. */
   roaCheck: boolean;
 }
 
 /** A page of a result. */
 export interface SearchResponse {
-  /** Up to 100 objects. */
+  /** Up to 100 objects with 1 MiB of text together; a larger object comes alone. */
   objects: FoundObject[];
-  /** Flags of the query by their long names, in the order submitted; in the first message only. */
+  /** Flags of the query by their long names, in the given order; in the first message only. */
   flags: string[];
-  /** Warnings of the query, for example about a source that could not be searched. */
+  /** Warnings about the query, for example about a source that could not be searched. */
   messages: Message[];
-  /** The serial that the index had reached; in the first message only. */
+  /** The serial of the index; in the first message only. */
   serial: bigint;
 }
 
-/** An object of a result with what was asked for about it. */
+/** An object of a result with its annotations. */
 export interface FoundObject {
-  /** The object; filtered unless the flags say otherwise, never with "auth". */
+  /** The object; filtered by default, never with "auth". */
   object?:
     | RegistryObject
     | undefined;
-  /** Whether it was pulled in by another object of the result. */
+  /** Whether it was found as related to another object of the result. */
   related: boolean;
-  /** Who holds it. */
+  /** Its holder. */
   resourceHolder?:
     | ResourceHolder
     | undefined;
-  /** Whom to write to about abuse. */
+  /** Its abuse contact. */
   abuseContact?:
     | AbuseContact
     | undefined;
-  /** Whether the operator of the registry co-maintains it; absent unless asked for. */
+  /** Whether the registry operator co-maintains it; only on request. */
   managed?:
     | boolean
     | undefined;
-  /** Names of its attributes that only the operator may change. */
+  /** Names of its attributes that only the operator may change: all values of each. */
   managedAttributes: string[];
   /** Conflicts with ROAs. */
   messages: Message[];
+  /**
+   * The operator's maintainers among the values of its "mnt-by", as written: only the operator may change these values,
+   * even where "mnt-by" has others.
+   */
+  managedMaintainers: string[];
 }
 
 /** The organisation that holds a resource. */
@@ -134,45 +144,45 @@ export interface AbuseContact {
   key: string;
   /** Its abuse mailbox. */
   email: string;
-  /** Whether the mailbox is known not to work. */
+  /** Whether the mailbox does not work. */
   suspect: boolean;
-  /** Organisation to turn to otherwise; may be empty. */
+  /** Organisation to contact otherwise; may be empty. */
   orgId: string;
 }
 
-/** Asks how far the index is. */
+/** Request of GetIndexStatus. */
 export interface GetIndexStatusRequest {
 }
 
-/** How far the index is. */
+/** The positions of the index. */
 export interface GetIndexStatusResponse {
   /** One entry per source. */
   sources: SourceIndexStatus[];
 }
 
-/** How far the index of one source is. */
+/** The position of one source's index. */
 export interface SourceIndexStatus {
   /** Name of the source. */
   source: string;
   /** The last serial that queries see. */
   serial: bigint;
-  /** When it got there. */
+  /** Time at which it was reached. */
   reached?:
     | Date
     | undefined;
   /** Whether a rebuild is running. */
   rebuilding: boolean;
-  /** Objects in the index. */
+  /** Number of objects in the index. */
   objects: bigint;
 }
 
-/** Asks for a rebuild. */
+/** Request of RebuildIndex. */
 export interface RebuildIndexRequest {
   /** Name of the source. */
   source: string;
 }
 
-/** Tells that the rebuild was started. */
+/** The rebuild has started. */
 export interface RebuildIndexResponse {
 }
 
@@ -189,6 +199,7 @@ function createBaseSearchRequest(): SearchRequest {
     limit: undefined,
     offset: 0,
     minSerial: 0n,
+    client: "",
   };
 }
 
@@ -229,6 +240,9 @@ export const SearchRequest: MessageFns<SearchRequest> = {
         throw new globalThis.Error("value provided for field message.minSerial of type uint64 too large");
       }
       writer.uint32(88).uint64(message.minSerial);
+    }
+    if (message.client !== "") {
+      writer.uint32(98).string(message.client);
     }
     return writer;
   },
@@ -334,6 +348,14 @@ export const SearchRequest: MessageFns<SearchRequest> = {
             message.minSerial = reader.uint64() as bigint;
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -364,6 +386,7 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     message.limit = object.limit ?? undefined;
     message.offset = object.offset ?? 0;
     message.minSerial = (object.minSerial !== undefined && object.minSerial !== null) ? BigInt(object.minSerial) : 0n;
+    message.client = object.client ?? "";
     return message;
   },
 };
@@ -562,6 +585,7 @@ function createBaseFoundObject(): FoundObject {
     managed: undefined,
     managedAttributes: [],
     messages: [],
+    managedMaintainers: [],
   };
 }
 
@@ -587,6 +611,9 @@ export const FoundObject: MessageFns<FoundObject> = {
     }
     for (const v of message.messages) {
       Message.encode(v!, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.managedMaintainers) {
+      writer.uint32(66).string(v!);
     }
     return writer;
   },
@@ -660,6 +687,14 @@ export const FoundObject: MessageFns<FoundObject> = {
             message.messages.push(Message.decode(reader, reader.uint32()));
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.managedMaintainers.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -690,6 +725,7 @@ export const FoundObject: MessageFns<FoundObject> = {
     message.managed = object.managed ?? undefined;
     message.managedAttributes = object.managedAttributes?.map((e) => e) || [];
     message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
+    message.managedMaintainers = object.managedMaintainers?.map((e) => e) || [];
     return message;
   },
 };
@@ -1158,14 +1194,14 @@ export const RebuildIndexResponse: MessageFns<RebuildIndexResponse> = {
 };
 
 /**
- * Answers queries over a derived index of the sources. The index follows the change feed; it may be thrown away
- * and rebuilt at any time.
+ * Runs queries over a derived index of the sources. The index follows the change feed; it can be discarded and rebuilt
+ * at any time.
  */
 export type SearchServiceService = typeof SearchServiceService;
 export const SearchServiceService = {
   /**
    * Runs a query and streams its result in pages, in the order of the registry's query rules.
-   * Errors: INVALID_ARGUMENT with the query's message for illegal input; NOT_FOUND when nothing matches;
+   * Errors: INVALID_ARGUMENT with the query's message for invalid input; NOT_FOUND when nothing matches;
    * DEADLINE_EXCEEDED when the index does not reach "min_serial" in time, OUT_OF_RANGE when no write has had that
    * serial yet. An error after the first page ends the stream with its status.
    */
@@ -1178,7 +1214,7 @@ export const SearchServiceService = {
     responseSerialize: (value: SearchResponse): Buffer => Buffer.from(SearchResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SearchResponse => SearchResponse.decode(value),
   },
-  /** Tells how far the index is. */
+  /** Returns the position of the index. */
   getIndexStatus: {
     path: "/cadastre.search.v1.SearchService/GetIndexStatus" as const,
     requestStream: false as const,
@@ -1191,9 +1227,9 @@ export const SearchServiceService = {
     responseDeserialize: (value: Buffer): GetIndexStatusResponse => GetIndexStatusResponse.decode(value),
   },
   /**
-   * Builds the index of a source anew beside the one in use and switches over when it has caught up. Answers when
-   * the rebuild has been started.
-   * Errors: ABORTED when a rebuild of the source is running already.
+   * Rebuilds the index of a source beside the one in use and switches over when it has caught up. Responds when the
+   * rebuild has started.
+   * Errors: ABORTED when a rebuild of the source is already running.
    */
   rebuildIndex: {
     path: "/cadastre.search.v1.SearchService/RebuildIndex" as const,
@@ -1210,17 +1246,17 @@ export const SearchServiceService = {
 export interface SearchServiceServer extends UntypedServiceImplementation {
   /**
    * Runs a query and streams its result in pages, in the order of the registry's query rules.
-   * Errors: INVALID_ARGUMENT with the query's message for illegal input; NOT_FOUND when nothing matches;
+   * Errors: INVALID_ARGUMENT with the query's message for invalid input; NOT_FOUND when nothing matches;
    * DEADLINE_EXCEEDED when the index does not reach "min_serial" in time, OUT_OF_RANGE when no write has had that
    * serial yet. An error after the first page ends the stream with its status.
    */
   search: handleServerStreamingCall<SearchRequest, SearchResponse>;
-  /** Tells how far the index is. */
+  /** Returns the position of the index. */
   getIndexStatus: handleUnaryCall<GetIndexStatusRequest, GetIndexStatusResponse>;
   /**
-   * Builds the index of a source anew beside the one in use and switches over when it has caught up. Answers when
-   * the rebuild has been started.
-   * Errors: ABORTED when a rebuild of the source is running already.
+   * Rebuilds the index of a source beside the one in use and switches over when it has caught up. Responds when the
+   * rebuild has started.
+   * Errors: ABORTED when a rebuild of the source is already running.
    */
   rebuildIndex: handleUnaryCall<RebuildIndexRequest, RebuildIndexResponse>;
 }
@@ -1228,7 +1264,7 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
 export interface SearchServiceClient extends Client {
   /**
    * Runs a query and streams its result in pages, in the order of the registry's query rules.
-   * Errors: INVALID_ARGUMENT with the query's message for illegal input; NOT_FOUND when nothing matches;
+   * Errors: INVALID_ARGUMENT with the query's message for invalid input; NOT_FOUND when nothing matches;
    * DEADLINE_EXCEEDED when the index does not reach "min_serial" in time, OUT_OF_RANGE when no write has had that
    * serial yet. An error after the first page ends the stream with its status.
    */
@@ -1238,7 +1274,7 @@ export interface SearchServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<SearchResponse>;
-  /** Tells how far the index is. */
+  /** Returns the position of the index. */
   getIndexStatus(
     request: GetIndexStatusRequest,
     callback: (error: ServiceError | null, response: GetIndexStatusResponse) => void,
@@ -1255,9 +1291,9 @@ export interface SearchServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetIndexStatusResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Builds the index of a source anew beside the one in use and switches over when it has caught up. Answers when
-   * the rebuild has been started.
-   * Errors: ABORTED when a rebuild of the source is running already.
+   * Rebuilds the index of a source beside the one in use and switches over when it has caught up. Responds when the
+   * rebuild has started.
+   * Errors: ABORTED when a rebuild of the source is already running.
    */
   rebuildIndex(
     request: RebuildIndexRequest,

@@ -1,0 +1,20 @@
+import type { RpslObject } from './object.js';
+import { firstValueOf } from './value.js';
+
+/** Types whose objects may be about resources of other regions. */
+const regionalTypes: ReadonlySet<string> = new Set(['as-set', 'aut-num', 'route', 'route6']);
+
+/** The `source` of main-source objects about resources of other regions. Upper case. */
+export function nonAuthoritativeName(main: string): string {
+  return `${main.toUpperCase()}-NONAUTH`;
+}
+
+/** The name of the main source as a mirror of itself, without its non-authoritative part. Upper case. */
+export function ownMirrorName(main: string): string {
+  return `${main.toUpperCase()}-GRS`;
+}
+
+/** Whether an object of the main source belongs to its non-authoritative part. */
+export function isNonAuthoritative(o: RpslObject, main: string): boolean {
+  return regionalTypes.has(o.type) && firstValueOf(o, 'source')?.toUpperCase() === nonAuthoritativeName(main);
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Service } from './lifecycle.js';
+
+/** Bounds of the pause after a failure, in milliseconds. */
+export interface Pauses {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+export interface KeepTryingOptions {
+  /** Ends when the signal is aborted. Calls `succeeded` after progress: the next failure then counts as the first. */
+  work(signal: AbortSignal, succeeded: () => void): Promise<void>;
+  /** Called for each failure with the pause that follows and the number of failures since the last success. */
+  onFailure(error: unknown, pauseMs: number, failures: number): void;
+  /** Default: half a second to 5 seconds. */
+  readonly pauses?: Pauses | undefined;
+}
+
+const defaultPauses: Pauses = { firstMs: 500, longestMs: 5_000 };
+
+/**
+ * Repeats `work` until the signal is aborted: immediately when it returns, after a random pause when it throws. Each
+ * failure doubles the pause.
+ */
+export async function keepTrying(o: KeepTryingOptions, signal: AbortSignal): Promise<void> {
+  const { firstMs, longestMs } = o.pauses ?? defaultPauses;
+  let failures = 0;
+  const succeeded = () => {
+    failures = 0;
+  };
+  while (!signal.aborted) {
+    try {
+      await o.work(signal, succeeded);
+      succeeded();
+    } catch (error) {
+      if (signal.aborted) return;
+      const pauseMs = Math.min(firstMs * 2 ** failures, longestMs) * (0.75 + Math.random() / 2);
+      failures++;
+      o.onFailure(error, pauseMs, failures);
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+/** `keepTrying` from `start` to `stop`; `stop` waits for `work` to end. */
+export function keepTryingService(o: KeepTryingOptions): Service {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  return {
+    start: async () => {
+      running = keepTrying(o, stopping.signal);
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

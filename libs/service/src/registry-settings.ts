@@ -1,0 +1,29 @@
+import { setting } from './settings.js';
+
+/** Settings about the registry that several services share; each spreads these into its own settings. */
+export const registrySettings = {
+  operatorMaintainers: setting.list({
+    name: 'CADASTRE_OPERATOR_MAINTAINERS',
+    doc:
+      "Names of the registry operator's mntners. Only they write as-blocks, e164.arpa and the whole address space; " +
+      'the search for the holder or abuse contact of a network ends at what they maintain.',
+    default: [],
+  }),
+};
+
+/** The mirrored sources, for the services that read them. */
+export const sourceSettings = {
+  grsSources: setting.list({
+    name: 'CADASTRE_GRS_SOURCES',
+    doc: 'Names of the sources that mirror other registries.',
+    default: [],
+  }),
+};
+
+/** Addresses of the services; each service takes those that it calls. */
+export const addressSettings = {
+  objectsAddress: setting.peerAddress({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Address of the objects service.' }),
+  authAddress: setting.peerAddress({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Address of the auth service.' }),
+  searchAddress: setting.peerAddress({ name: 'CADASTRE_SEARCH_ADDRESS', doc: 'Address of the search service.' }),
+  geoAddress: setting.peerAddress({ name: 'CADASTRE_GEO_ADDRESS', doc: 'Address of the geo service.' }),
+};

@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url';
+import workerpool from 'workerpool';
+import { failureMessage, ServiceError } from './errors.js';
+import { sourceArguments } from './run-sources.js';
+import { begun, type Tasks } from './worker.js';
+
+/** What to run on which threads. */
+export interface WorkerPoolOptions {
+  /** The compiled module that calls `serveTasks`; when the process runs from TypeScript, the pool runs its source. */
+  readonly script: URL;
+  /** Maximum number of threads; a thread starts when a task first needs it. */
+  readonly threads: number;
+  /** Maximum number of tasks in the queue; the pool refuses further ones. */
+  readonly maxWaiting: number;
+  /** Timeout of one task in milliseconds, counted from when its thread begins it. */
+  readonly deadlineMs: number;
+}
+
+/** Runs costly work on other threads, so that the event loop of the service stays free. */
+export interface WorkerPool<T extends Tasks> {
+  /**
+   * Runs one task. Throws a ServiceError `unavailable` when the queue is full, and after the timeout: then the pool
+   * has terminated the thread, and starts another for the next task. Parameters and result are copied.
+   */
+  run<N extends string & keyof T>(name: N, ...parameters: Parameters<T[N]>): Promise<Awaited<ReturnType<T[N]>>>;
+  /** Terminates the threads. */
+  close(): Promise<void>;
+}
+
+/** How long a thread may take to clean up before the pool terminates it. */
+const terminateMs = 100;
+
+/** A thread that needs more memory is terminated. */
+const resourceLimits = { maxOldGenerationSizeMb: 128 };
+
+/** Makes a pool; threads start with the first tasks. */
+export function createWorkerPool<T extends Tasks>(o: WorkerPoolOptions): WorkerPool<T> {
+  const isSource = import.meta.url.endsWith('.ts');
+  const script = fileURLToPath(o.script);
+  const pool = workerpool.pool(isSource ? script.replace(/\.js$/, '.ts') : script, {
+    workerType: 'thread',
+    maxWorkers: o.threads,
+    workerTerminateTimeout: terminateMs,
+    workerThreadOpts: { resourceLimits, ...(isSource && { execArgv: [...sourceArguments] }) },
+  });
+  return {
+    async run(name, ...parameters) {
+      if (pool.stats().pendingTasks >= o.maxWaiting) throw busy();
+      try {
+        const task = pool.exec(name, parameters, { on: (news) => void (news === begun && task.timeout(o.deadlineMs)) });
+        return await task;
+      } catch (error) {
+        if (error instanceof workerpool.Promise.TimeoutError) throw tooLong(error);
+        throw error;
+      }
+    },
+    async close() {
+      await pool.terminate(true);
+    },
+  };
+}
+
+function busy(): ServiceError {
+  return new ServiceError('unavailable', [failureMessage('The service is overloaded; please try again')]);
+}
+
+function tooLong(cause: unknown): ServiceError {
+  return new ServiceError('unavailable', [failureMessage('The work timed out; please try again')], { cause });
+}

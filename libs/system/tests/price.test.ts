@@ -1,0 +1,148 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describedOperations } from './fuzz/described-requests.js';
+import { eventually } from './harness/eventually.js';
+import { descendants } from './harness/processes.js';
+import { restClient } from './harness/rest.js';
+import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { bounds } from './price/bounds.js';
+import { leastPrice, type Measured, type Price, priceOf, probed, untilQuiet } from './price/cpu.js';
+import { json, post, repeated } from './price/documents.js';
+import { readRows } from './price/read-rows.js';
+import type { Outcome, Row } from './price/row.js';
+import { send } from './price/send.js';
+import { updateRows } from './price/update-rows.js';
+import { validatorRows } from './price/validator-rows.js';
+import { person, writeRows } from './price/write-rows.js';
+
+/** Maximum number of measurements of a row. */
+const attempts = 4;
+/** Maximum size of a refusal and of an object in it. Update reports as text repeat all objects. */
+const maxRefusalBytes = 256 * 1024;
+
+const rows: Row[] = [...readRows(), ...writeRows(), ...updateRows(), ...validatorRows()];
+const measured: { row: Row; price: Price }[] = [];
+
+let data: Awaited<ReturnType<typeof freshDirectory>>;
+let system: RunningSystem & Measured;
+let started: number[];
+
+beforeAll(async () => {
+  data = await freshDirectory();
+  const { turns, env } = await probed();
+  const running = await runSystem(data.directory, {
+    ...env,
+    // Limits and overload protection have their own tests.
+    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
+    CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s',
+    CADASTRE_GATEWAY_READ_DEADLINE: '50s',
+    CADASTRE_GATEWAY_WRITE_DEADLINE: '50s',
+    CADASTRE_GATEWAY_SEARCH_DEADLINE: '50s',
+  });
+  system = { ...running, turns };
+  started = services();
+  await storeLargeObjects();
+  await warmUp();
+  await untilQuiet(system.pid);
+});
+
+afterAll(async () => {
+  const dearest = measured.sort((a, b) => b.price.held - a.price.held).slice(0, 25);
+  const lines = dearest.map(({ row, price }) => `${told(price)}  ${row.sender}: ${row.operation}: ${row.what}`);
+  console.log(`price: the most expensive of ${measured.length} rows\n${lines.join('\n')}`);
+  await system?.stop();
+  await data.remove();
+  await rm(system.turns, { recursive: true });
+});
+
+test('every operation and media type of the description has rows, of both kinds of sender', async () => {
+  const rest = restClient(system);
+  const description = JSON.parse((await rest('/openapi.json')).text);
+  rest.close();
+  const described = describedOperations(description).flatMap(({ method, path, mediaTypes }) =>
+    (mediaTypes.length === 0 ? [undefined] : mediaTypes).map((type) => [`${method} ${path}`, type].join(' ').trim()),
+  );
+  for (const sender of ['anonymous', 'maintainer']) {
+    const own = rows.filter((row) => row.sender === sender);
+    const covered = new Set(own.map(({ operation, mediaType }) => [operation, mediaType].join(' ').trim()));
+    expect(described.filter((one) => !covered.has(one))).toEqual([]);
+  }
+});
+
+const senders = { anonymous: 'an anonymous client', maintainer: 'a client with an API key' };
+
+describe.each(['anonymous', 'maintainer'] as const)('what %s sends', (sender) => {
+  const own = rows.filter((row) => row.sender === sender).map((row) => ({ ...row, by: senders[sender] }));
+  test.each(own)('$operation $mediaType: $what', async (row) => {
+    const price = await leastPrice(attempts, row.budget, () => priceOf(system, requestsOf(row), row.budget));
+    measured.push({ row, price });
+    const withinBudget = price.held <= row.budget.held && price.spent <= row.budget.spent;
+    expect(withinBudget ? 'within the budget' : told(price)).toBe('within the budget');
+  });
+});
+
+test('no service has ended', () => {
+  expect(started).toHaveLength(5);
+  expect(services()).toEqual(started);
+});
+
+function services(): number[] {
+  const own = descendants(system.pid).filter(({ command }) => /services\/\w+\/dist\/main\.js/.test(command));
+  return own.map(({ pid }) => pid).sort();
+}
+
+function requestsOf({ sends, sender, outcome }: Row): (() => Promise<void>)[] {
+  const credential = sender === 'maintainer' ? system.credential : undefined;
+  return sends().map((sent) => async () => {
+    const { status, bytes } = await send(system, sent, credential);
+    expect(kindOf(status, outcome), `status ${status} to ${sent.method} ${sent.target.slice(0, 200)}`).toBe(outcome);
+    const repeatable = sent.target.startsWith('/syncupdates') ? 1.5 * Buffer.byteLength(sent.body ?? '') : 0;
+    if (status >= 400) expect(bytes, `octets of an answer ${status}`).toBeLessThan(maxRefusalBytes + repeatable);
+  });
+}
+
+/** The expected outcome if the status belongs to it, else the status. */
+function kindOf(status: number, outcome: Outcome): Outcome {
+  const isTaken = status >= 200 && status < 400;
+  // A client that continues to write after the server stopped reading may lose the response.
+  const isRefused = (status >= 400 && status < 500) || status === 0;
+  const fits = { taken: isTaken, refused: isRefused, answered: isTaken || isRefused };
+  return typeof outcome === 'string' && fits[outcome] ? outcome : status;
+}
+
+function told({ held, holder, spent }: Price): string {
+  return `${Math.round(held)} ms held (${holder}), ${Math.round(spent)} ms spent`;
+}
+
+/** The largest possible objects, for rows that read them. */
+async function storeLargeObjects(): Promise<void> {
+  const most = bounds.writeCharacters - 8192;
+  const objects = [
+    person(['remarks', repeated('a ', most)]).map(named('BIG1-TEST')),
+    person(...Array(bounds.bodyAttributes - 100).fill(['remarks', 'a'])).map(named('BIG2-TEST')),
+  ];
+  for (const object of objects) {
+    const sent = post('/TEST/person', 'application/json', json(object));
+    expect((await send(system, sent, system.credential)).status).toBe(200);
+  }
+  await eventually(async () => {
+    const found = { method: 'GET', target: '/search?query-string=BIG2-TEST', headers: { accept: 'application/json' } };
+    expect((await send(system, found, undefined)).status).toBe(200);
+  });
+}
+
+function named(handle: string) {
+  return ([name, value]: readonly [string, string]) => [name, name === 'nic-hdl' ? handle : value] as const;
+}
+
+/** Uncompiled code costs more. */
+async function warmUp(): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    for (const type of ['application/json', 'text/plain']) {
+      const found = { method: 'GET', target: '/search?query-string=EXAMPLE-MNT', headers: { accept: type } };
+      await send(system, found, undefined);
+    }
+    const sent = post('/TEST/person?dry-run', 'application/json', json(person(['remarks', repeated('a ', 20_000)])));
+    await send(system, sent, system.credential);
+  }
+}

@@ -1,0 +1,277 @@
+import { objectTypeNames } from '@cadastre/rpsl';
+import { bounds } from './bounds.js';
+import { get, repeated } from './documents.js';
+import { type Row, rowsOf, type Sender, small } from './row.js';
+import type { Sent } from './send.js';
+
+const longest = bounds.urlBytes - 400;
+
+/** The parts of long names, addresses and numbers. */
+const pieces = [
+  'A',
+  'A ',
+  'A-',
+  'a.',
+  '1',
+  '1.',
+  '1.1.1.1-',
+  '1.1.1.1/',
+  'f:',
+  '::',
+  ':',
+  'AS1',
+  'AS1:',
+  'AS-A:',
+  'AS1 - ',
+  '-',
+  ',',
+  '(',
+  '*',
+  '%',
+  '_',
+  "'",
+  '\\',
+  'é',
+  '漢',
+  '-B ',
+  '0',
+  '%2F',
+];
+
+const formats = ['application/json', 'application/xml', 'text/plain'];
+
+/** The rows of reads. */
+export function readRows(): Row[] {
+  return (['anonymous', 'maintainer'] as const).flatMap((sender) => [
+    ...lookups(sender),
+    ...searches(sender),
+    ...resources(sender),
+    ...accounts(sender),
+    ...pages(sender),
+    ...requests(sender),
+  ]);
+}
+
+function lookups(sender: Sender): Row[] {
+  const lookup = rowsOf('GET /{source}/{objectType}/{key}', sender);
+  const versions = rowsOf('GET /{source}/{objectType}/{key}/versions', sender);
+  const version = rowsOf('GET /{source}/{objectType}/{key}/versions/{version}', sender);
+  const template = rowsOf('GET /metadata/templates/{objectType}', sender);
+  const [shortest = ''] = pieces;
+  return [
+    lookup(
+      'long keys of every type',
+      () => pieces.flatMap((piece) => objectTypeNames.map((type) => get(`/TEST/${type}/${keyOf(piece)}`))),
+      { outcome: 'refused' },
+    ),
+    lookup('a long source', () => get(`/${keyOf(shortest)}/person/AE1-TEST`), { outcome: 'refused' }),
+    lookup('a long type', () => get(`/TEST/${keyOf(shortest)}/AE1-TEST`), { outcome: 'refused' }),
+    lookup('many segments', () => get(`/TEST/person${repeated('/a', longest)}`), { outcome: 'refused' }),
+    ...formats.map((accept) =>
+      lookup(
+        `the largest object as ${accept}`,
+        () => get('/TEST/person/BIG1-TEST?unfiltered&unformatted', { accept }),
+        {
+          outcome: 'taken',
+          budget: { held: 200, spent: 400 },
+        },
+      ),
+    ),
+    lookup('the object with most attributes', () => get('/TEST/person/BIG2-TEST?unfiltered'), {
+      outcome: 'taken',
+      budget: { held: 200, spent: 400 },
+    }),
+    versions('long keys', () => pieces.map((piece) => get(`/TEST/inetnum/${keyOf(piece)}/versions`)), {
+      outcome: 'refused',
+    }),
+    versions('versions segments', () => get(`/TEST/person${repeated('/versions', longest)}`), { outcome: 'refused' }),
+    version('a long number', () => get(`/TEST/person/AE1-TEST/versions/${repeated('9', longest)}`), {
+      outcome: 'refused',
+    }),
+    version('a version of the largest object', () => get('/TEST/person/BIG1-TEST/versions/1?unformatted'), {
+      outcome: 'taken',
+      budget: { held: 200, spent: 400 },
+    }),
+    template('a long type', () => get(`/metadata/templates/${keyOf(shortest)}`), { outcome: 'refused' }),
+    ...objectTypeNames
+      .slice(0, 1)
+      .map((type) => template('the longest', () => get(`/metadata/templates/${type}?verbose`))),
+    rowsOf('GET /metadata/sources', sender)('as it is', () => get('/metadata/sources'), { outcome: 'taken' }),
+    rowsOf('GET /metadata/limits', sender)('as it is', () => get('/metadata/limits'), { outcome: 'taken' }),
+  ];
+}
+
+function searches(sender: Sender): Row[] {
+  const search = rowsOf('GET /search', sender);
+  const filled = (name: string, value: string) => repeated(`&${name}=${value}`, 190 * (name.length + value.length + 2));
+  const inverse = [
+    'mnt-by',
+    'admin-c',
+    'e-mail',
+    'auth',
+    'origin',
+    'org',
+    'notify',
+    'member-of',
+    'nserver',
+    'fingerpr',
+  ];
+  return [
+    search('long terms', () => pieces.map((piece) => get(`/search?query-string=${keyOf(piece)}`))),
+    search('long values of inverse attributes', () =>
+      pieces.flatMap((piece) =>
+        inverse.map((name) => get(`/search?inverse-attribute=${name}&query-string=${keyOf(piece)}`)),
+      ),
+    ),
+    ...['type-filter', 'inverse-attribute', 'flags', 'source', 'include-tag', 'exclude-tag'].flatMap((name) => [
+      search(`a long list: ${name}`, () => get(`/search?query-string=AE1-TEST&${name}=${repeated('a,', longest)}`)),
+      search(`a long value: ${name}`, () => get(`/search?query-string=AE1-TEST&${name}=${repeated('a', longest)}`)),
+      search(`many values: ${name}`, () => get(`/search?query-string=AE1-TEST${filled(name, 'person')}`)),
+    ]),
+    search('many flags', () => get(`/search?query-string=AE1-TEST&flags=${repeated('rBxlLmMcCKGbdI', longest)}`)),
+    search('every inverse attribute', () =>
+      get(
+        `/search?query-string=EXAMPLE-MNT&inverse-attribute=${inverse.join()}&flags=no-filtering&flags=no-referenced`,
+      ),
+    ),
+    ...['0.0.0.0/0', '::/0', '0.0.0.0/1', 'AS0 - AS4294967295'].flatMap((term) =>
+      ['all-more', 'all-less', 'one-more', 'exact'].map((flag) =>
+        search(`${term}, ${flag}`, () => get(`/search?query-string=${encodeURIComponent(term)}&flags=${flag}`), {
+          budget: { held: 400, spent: 3000 },
+        }),
+      ),
+    ),
+    search(
+      'everything annotated',
+      () =>
+        get(
+          '/search?query-string=0.0.0.0/0&flags=all-more&resource-holder&abuse-contact&managed-attributes&roa-check&flags=c',
+        ),
+      { budget: { held: 600, spent: 4000 } },
+    ),
+    search('long numbers', () =>
+      get(`/search?query-string=AE1-TEST&limit=${repeated('9', 3000)}&offset=${repeated('9', 3000)}`),
+    ),
+    search('a long serial', () => get('/search?query-string=AE1-TEST', { 'cadastre-serial': repeated('9', 4000) })),
+    search('as many parameters as may be', () => get(`/search?${repeated('a=1&', (bounds.parameters - 1) * 4)}a=1`)),
+    search('too many parameters', () => get(`/search?${repeated('&', longest)}`), { outcome: 'refused' }),
+    search('escapes', () => get(`/search?query-string=${repeated('%25', longest)}`)),
+    search('broken escapes', () => get(`/search?query-string=${repeated('%', longest)}`)),
+  ];
+}
+
+function resources(sender: Sender): Row[] {
+  const geolocation = rowsOf('GET /geolocation', sender);
+  const abuse = rowsOf('GET /abuse-contact/{resource}', sender);
+  return [
+    geolocation('long addresses', () => pieces.map((piece) => get(`/geolocation?ipkey=${keyOf(piece)}`))),
+    abuse('long resources', () => pieces.map((piece) => get(`/abuse-contact/${keyOf(piece)}`))),
+    abuse('all addresses', () => get('/abuse-contact/0.0.0.0%2F0')),
+  ];
+}
+
+function accounts(sender: Sender): Row[] {
+  const made = rowsOf('POST /api-keys', sender, { mediaType: 'application/json', outcome: 'refused' });
+  const keys = '/api-keys';
+  const posted = (body: string): Sent => ({
+    method: 'POST',
+    target: keys,
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return [
+    made('a long name', () => posted(JSON.stringify({ name: repeated('a', 4000), expires: '2020-01-01' }))),
+    made('nesting', () => posted(repeated('[', 4000))),
+    made('five megabytes', () => posted(repeated('[', bounds.bodyBytes))),
+    made('a long time', () =>
+      posted(JSON.stringify({ name: 'a', expires: `2020-01-01T00:00:00.${repeated('0', 3000)}Z` })),
+    ),
+    rowsOf('GET /api-keys', sender)('as it is', () => get(keys)),
+    rowsOf('DELETE /api-keys/{id}', sender, { outcome: 'refused' })('a long identifier', () => ({
+      ...get(`${keys}/${repeated('a', longest)}`),
+      method: 'DELETE',
+    })),
+    rowsOf('GET /session', sender)('a long cookie', () => get('/session', { cookie: longCookie() })),
+    rowsOf('GET /session', sender)('many cookies', () => get('/session', { cookie: repeated('a=b; ', 12_000) })),
+    rowsOf('DELETE /session', sender)('a long cookie', () => ({
+      ...get('/session', { cookie: longCookie() }),
+      method: 'DELETE',
+    })),
+    rowsOf('GET /session/maintainers', sender)('a long cookie', () =>
+      get('/session/maintainers', { cookie: longCookie() }),
+    ),
+    rowsOf('GET /session/login', sender)('a long path to return to', () =>
+      get(`/session/login?return=/${repeated('a', longest)}`),
+    ),
+    rowsOf('GET /session/callback', sender)('long parameters', () =>
+      get(`/session/callback?state=${repeated('a', 3000)}&code=${repeated('a', 3000)}`, { cookie: longCookie() }),
+    ),
+  ];
+}
+
+function pages(sender: Sender): Row[] {
+  const any = { accept: '*/*' };
+  return [
+    rowsOf('GET /openapi.json', sender)('as it is', () => get('/openapi.json'), { outcome: 'taken' }),
+    rowsOf('GET /docs', sender)('as it is', () => get('/docs', any), { outcome: 'taken' }),
+    rowsOf('GET /docs/{file}', sender)('a long name', () => get(`/docs/${repeated('a', longest)}`, any)),
+    rowsOf('GET /', sender)('a long path', () => get(`/-/${repeated('a/', longest)}`, any)),
+    rowsOf('GET /', sender)('dots', () => get(`/-/${repeated('../', longest)}`, any)),
+  ];
+}
+
+/** Rows with unusual headers and URLs. */
+function requests(sender: Sender): Row[] {
+  const lookup = rowsOf('GET /{source}/{objectType}/{key}', sender);
+  const sync = rowsOf('POST /syncupdates/{source}', sender, { mediaType: 'text/plain' });
+  const path = '/TEST/person/AE1-TEST';
+  const name = 'localhost';
+  const start = (method: string, target: string, headers: string) =>
+    Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n${headers}\r\n`);
+  return [
+    lookup('a URL that is too long', () => get(`${path}?${repeated('a', bounds.urlBytes)}`), { outcome: 414 }),
+    lookup('many headers', () => ({ ...get(path), octets: start('GET', path, repeated('a:b\r\n', 15_000)) })),
+    lookup('many accepted types', () => get(path, { accept: repeated('application/xml;q=0.1,', 12_000) })),
+    lookup('many parameters of an accepted type', () => get(path, { accept: `text/plain${repeated(';a=b', 12_000)}` })),
+    lookup('many entity tags', () => get(path, { 'if-none-match': repeated('"a",', 12_000) })),
+    lookup('a long credential', () => get(path, { authorization: `Basic ${repeated('QUFB', 12_000)}` })),
+    lookup('a long token', () => get(path, { authorization: `Bearer ${repeated('eyJ.', 12_000)}` })),
+    lookup('a token of a long header', () => get(path, { authorization: `Bearer ${unsignedToken(11_000)}` })),
+    lookup('many forwarders', () => get(path, { 'x-forwarded-for': repeated('192.0.2.1, ', 12_000) })),
+    lookup('a certificate in a header', () => get(path, { 'client-cert': `:${repeated('MIIB', 12_000)}:` })),
+    lookup('a range of many parts', () => get(path, { range: `bytes=${repeated('0-1,', 12_000)}` })),
+    sync(
+      'tiny chunks',
+      () => ({
+        ...get(path),
+        octets: Buffer.concat([
+          start('POST', '/syncupdates/TEST', 'Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n'),
+          Buffer.from(`${repeated('1\r\na\r\n', 600_000)}0\r\n\r\n`),
+        ]),
+      }),
+      { budget: { ...small, held: 250, spent: 500 } },
+    ),
+    sync('chunks with long extensions', () => ({
+      ...get(path),
+      octets: Buffer.concat([
+        start('POST', '/syncupdates/TEST', 'Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n'),
+        Buffer.from(`${`1;${'a'.repeat(8000)}\r\na\r\n`.repeat(75)}0\r\n\r\n`),
+      ]),
+    })),
+  ];
+}
+
+function keyOf(piece: string): string {
+  const encoded = piece === '%2F' ? piece : encodeURIComponent(piece);
+  return encoded.repeat(Math.floor(longest / encoded.length));
+}
+
+function longCookie(): string {
+  const value = repeated('a', 5_000);
+  return `__Host-cadastre-session=${value}; cadastre-session=${value}`;
+}
+
+function unsignedToken(length: number): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'RS256', kid: repeated('a', length / 2) })}.${part({ sub: 'a' })}.${repeated('A', 200)}`;
+}

@@ -1,0 +1,152 @@
+import { bounds } from './bounds.js';
+import { form, gzipped, multipart, multipartType, post, repeated, text } from './documents.js';
+import { nestedDer } from './hostile-keys.js';
+import { hundred, parsed, type Row, rowsOf, type Sender } from './row.js';
+import { person } from './write-rows.js';
+
+const update = 'POST /syncupdates/{source}';
+const path = '/syncupdates/TEST?dry-run';
+const cmsTypes = ['application/pkcs7-mime', 'application/x-pkcs7-mime', 'application/cms'];
+
+const begin = '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n';
+const signature = '-----BEGIN PGP SIGNATURE-----\n\niQ==\n=aaaa\n-----END PGP SIGNATURE-----\n';
+
+/** A body of at most this many octets. */
+type Body = readonly [what: string, body: (most: number) => string | Buffer, headers?: Record<string, string>];
+
+const compressed = { 'content-encoding': 'gzip' };
+const objects = (count: number) => `${text(person())}\n`.repeat(count);
+const withLines = (lines: string) => text(person()).replace('mnt-by', `${lines}mnt-by`);
+
+/** Texts with updates, or without any. */
+const texts: readonly Body[] = [
+  ['line ends', (most) => `a${'\n'.repeat(most)}b`],
+  ['line ends, compressed', (most) => gzipped(`a${'\n'.repeat(most)}b`), compressed],
+  ['a bomb', () => gzipped(Buffer.alloc(200 * 1024 * 1024)), compressed],
+  ['spaces between line ends', (most) => `a\n${' '.repeat(most)}\nb`],
+  ['lines of spaces', (most) => `a\n${repeated('  \n', most)}b`],
+  ['carriage returns', (most) => `a${'\r'.repeat(most)}b`],
+  ['paragraphs', (most) => repeated('a\n\n', most)],
+  ['too many objects', () => objects(bounds.bodyObjects + 1)],
+  ['as many objects as may be', () => objects(bounds.bodyObjects)],
+  ['large objects', (most) => `${withLines(`remarks: ${repeated('a ', most / 100 - 250)}\n`)}\n`.repeat(100)],
+  ['objects of many attributes', (most) => `${withLines(repeated('remarks:\n', most / 100 - 250))}\n`.repeat(100)],
+  ['an object of many attributes', (most) => withLines(repeated('remarks:\n', most - 250))],
+  ['as many attributes as may be', () => withLines('remarks:\n'.repeat(bounds.bodyAttributes - 20))],
+  ['an object of many continuation lines', (most) => withLines(`remarks: a\n${repeated('+\n', most - 250)}`)],
+  ['a long list of maintainers', (most) => text(person(['mnt-by', repeated('A-MNT,', most - 250)]))],
+  ['deletions', (most) => `${text(person())}${repeated('delete: a\n', most - 250)}`],
+  ['dry runs', (most) => `${text(person())}${repeated('dry-run:\n', most - 250)}`],
+  ['a long line', (most) => repeated('a', most)],
+  ['colons', (most) => repeated(':', most)],
+  ['hash signs', (most) => repeated('#\n', most)],
+  ['zeros', (most) => Buffer.alloc(most)],
+  ['lines that are not in latin-1', (most) => repeated('漢\n', most / 2)],
+];
+
+/** Texts that look signed. The second of two lengths is within the limit of signed texts. */
+const signedTexts: readonly Body[] = [1_000_000, bounds.signedCharacters - 500].flatMap((length): Body[] => {
+  const within = (most: number) => Math.min(most - 500, length);
+  const lines = length > bounds.signedCharacters ? '' : `, of ${bounds.signedLines} lines`;
+  const long = (piece: string, most: number) => repeated(piece, within(most));
+  const body = (piece: string) => (most: number) => {
+    const all = long(piece, most);
+    const some = all.split('\n').slice(0, bounds.signedLines - 20);
+    return `${begin}${lines === '' ? all : some.join('\n')}\n${signature}`;
+  };
+  return [
+    [`an unsigned text${lines}`, body('aaaaaaaaaaaaaa\n')],
+    [`short lines${lines}`, body('\n')],
+    [`escaped dashes${lines}`, body('- -\n')],
+    [`spaces at the ends of lines${lines}`, body(' \t')],
+    [
+      `a long signature${lines}`,
+      (most) => `${begin}a\n${signature.replace('iQ==', long(`${'A'.repeat(64)}\n`, most))}`,
+    ],
+    [`many signatures${lines}`, (most) => `${begin}a\n${long(signature, most)}`],
+    [`many beginnings${lines}`, (most) => `${long(begin, most)}a\n${signature}`],
+    [`beginnings of lines${lines}`, (most) => `a\n${long('-----BEGIN PGP SIGNED MESSAGE----\n', most)}`],
+    [
+      `a long header${lines}`,
+      (most) => `-----BEGIN PGP SIGNED MESSAGE-----\n${long('Hash: SHA256\n', most)}\na\n${signature}`,
+    ],
+    [`CMS in PEM${lines}`, (most) => pem(Buffer.alloc(within(most) * 0.7))],
+    [`nested DER in PEM${lines}`, (most) => pem(nestedDer(within(most) * 0.35))],
+  ];
+});
+
+const layers: Body = ['five layers', () => `${begin.repeat(5)}a\n${`${signature}`.repeat(5)}`];
+
+const forms: readonly Body[] = [
+  ['fields of one name', (most) => repeated('a=&', most)],
+  ['fields of different names', (most) => Array.from({ length: most / 9 }, (_, n) => `a${n}=`).join('&')],
+  ['escapes', (most) => `DATA=${repeated('%0a', most)}`],
+  ['plus signs', (most) => `DATA=${repeated('+', most)}`],
+  ['ampersands', (most) => repeated('&', most)],
+  ['as many objects as may be', () => form(objects(bounds.bodyObjects))],
+  ['an unsigned text', () => form(`${begin}${repeated('a\n', 8_000)}${signature}`)],
+];
+
+const parts: readonly Body[] = [
+  ['as many objects as may be', () => multipart(objects(bounds.bodyObjects))],
+  ['many parts', (most) => `${repeated('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n', most)}--x--\r\n`],
+  ['beginnings of a boundary', (most) => multipart(repeated('\r\n--', most - 200))],
+  ['a long header', (most) => `--x\r\n${repeated('a: b\r\n', most - 200)}\r\n\r\n--x--\r\n`],
+  [
+    'a long name',
+    (most) => `--x\r\nContent-Disposition: form-data; name="${repeated('\\"', most - 200)}"\r\n\r\n\r\n--x--\r\n`,
+  ],
+  ['no end', (most) => `--x\r\nContent-Disposition: form-data; name="DATA"\r\n\r\n${repeated('a', most - 200)}`],
+];
+
+const cms: readonly Body[] = [
+  ['zeros', (most) => Buffer.alloc(most)],
+  ['zeros within the bound', () => Buffer.alloc(bounds.signedCharacters)],
+  ['nested values of unknown length', (most) => nestedDer(most / 2)],
+  ['the same within the bound', () => nestedDer(bounds.signedCharacters / 2)],
+  ['nested values of known length', (most) => nestedLengths(Math.min(100_000, Math.floor(most / 5)))],
+  ['the same within the bound', () => nestedLengths(13_000)],
+  ['empty values', (most) => emptyValues(most)],
+  ['empty values within the bound', () => emptyValues(bounds.signedCharacters)],
+];
+
+/** The rows of updates as text. */
+export function updateRows(): Row[] {
+  return (['anonymous', 'maintainer'] as const).flatMap((sender) => [
+    ...ofType(sender, 'text/plain', [...texts, ...signedTexts, layers]),
+    ...ofType(sender, 'application/x-www-form-urlencoded', forms),
+    ...ofType(sender, 'multipart/form-data', parts, multipartType),
+    ...cmsTypes.flatMap((type, n) => ofType(sender, type, n === 0 ? cms : cms.slice(0, 2))),
+  ]);
+}
+
+function ofType(sender: Sender, mediaType: string, bodies: readonly Body[], header: string = mediaType): Row[] {
+  const budget = sender === 'anonymous' ? parsed : hundred;
+  const most = (sender === 'anonymous' ? bounds.anonymousBodyBytes : bounds.bodyBytes) - 4096;
+  return bodies.map(([what, body, headers]) =>
+    rowsOf(update, sender, { mediaType, budget })(what, () => post(path, header, body(most), headers)),
+  );
+}
+
+function pem(octets: Buffer): string {
+  const lines = octets.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CMS-----\n${lines.join('\n')}\n-----END CMS-----\n`;
+}
+
+/** Nested sequences, each with its length. */
+function nestedLengths(depth: number): Buffer {
+  const octets = Buffer.alloc(depth * 5);
+  for (let level = 0; level < depth; level++) {
+    octets.writeUInt16BE(0x3083, level * 5);
+    octets.writeUIntBE((depth - level - 1) * 5, level * 5 + 2, 3);
+  }
+  return octets;
+}
+
+/** A sequence of empty ones, of this many octets. */
+function emptyValues(length: number): Buffer {
+  const head = Buffer.from([0x30, 0x83, 0, 0, 0]);
+  const content = Buffer.alloc(Math.floor((length - head.length) / 2) * 2, Buffer.from('3000', 'hex'));
+  head.writeUIntBE(content.length, 2, 3);
+  return Buffer.concat([head, content]);
+}

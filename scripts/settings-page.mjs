@@ -1,0 +1,133 @@
+// Prints docs/settings.md from the tables of settings in the code; with the argument `names`,
+// libs/service/src/setting-names.ts. Needs a build of the services and of libs/system.
+import { fileURLToPath } from 'node:url';
+import { runSettings } from '../libs/system/dist/run-settings.js';
+import { authSettings } from '../services/auth/dist/settings.js';
+import { gatewaySettings } from '../services/gateway/dist/settings.js';
+import { geoSettings } from '../services/geo/dist/settings.js';
+import { settingsSpec as objectsSettings } from '../services/objects/dist/settings.js';
+import { searchSettings } from '../services/search/dist/settings.js';
+
+const tables = {
+  objects: objectsSettings,
+  auth: authSettings,
+  search: searchSettings,
+  geo: geoSettings,
+  gateway: gatewaySettings,
+  'make run': runSettings,
+};
+
+const services = Object.keys(tables).filter((name) => name !== 'make run');
+
+/** Titles, and prefixes of the names of their settings. Every setting is in the first group that matches. */
+const groups = [
+  ['The registry', /^(ENVIRONMENT|SOURCE|GRS_SOURCES|OPERATOR_MAINTAINERS|POLICY_|DNS_|GEO_SUSPECT)/],
+  ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_)/],
+  ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO)_ADDRESS/],
+  ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
+  ['Databases and the search index', /^(OBJECTS|AUTH|SEARCH)_/],
+  ['ROAs', /^ROA_/],
+  ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],
+  ['Gateway: ports, certificate, proxies', /^(HTTP|CERT_PORT|BIND|TRUSTED|FORWARDING|GATEWAY_CLIENT_CERT|DATA_DIR)/],
+  ['Gateway: public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
+  ['Gateway: load and time', /^GATEWAY_/],
+  ['Query limits', /^(LIMITS|REDIS)_/],
+  ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE)/],
+];
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+
+/** Settings by name: the services that read them, and their descriptions. */
+function collect() {
+  const byName = new Map();
+  for (const [service, table] of Object.entries(tables)) {
+    for (const setting of Object.values(table)) {
+      const { name } = setting;
+      if (!byName.has(name)) byName.set(name, []);
+      byName.get(name).push({ service, setting });
+    }
+  }
+  return byName;
+}
+
+/** Formats that --help shows by examples. */
+const forms = { '500ms|10s|5m|2h': 'time', 'a,b,...': 'list', 'name=value,...': 'list of NAME=VALUE' };
+
+function describeValue({ form: shortForm, defaultText, required, secret }) {
+  const form = forms[shortForm] ?? shortForm;
+  if (secret) return `path of a file${required ? ', required' : ''}`;
+  if (required) return `${form}, required`;
+  return defaultText ? `${form}, default \`${defaultText.replace(checkout, '')}\`` : form;
+}
+
+/** A list item with the setting's name, and a line for each description among the services. */
+function entry(name, readers) {
+  const meanings = Map.groupBy(readers, ({ setting }) => `${setting.doc}\n${describeValue(setting)}`);
+  const shown = readers[0].setting.secret ? `${name}_FILE` : name;
+  return [...meanings.values()].flatMap((same) => [
+    `- \`${shown}\` (${readersOf(same)}): ${describeValue(same[0].setting)}`,
+    ...wrapped(same[0].setting.doc),
+  ]);
+}
+
+function readersOf(readers) {
+  const names = readers.map(({ service }) => service);
+  const isShared = services.every((service) => names.includes(service));
+  return (isShared ? ['every service', ...names.filter((name) => !services.includes(name))] : names).join(', ');
+}
+
+function wrapped(text) {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    if (`${lines.at(-1)} ${word}`.length > 117) lines.push('');
+    lines.push(`${lines.pop()} ${word}`);
+  }
+  return lines.map((line) => ` ${line}`);
+}
+
+const byName = collect();
+const grouped = Map.groupBy([...byName.keys()], (name) => {
+  const group = groups.find(([, pattern]) => pattern.test(name.replace('CADASTRE_', '')));
+  if (group === undefined) throw new Error(`${name} belongs to no group of scripts/settings-page.mjs`);
+  return group[0];
+});
+
+function printNames() {
+  const names = [...byName].flatMap(([name, [{ setting }]]) => (setting.secret ? [name, `${name}_FILE`] : [name]));
+  console.log(`// \`make generate\` writes this file from the settings of all programs.
+
+/** The environment variables that any program of this registry reads as settings. */
+export const settingNames: ReadonlySet<string> = new Set([
+${names
+  .map((name) => `  '${name}',\n`)
+  .sort()
+  .join('')}]);`);
+}
+
+const sections = groups.flatMap(([title]) => [
+  '',
+  `## ${title}`,
+  '',
+  ...(grouped.get(title) ?? []).flatMap((name) => entry(name, byName.get(name))),
+]);
+
+function printPage() {
+  console.log(`# Settings
+
+<!-- \`make generate\` writes this page from the code. -->
+
+All ${byName.size} settings, each with the programs that read it, the form of its value, and its default. Settings are
+environment variables; an empty one counts as absent. A service with wrong values lists all of them and exits. At its
+start it warns about \`CADASTRE_\` variables that are not on this page, for example mistyped ones.
+\`node services/NAME/dist/main.js --help\` prints the settings of one service.
+
+A secret is in a file: \`NAME_FILE\` is the path of the file. Outside of production, \`NAME\` may be the secret itself.
+Times are numbers with a unit: \`500ms\`, \`10s\`, \`5m\`, \`2h\`. Commas separate the elements of lists.
+
+Bounds that no operator needs to choose are constants in the code; [edge.md](edge.md) lists those of the gateway.
+\`bin/cadastre --help\` lists the variables of the command line program.
+${sections.join('\n')}`);
+}
+
+if (process.argv[2] === 'names') printNames();
+else printPage();

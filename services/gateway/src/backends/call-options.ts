@@ -1,0 +1,23 @@
+import type { GatewaySettings } from '../settings.js';
+
+/** Deadline and request id of a call. */
+interface DeadlineAndId {
+  readonly deadlineMs: number;
+  readonly requestId: string;
+}
+
+/** The options of a call that reads, for a request. */
+export function readCall(
+  { settings }: { readonly settings: Pick<GatewaySettings, 'readDeadline'> },
+  { id: requestId }: { readonly id: string },
+): DeadlineAndId {
+  return { deadlineMs: settings.readDeadline, requestId };
+}
+
+/** The options of a call that writes or that makes the auth service call the identity provider, for a request. */
+export function writeCall(
+  { settings }: { readonly settings: Pick<GatewaySettings, 'writeDeadline'> },
+  { id: requestId }: { readonly id: string },
+): DeadlineAndId {
+  return { deadlineMs: settings.writeDeadline, requestId };
+}

@@ -1,0 +1,135 @@
+import { type Source, SourceKind, type WatchResponse } from '@cadastre/proto/objects';
+import { Operation } from '@cadastre/proto/registry';
+import { type Logger, ServiceError } from '@cadastre/service';
+import { testLogger } from '@cadastre/service/testing';
+import { expect, it, vi } from 'vitest';
+import { createChangeFollower } from './change-follower.js';
+import { createLookupCache, objectName } from './lookup-cache.js';
+
+const source: Source = { name: 'TEST', kind: SourceKind.SOURCE_KIND_MAIN, serial: 5n };
+const name = objectName('TEST', 'mntner', 'a-mnt');
+const signOfLife: WatchResponse = { changes: [], serial: 5n };
+const change: WatchResponse = {
+  serial: 6n,
+  changes: [
+    {
+      serial: 6n,
+      operation: Operation.OPERATION_UPDATE,
+      object: {
+        source: 'TEST',
+        type: 'mntner',
+        key: 'A-MNT',
+        text: '',
+        revision: 2,
+        serial: 6n,
+        contacts: [],
+        tags: [],
+      },
+    },
+  ],
+};
+
+/** A feed that the test speaks for. */
+function spokenFeed() {
+  const feeds: { say(response: WatchResponse): void; break(): void }[] = [];
+  async function* watch(_request: unknown, options?: { signal?: AbortSignal }): AsyncGenerator<WatchResponse> {
+    const said: (WatchResponse | Error)[] = [];
+    let wake = () => {};
+    const add = (item: WatchResponse | Error) => {
+      said.push(item);
+      wake();
+    };
+    options?.signal?.addEventListener('abort', () => add(new ServiceError('cancelled', 'stopped')));
+    feeds.push({ say: add, break: () => add(new ServiceError('unavailable', 'away')) });
+    for (;;) {
+      const next = said.shift();
+      if (next instanceof Error) throw next;
+      if (next) yield next;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+  return { feeds, watch };
+}
+
+function start(o: { silenceMs?: number; logger?: Logger } = {}) {
+  const feed = spokenFeed();
+  const cache = createLookupCache(100_000);
+  const reader = { listSources: async () => ({ sources: [source] }) };
+  const follower = createChangeFollower({
+    reader,
+    feed,
+    cache,
+    logger: testLogger(),
+    pauses: { firstMs: 1, longestMs: 1 },
+    ...o,
+  });
+  const keep = () => {
+    const pending = cache.begin('TEST', name);
+    pending?.store('k', {
+      format: 'xml',
+      content: Buffer.from('body'),
+      coding: undefined,
+      entityTag: '"x"',
+      isPersonal: false,
+    });
+    pending?.end();
+  };
+  return { feed, cache, follower, keep };
+}
+
+it('allows caching once the feed spoke, and takes out what changes', async () => {
+  const { feed, cache, follower, keep } = start();
+  await follower.start();
+  await vi.waitUntil(() => feed.feeds.length === 1);
+  keep();
+  expect(cache.get('k')).toBeUndefined();
+  feed.feeds[0]?.say(signOfLife);
+  await vi.waitUntil(() => cache.begin('TEST', name) !== undefined);
+  keep();
+  expect(cache.get('k')).toBeDefined();
+  feed.feeds[0]?.say(change);
+  await vi.waitUntil(() => cache.get('k') === undefined);
+  await follower.stop();
+});
+
+it('empties the cache when the feed breaks, and opens the feed again', async () => {
+  const { feed, cache, follower, keep } = start();
+  await follower.start();
+  await vi.waitUntil(() => feed.feeds.length === 1);
+  feed.feeds[0]?.say(signOfLife);
+  await vi.waitUntil(() => cache.begin('TEST', name) !== undefined);
+  keep();
+  feed.feeds[0]?.break();
+  await vi.waitUntil(() => feed.feeds.length === 2);
+  expect(cache.get('k')).toBeUndefined();
+  expect(cache.begin('TEST', name)).toBeUndefined();
+  feed.feeds[1]?.say(signOfLife);
+  await vi.waitUntil(() => cache.begin('TEST', name) !== undefined);
+  await follower.stop();
+  expect(cache.begin('TEST', name)).toBeUndefined();
+});
+
+it('warns of a feed that cannot be opened again, not of one that ends', async () => {
+  const logger = testLogger();
+  const warn = vi.spyOn(logger, 'warn');
+  const { feed, follower } = start({ logger });
+  await follower.start();
+  await vi.waitUntil(() => feed.feeds.length === 1);
+  feed.feeds[0]?.say(signOfLife);
+  feed.feeds[0]?.break();
+  await vi.waitUntil(() => feed.feeds.length === 2);
+  expect(warn).not.toHaveBeenCalled();
+  feed.feeds[1]?.break();
+  await vi.waitUntil(() => warn.mock.calls.length === 1);
+  await follower.stop();
+});
+
+it('takes a silent feed for broken', async () => {
+  const { feed, cache, follower } = start({ silenceMs: 20 });
+  await follower.start();
+  await vi.waitUntil(() => feed.feeds.length === 1);
+  feed.feeds[0]?.say(signOfLife);
+  await vi.waitUntil(() => feed.feeds.length > 1);
+  await follower.stop();
+  expect(cache.begin('TEST', name)).toBeUndefined();
+});

@@ -1,0 +1,71 @@
+import type { ChangeFeedServiceService, ObjectReaderServiceService, WatchResponse } from '@cadastre/proto/objects';
+import {
+  keepTryingService,
+  type Logger,
+  type Pauses,
+  type RpcClient,
+  type Service,
+  ServiceError,
+  toServiceError,
+  unlessSilent,
+} from '@cadastre/service';
+import { type LookupCache, storedName } from './lookup-cache.js';
+
+export interface FollowerOptions {
+  readonly reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listSources'>;
+  readonly feed: RpcClient<typeof ChangeFeedServiceService>;
+  readonly cache: LookupCache;
+  readonly logger: Logger;
+  /** A feed that is silent for longer counts as broken; it sends an empty response every ten seconds. */
+  readonly silenceMs?: number;
+  /** Pauses before a broken feed is opened again. */
+  readonly pauses?: Pauses;
+}
+
+/** Removes what changes from the cache, in every source, from `start` to `stop`. */
+export function createChangeFollower(o: FollowerOptions): Service {
+  return keepTryingService({
+    work: (signal, succeeded) => followAll(o, succeeded, signal),
+    onFailure(error, _pauseMs, failures) {
+      // One failure is normal: the objects service restarts now and then.
+      const level = failures === 1 ? 'info' : 'warn';
+      o.logger[level]({ reason: toServiceError(error).kind }, 'change feed broken: no caching');
+    },
+    pauses: o.pauses,
+  });
+}
+
+/** Follows all sources. When one feed breaks, all are opened again, because there may be new sources. */
+async function followAll(o: FollowerOptions, onResponse: () => void, stopping: AbortSignal): Promise<void> {
+  const round = new AbortController();
+  const signal = AbortSignal.any([stopping, round.signal]);
+  const { sources } = await o.reader.listSources({}, { signal });
+  const feeds = sources.map((source) => followSource(o, source.name, onResponse, signal));
+  await Promise.race(feeds).finally(() => round.abort());
+  throw new ServiceError('unavailable', 'The change feed ended');
+}
+
+/** Returns or throws when the feed ends, fails or falls silent. */
+async function followSource(
+  o: FollowerOptions,
+  source: string,
+  onResponse: () => void,
+  stopping: AbortSignal,
+): Promise<void> {
+  const request = { source, afterSerial: 0n, keysOnly: true, fromNow: true, latestOnly: false };
+  try {
+    for await (const response of unlessSilent((signal) => o.feed.watch(request, { signal }), stopping, o.silenceMs)) {
+      applyChanges(o.cache, response);
+      o.cache.setFollowed(source, true);
+      onResponse();
+    }
+  } finally {
+    o.cache.setFollowed(source, false);
+  }
+}
+
+function applyChanges(cache: LookupCache, { changes }: WatchResponse): void {
+  for (const { object } of changes) {
+    if (object) cache.invalidate(storedName(object));
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  ApiKeyServiceService,
+  AuthenticationServiceService,
+  BlockListServiceService,
+  SessionServiceService,
+  SignatureServiceService,
+} from '@cadastre/proto/auth';
+import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
+import {
+  ChangeFeedServiceService,
+  ObjectReaderServiceService,
+  ObjectWriterServiceService,
+} from '@cadastre/proto/objects';
+import { SearchServiceService } from '@cadastre/proto/search';
+import { connect, type Metrics, type MutualTls, type RpcClient } from '@cadastre/service';
+import type { GatewaySettings } from '../settings.js';
+
+type Client<D extends Parameters<typeof connect>[0]> = RpcClient<D> & { close(): void };
+
+/** The services that the gateway calls. */
+export interface Backends {
+  reader: Client<typeof ObjectReaderServiceService>;
+  writer: Client<typeof ObjectWriterServiceService>;
+  feed: Client<typeof ChangeFeedServiceService>;
+  auth: Client<typeof AuthenticationServiceService>;
+  apiKeys: Client<typeof ApiKeyServiceService>;
+  blocks: Client<typeof BlockListServiceService>;
+  sessions: Client<typeof SessionServiceService>;
+  signatures: Client<typeof SignatureServiceService>;
+  search: Client<typeof SearchServiceService>;
+  geolocation: Client<typeof GeolocationServiceService>;
+  abuseContacts: Client<typeof AbuseContactServiceService>;
+}
+
+/** Connects to all services, except those that `given` has clients for. */
+export function connectBackends(
+  settings: GatewaySettings,
+  around: { tls: MutualTls | undefined; metrics: Metrics },
+  given: Partial<Backends>,
+): Backends {
+  const { objectsAddress, authAddress, searchAddress, geoAddress, readDeadline, writeDeadline, streamDeadline } =
+    settings;
+  const at = (address: string, deadlineMs: number) => ({ name: 'gateway', ...around, address, deadlineMs });
+  const reading = at(objectsAddress, readDeadline);
+  const authenticating = at(authAddress, readDeadline);
+  const locating = at(geoAddress, readDeadline);
+  return {
+    reader:
+      given.reader ??
+      connect(ObjectReaderServiceService, {
+        ...reading,
+        idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
+      }),
+    writer: given.writer ?? connect(ObjectWriterServiceService, at(objectsAddress, writeDeadline)),
+    feed: given.feed ?? connect(ChangeFeedServiceService, at(objectsAddress, Number.POSITIVE_INFINITY)),
+    auth: given.auth ?? connect(AuthenticationServiceService, { ...authenticating, idempotent: ['authenticate'] }),
+    apiKeys: given.apiKeys ?? connect(ApiKeyServiceService, { ...authenticating, idempotent: ['listApiKeys'] }),
+    blocks: given.blocks ?? connect(BlockListServiceService, { ...authenticating, idempotent: ['listBlocks'] }),
+    sessions:
+      given.sessions ?? connect(SessionServiceService, { ...authenticating, idempotent: ['getSession', 'endSession'] }),
+    signatures:
+      given.signatures ?? connect(SignatureServiceService, { ...authenticating, idempotent: ['listSigners'] }),
+    search: given.search ?? connect(SearchServiceService, at(searchAddress, streamDeadline)),
+    geolocation: given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['locate'] }),
+    abuseContacts:
+      given.abuseContacts ?? connect(AbuseContactServiceService, { ...locating, idempotent: ['findAbuseContact'] }),
+  };
+}

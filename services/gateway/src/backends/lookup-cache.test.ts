@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createLookupCache, type LookupCache, objectName, storedName } from './lookup-cache.js';
+
+const name = objectName('TEST', 'mntner', 'a-mnt');
+const answer = (text: string) => ({
+  format: 'json' as const,
+  content: Buffer.from(text),
+  coding: undefined,
+  entityTag: '"x"',
+  isPersonal: false,
+});
+
+function keep(cache: LookupCache, key: string, text = 'body', object = name) {
+  const pending = cache.begin('TEST', object);
+  pending?.store(key, answer(text));
+  pending?.end();
+}
+
+function followed(bytes = 100_000): LookupCache {
+  const cache = createLookupCache(bytes);
+  cache.setFollowed('test', true);
+  return cache;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // An entry of time 0 would count as one that never dies.
+  vi.advanceTimersByTime(1_000);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('keeps answers per request and forgets all of an object when it changes', () => {
+  const cache = followed();
+  keep(cache, 'json /TEST/mntner/A-MNT');
+  keep(cache, 'xml /TEST/mntner/A-MNT');
+  keep(cache, 'json /TEST/mntner/B-MNT', 'other', objectName('TEST', 'mntner', 'b-mnt'));
+  expect(cache.get('json /TEST/mntner/A-MNT')).toEqual(answer('body'));
+  cache.invalidate(storedName({ source: 'test', type: 'mntner', key: 'A-Mnt' }));
+  expect(cache.get('json /TEST/mntner/A-MNT')).toBeUndefined();
+  expect(cache.get('xml /TEST/mntner/A-MNT')).toBeUndefined();
+  expect(cache.get('json /TEST/mntner/B-MNT')).toEqual(answer('other'));
+});
+
+it('names all spellings of a key alike', () => {
+  expect(storedName({ source: 'TEST', type: 'inetnum', key: '192.0.2.0 - 192.0.2.255' })).toBe(
+    storedName({ source: 'test', type: 'inetnum', key: '192.0.2.0/24' }),
+  );
+});
+
+it('does not keep the answer of a lookup during which its object changed', () => {
+  const cache = followed();
+  const pending = cache.begin('TEST', name);
+  cache.invalidate(name);
+  pending?.store('k', answer('old'));
+  pending?.end();
+  expect(cache.get('k')).toBeUndefined();
+  keep(cache, 'k', 'new');
+  expect(cache.get('k')).toEqual(answer('new'));
+});
+
+it('does not keep the answer of a lookup during which the feed broke', () => {
+  const cache = followed();
+  const pending = cache.begin('TEST', name);
+  cache.setFollowed('TEST', false);
+  cache.setFollowed('TEST', true);
+  pending?.store('k', answer('old'));
+  expect(cache.get('k')).toBeUndefined();
+});
+
+it('keeps nothing of a source that is not followed, and forgets what it had', () => {
+  const cache = followed();
+  keep(cache, 'k');
+  keep(cache, 'other', 'body', objectName('OTHER', 'mntner', 'a-mnt'));
+  cache.setFollowed('TEST', false);
+  expect(cache.get('k')).toBeUndefined();
+  expect(cache.begin('TEST', name)).toBeUndefined();
+});
+
+it('lets every entry die after ten seconds', () => {
+  const cache = followed();
+  keep(cache, 'k');
+  vi.advanceTimersByTime(9_000);
+  expect(cache.get('k')).toBeDefined();
+  vi.advanceTimersByTime(1_100);
+  expect(cache.get('k')).toBeUndefined();
+});
+
+it('holds no more bytes than it may', () => {
+  const cache = followed(10_000);
+  for (let at = 0; at < 100; at++) keep(cache, `k${at}`, 'x'.repeat(500));
+  const kept = Array.from({ length: 100 }, (_, at) => cache.get(`k${at}`)).filter((one) => one !== undefined);
+  expect(kept.length).toBeGreaterThan(5);
+  expect(kept.length).toBeLessThan(20);
+  keep(cache, 'huge', 'x'.repeat(5_000));
+  expect(cache.get('huge')).toBeUndefined();
+});
+
+it('is off with 0 bytes', () => {
+  const cache = followed(0);
+  keep(cache, 'k');
+  expect(cache.get('k')).toBeUndefined();
+});

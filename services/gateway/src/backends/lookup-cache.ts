@@ -1,0 +1,140 @@
+import type { WriteResult } from '@cadastre/proto/objects';
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { asciiUpperCase, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
+import { LRUCache } from 'lru-cache';
+import type { Format } from '../format/resource.js';
+import type { Coding } from '../plugins/compression.js';
+
+/** Names an object over all spellings of its source, type and key. */
+export type ObjectName = string;
+
+/** The name of an object. Takes the full type in lower case, and the folded key. */
+export function objectName(source: string, type: ObjectTypeName, foldedKey: string): ObjectName {
+  return `${asciiUpperCase(source)}|${type}|${foldedKey}`;
+}
+
+/** The name of an object that a service returned. */
+export function storedName({ source, type, key }: Pick<RegistryObject, 'source' | 'type' | 'key'>): ObjectName {
+  const known = type as ObjectTypeName;
+  return objectName(source, known, foldKey(known, key));
+}
+
+/** A rendered response. */
+export interface CachedResponse {
+  readonly format: Format;
+  readonly content: Buffer;
+  /** Compression of the content; absent for none. */
+  readonly coding: Coding | undefined;
+  /** Tag of the content before compression. */
+  readonly entityTag: string;
+  /** Whether it shows a personal object, which counts against the client's limit each time. */
+  readonly isPersonal: boolean;
+}
+
+/** A running lookup. Its response may be cached only if the object did not change meanwhile. */
+export interface PendingLookup {
+  /** Stores the response under the key of its request, unless it is out of date already. */
+  store(requestKey: string, response: CachedResponse): void;
+  /** Ends the lookup. Call it in any case. */
+  end(): void;
+}
+
+/** Caches rendered responses to anonymous, filtered lookups. */
+export interface LookupCache {
+  /** The response stored under a request key. */
+  get(requestKey: string): CachedResponse | undefined;
+  /** Registers a lookup before it is sent to the backend; `undefined` when its response must not be cached. */
+  begin(source: string, name: ObjectName): PendingLookup | undefined;
+  /** Removes everything about an object. */
+  invalidate(name: ObjectName): void;
+  /** Sets whether the change feed of a source is followed. If not, removes its responses and stores no others. */
+  setFollowed(source: string, isFollowed: boolean): void;
+}
+
+/** Entries expire after this time: a response shows the types of contacts, whose changes do not invalidate it. */
+const maxAgeMs = 10_000;
+/** Approximate bytes of an entry besides its key and content. */
+const entryOverhead = 200;
+
+interface Entry {
+  readonly name: ObjectName;
+  readonly response: CachedResponse;
+}
+
+interface Pending {
+  fresh: boolean;
+}
+
+/** Makes a cache of at most `bytes`; with 0 it stores nothing. */
+export function createLookupCache(bytes: number): LookupCache {
+  if (bytes === 0) return noCache;
+  const keysOfName = new Map<ObjectName, Set<string>>();
+  const pendingOfName = new Map<ObjectName, Set<Pending>>();
+  const followed = new Set<string>();
+  const entries = new LRUCache<string, Entry>({
+    maxSize: bytes,
+    maxEntrySize: Math.max(1, Math.floor(bytes / 10)),
+    sizeCalculation: (entry, key) =>
+      entry.response.content.length + key.length * 2 + entry.name.length * 2 + entryOverhead,
+    ttl: maxAgeMs,
+    perf: { now: () => performance.now() },
+    dispose: (entry, key) => removeFrom(keysOfName, entry.name, key),
+  });
+
+  const forget = (name: ObjectName) => {
+    for (const pending of pendingOfName.get(name) ?? []) pending.fresh = false;
+    for (const key of [...(keysOfName.get(name) ?? [])]) entries.delete(key);
+  };
+
+  return {
+    get: (requestKey) => entries.get(requestKey)?.response,
+    begin(source, name) {
+      if (!followed.has(asciiUpperCase(source))) return undefined;
+      const pending: Pending = { fresh: true };
+      addTo(pendingOfName, name, pending);
+      return {
+        store(requestKey, response) {
+          if (!pending.fresh) return;
+          entries.set(requestKey, { name, response });
+          if (entries.has(requestKey)) addTo(keysOfName, name, requestKey);
+        },
+        end: () => removeFrom(pendingOfName, name, pending),
+      };
+    },
+    invalidate: forget,
+    setFollowed(source, isFollowed) {
+      const folded = asciiUpperCase(source);
+      if (isFollowed) {
+        followed.add(folded);
+        return;
+      }
+      followed.delete(folded);
+      const names = new Set([...keysOfName.keys(), ...pendingOfName.keys()]);
+      for (const name of names) if (name.startsWith(`${folded}|`)) forget(name);
+    },
+  };
+}
+
+/** Removes the objects that writes have changed. Call it before the response to the write. */
+export function invalidateWritten(cache: LookupCache, results: readonly WriteResult[]): void {
+  for (const { object } of results) if (object) cache.invalidate(storedName(object));
+}
+
+const noCache: LookupCache = {
+  get: () => undefined,
+  begin: () => undefined,
+  invalidate: () => {},
+  setFollowed: () => {},
+};
+
+function addTo<T>(index: Map<ObjectName, Set<T>>, name: ObjectName, item: T): void {
+  const items = index.get(name);
+  if (items) items.add(item);
+  else index.set(name, new Set([item]));
+}
+
+function removeFrom<T>(index: Map<ObjectName, Set<T>>, name: ObjectName, item: T): void {
+  const items = index.get(name);
+  items?.delete(item);
+  if (items?.size === 0) index.delete(name);
+}

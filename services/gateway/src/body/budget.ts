@@ -1,0 +1,85 @@
+import type { Metrics } from '@cadastre/service';
+import { Counter, Gauge } from 'prom-client';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+
+/**
+ * Bytes of bodies, as sent and inflated, that this process holds at a time. Text, objects and messages that are made of
+ * them take several times as much; a gateway with 768 MiB has room for that.
+ */
+export const bodyBudgetBytes = 64 * 1024 * 1024;
+
+/** Largest object, as sent, of a write without credentials: enough to get a response that names them. */
+export const anonymousObjectBytes = 64 * 1024;
+
+/** Largest body without credentials: signed text of 64 kB may be three times as long in a form. */
+export const anonymousBodyBytes = 3 * 64 * 1024;
+
+/** What the body of one request may take. */
+export interface BodyAllowance {
+  /** Largest body in bytes, as sent and when it is inflated. */
+  readonly most: number;
+  /** Takes bytes from the budget. Throws an HttpError (503) when the budget or the client's part of it is used up. */
+  take(bytes: number): void;
+  /** Gives back what was taken in vain. */
+  giveBack(bytes: number): void;
+  /** Gives back everything: the request is over, or its body was refused. */
+  end(): void;
+}
+
+/** Bounds the bodies of all requests together; one client gets half of the budget. */
+export interface BodyBudget {
+  /** An allowance for a body of at most `most` bytes; `client` names who sends it. */
+  open(client: string, most: number): BodyAllowance;
+}
+
+/** Makes the budget. */
+export function createBodyBudget(bytes: number, metrics: Metrics): BodyBudget {
+  const takenBy = new Map<string, number>();
+  let taken = 0;
+  const refusals = registerMetrics(metrics, () => taken);
+  const change = (client: string, by: number) => {
+    taken += by;
+    const held = (takenBy.get(client) ?? 0) + by;
+    if (held === 0) takenBy.delete(client);
+    else takenBy.set(client, held);
+  };
+  return {
+    open(client, most) {
+      let own = 0;
+      const giveBack = (given: number) => {
+        own -= given;
+        change(client, -given);
+      };
+      return {
+        most,
+        take(wanted) {
+          if (taken + wanted > bytes || (takenBy.get(client) ?? 0) + wanted > bytes / 2) {
+            refusals.inc();
+            throw new HttpError(503, messages.overloaded(), { 'retry-after': '2', connection: 'close' });
+          }
+          own += wanted;
+          change(client, wanted);
+        },
+        giveBack,
+        end: () => giveBack(own),
+      };
+    },
+  };
+}
+
+function registerMetrics(metrics: Metrics, taken: () => number): Counter {
+  new Gauge({
+    name: 'cadastre_http_body_bytes',
+    help: 'Bytes of request bodies that are held, as sent and inflated.',
+    registers: [metrics],
+    collect() {
+      this.set(taken());
+    },
+  });
+  return new Counter({
+    name: 'cadastre_http_body_refusals_total',
+    help: 'Request bodies refused because too many bytes of bodies were held.',
+    registers: [metrics],
+  });
+}

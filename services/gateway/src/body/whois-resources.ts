@@ -1,0 +1,95 @@
+import type { SubmittedAttribute, SubmittedObject } from '@cadastre/proto/objects';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+
+/** An attribute of a body, as sent. */
+export interface BodyAttribute {
+  readonly name?: string;
+  readonly value?: string;
+  readonly comment?: string;
+}
+
+/** The attributes of each object of a body, in order. The rest of a body is ignored. */
+export type BodyObjects = readonly (readonly BodyAttribute[])[];
+
+/** Limits on the content of a body. */
+export interface BodyLimits {
+  readonly objects: number;
+  /** Attributes of all objects together. */
+  readonly attributes: number;
+  /** Levels of nested elements or values. */
+  readonly depth: number;
+}
+
+/** A line end of any kind. */
+export const lineEnd = /\r\n|\r|\n/;
+
+const linesPerAttribute = 4;
+
+/** Most lines of a text of RPSL, or of the values and comments of another body, continuation lines included. */
+export function mostLines({ attributes }: Pick<BodyLimits, 'attributes'>): number {
+  return attributes * linesPerAttribute;
+}
+
+/** Throws an HttpError (400) when the values and comments of all objects have too many lines. */
+export function requireFewLines(objects: BodyObjects, limits: Pick<BodyLimits, 'attributes'>): void {
+  const most = mostLines(limits);
+  let lines = 0;
+  for (const { value = '', comment = '' } of objects.flat()) {
+    lines += value.split(lineEnd, most + 1).length + comment.split(lineEnd, most + 1).length - 1;
+    if (lines > most) throw new HttpError(400, messages.tooManyLines(most));
+  }
+}
+
+/** The one object of a body. Throws an HttpError (400) when there is none or more than one, or as `submittedObject`. */
+export function singleObject(objects: BodyObjects): SubmittedObject {
+  const [first, ...more] = objects;
+  if (first === undefined || more.length > 0) throw new HttpError(400, messages.singleObjectExpected(objects.length));
+  return submittedObject(first);
+}
+
+/** Most faults that one response lists. */
+const mostFaults = 100;
+
+/** An object for the objects service. Throws an HttpError (400) that lists every attribute that cannot be mapped. */
+export function submittedObject(attributes: readonly BodyAttribute[]): SubmittedObject {
+  if (attributes.length === 0) throw new HttpError(400, messages.noAttributes());
+  const faults = attributes.flatMap(faultsOf);
+  if (faults.length > 0) throw new HttpError(400, faults.slice(0, mostFaults));
+  return { attributes: attributes.map(submittedAttribute) };
+}
+
+function faultsOf({ name, value, comment }: BodyAttribute) {
+  if (name === undefined || name.trim() === '') return [messages.attributeWithoutName()];
+  if (!isName(name)) return [messages.unknownAttribute(name)];
+  if (value === undefined) return [messages.attributeWithoutValue(name.trim())];
+  const commentedTwice = comment !== undefined && comment.trim() !== '' && hasComment(name.trim(), value);
+  return commentedTwice ? [messages.commentTwice(name.trim())] : [];
+}
+
+/** Refuses a name that ends its line or its attribute: it would smuggle in other attributes. */
+function isName(name: string): boolean {
+  return /^\*?[a-z0-9_-]+$/i.test(name.trim());
+}
+
+/** In the URI of a "contact" attribute, "#" begins a comment only after white space. */
+function hasComment(name: string, value: string): boolean {
+  return /^(contact|\*?con)$/i.test(name) ? /\s#/.test(value) : value.includes('#');
+}
+
+function submittedAttribute({ name = '', value = '', comment = '' }: BodyAttribute): SubmittedAttribute {
+  const remark = comment.replace(/[\r\n]+/g, ' ').trim();
+  return { name: name.trim(), value: continued(remark === '' ? value : `${value} # ${remark}`) };
+}
+
+/** Makes every line after the first a continuation line, so that no line of a value becomes an attribute. */
+function continued(value: string): string {
+  if (!/[\r\n]/.test(value)) return value;
+  const [first = '', ...others] = value.split(lineEnd);
+  return [first, ...others.map(continuationLine)].join('\n');
+}
+
+function continuationLine(line: string): string {
+  if (line.trim() === '') return '+';
+  return /^[ \t+]/.test(line) ? line : ` ${line}`;
+}

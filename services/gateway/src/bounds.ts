@@ -1,0 +1,45 @@
+import { connectionsPerClient } from './listening/connection-bounds.js';
+
+/**
+ * Limits on what one connection, request or interval costs. They are no settings, because no deployment has a reason to
+ * choose other numbers. Times are in milliseconds. Tests replace them.
+ */
+export const usualBounds = {
+  /** Time for a TLS handshake. */
+  handshakeTimeoutMs: 10_000,
+  /** Connections of one client to one gateway. */
+  connectionsPerClient,
+  /** Requests on one connection. The response to the last one ends the connection: `Connection: close`, or GOAWAY. */
+  requestsPerConnection: 10_000,
+  /** Bytes of the request line and all headers together. */
+  headerBytes: 16 * 1024,
+  /** Bytes of path and query together. */
+  urlBytes: 8 * 1024,
+  /** Query parameters of one request. */
+  parameters: 200,
+  /** Bytes of a request body with credentials; a gRPC message must hold the object that it makes. */
+  bodyBytes: 5 * 1024 * 1024,
+  /** Objects in one request body; in syncupdates, each is a write of its own. */
+  bodyObjects: 100,
+  /** Nested elements or values in a request body. */
+  bodyDepth: 32,
+  /** Attributes in one request body, all objects together. */
+  bodyAttributes: 25_000,
+  /** Time for a client to send a whole request. */
+  requestTimeout: 30_000,
+  /** Time for a whole search, sending its result included. */
+  streamDeadline: 10 * 60_000,
+  /** Time after which the gateway closes the connection of a client that reads nothing of a result. */
+  stallTimeout: 60_000,
+  /** Requests that take longer are logged at level warn. */
+  slowRequest: 2_000,
+  /** Interval of polling the files of the HTTPS certificate. */
+  certificateCheck: 30_000,
+  /** Interval of polling the auth service for the operator's blocks. */
+  blockListInterval: 2_000,
+  /** Interval of sharing counts through Redis. */
+  limitsSync: 100,
+};
+
+/** Bounds that no operator sets. */
+export type Bounds = Readonly<typeof usualBounds>;

@@ -1,0 +1,104 @@
+/** The extensions that choose a format. */
+export type Extension = 'xml' | 'json' | 'txt';
+
+/** The URL of a request in the form that the router knows, and what the router does not need. */
+export interface CanonicalUrl {
+  /** Path and query without prefix, extension and doubled slashes; each slash in a key is "%2F". */
+  readonly routed: string;
+  readonly extension: Extension | undefined;
+  /** As sent, without the "?"; empty when there is none. */
+  readonly query: string;
+  /** As sent, without prefix and extension: for links. */
+  readonly path: string;
+}
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Set by `rewriteUrl` before the request is routed. */
+    canonicalUrl?: CanonicalUrl;
+  }
+}
+
+/** First segments that are no source. */
+export const reservedSegments: readonly string[] = [
+  'abuse-contact',
+  'api-keys',
+  'docs',
+  'geolocation',
+  'metadata',
+  'openapi',
+  'references',
+  'search',
+  'session',
+  'syncupdates',
+];
+const reserved: ReadonlySet<string> = new Set(reservedSegments);
+
+/** A path without a route: every path of one segment that is not reserved is unknown. */
+const nowhere = '/nowhere';
+
+/** Makes a URL canonical (decision R18). Never throws: a path that is not percent-encoded UTF-8 leads nowhere. */
+export function canonicalUrl(url: string): CanonicalUrl {
+  const { path: sent, query } = splitUrl(url);
+  const routed = (path: string) => (query === '' ? path : `${path}?${query}`);
+  if (isWebPath(sent)) return { routed: routed(webPath(sent)), extension: undefined, query, path: sent };
+  const extension = extensionOf(sent);
+  const path = withoutPrefix(extension === undefined ? sent : sent.slice(0, -1 - extension.length));
+  return { routed: routed(routedPath(path)), extension, query, path };
+}
+
+/** The web interface has "/" and everything below "/-/": names of sources begin with a letter (ADR 0020). */
+function isWebPath(path: string): boolean {
+  return path === '/' || path.startsWith('/-/');
+}
+
+function webPath(path: string): string {
+  return segmentsOf(path) === undefined ? nowhere : path;
+}
+
+function splitUrl(url: string): { path: string; query: string } {
+  const origin = url.startsWith('/') ? '' : (/^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? '');
+  const rest = url.slice(origin.length);
+  const mark = rest.indexOf('?');
+  return mark < 0 ? { path: rest, query: '' } : { path: rest.slice(0, mark), query: rest.slice(mark + 1) };
+}
+
+function extensionOf(path: string): Extension | undefined {
+  if (path.endsWith('.json')) return 'json';
+  if (path.endsWith('.xml')) return 'xml';
+  return path.endsWith('.txt') ? 'txt' : undefined;
+}
+
+function withoutPrefix(path: string): string {
+  return path.replace(/^\/+whois(?=\/|$)/i, '');
+}
+
+/** Decoded; `undefined` when the path is not percent-encoded UTF-8. */
+function segmentsOf(path: string): string[] | undefined {
+  try {
+    const decoded = path.includes('%') ? decodeURIComponent(path) : path;
+    return decoded.split('/').filter((segment) => segment !== '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Most paths: at most three segments, whose last one may be a whole key. */
+const plainPath = /^\/(?!abuse-contact\/)[^/%#]+(?:\/[^/%#]+){0,2}$/;
+
+function routedPath(path: string): string {
+  if (plainPath.test(path)) return path;
+  const [first, ...rest] = segmentsOf(path)?.map(/[%#]/.test(path) ? encodeURIComponent : asItIs) ?? [];
+  if (first === undefined) return nowhere;
+  if (first === 'abuse-contact' && rest.length > 0) return `/${first}/${rest.join('%2F')}`;
+  if (reserved.has(first) || rest.length < 3) return `/${[first, ...rest].join('/')}`;
+  const [type, ...key] = rest;
+  // A key is never empty, so an object may be called "versions".
+  const end = key.length > 1 && key.at(-1) === 'versions' ? 1 : key.length > 2 && key.at(-2) === 'versions' ? 2 : 0;
+  const behind = key.splice(key.length - end);
+  return `/${[first, type, key.join('%2F'), ...behind].join('/')}`;
+}
+
+function asItIs(segment: string): string {
+  return segment;
+}

@@ -1,0 +1,99 @@
+import { formatIpv6, parseIpv6 } from '@cadastre/rpsl';
+import { LRUCache } from 'lru-cache';
+import type { BlockList, OperatorBlock } from './blocked-networks.js';
+import {
+  type ConcurrentLimit,
+  type CountedLimit,
+  type LimitPolicy,
+  type LimitValues,
+  unlimited,
+  withoutZone,
+} from './policy.js';
+import type { Count } from './shared-counts.js';
+
+/** A client to which limits apply: an IPv4 address, an IPv6 /64, or an account. */
+export interface LimitedClient {
+  /** Unique among all clients. */
+  readonly id: string;
+  /** For messages: the address of the client, or the name of the account. */
+  readonly name: string;
+  readonly limits: LimitValues;
+  /** The operator's block; absent when there is none. */
+  readonly block: OperatorBlock | undefined;
+  readonly counters: Counters;
+}
+
+/** What is counted in windows: also the seconds in which a client was refused. */
+export type Counted = CountedLimit | 'refusals';
+
+/** What a client has used. All addresses of an IPv6 /64 share one. */
+export interface Counters {
+  /** Counts of the current windows. */
+  readonly windows: Partial<Record<Counted, WindowCount>>;
+  /** Holds the milliseconds since 1970 until which repeated refusals block the client; absent before the first. */
+  repetitionBlock: Count | undefined;
+  /** Requests of the client that this gateway is working on, by each limit that they count against. */
+  readonly running: Record<ConcurrentLimit, number>;
+  /** The second in which the client was last refused. */
+  refusedIn: number;
+  /** When the counts that other gateways may have changed were last asked for. */
+  refreshed: number;
+}
+
+/** A count that starts again with each window. */
+export interface WindowCount extends Count {
+  readonly window: number;
+  /** End of the window, in milliseconds since 1970. */
+  readonly expires: number;
+}
+
+function newCounters(): Counters {
+  const running = { 'concurrent-requests': 0, 'concurrent-searches': 0, 'concurrent-updates': 0 };
+  return { windows: {}, repetitionBlock: undefined, running, refusedIn: 0, refreshed: 0 };
+}
+
+/** Finds the client of a request. */
+export interface LimitedClients {
+  /** The client that an address belongs to. */
+  atAddress(address: string): LimitedClient;
+  /** The client of an account; `from`, who sent the request, when that is in an exempt network. */
+  ofAccount(account: { readonly id: string; readonly name: string }, from: LimitedClient): LimitedClient;
+}
+
+/** With Redis a client that was forgotten gets its counts back with the next exchange. */
+const mostRemembered = 100_000;
+
+/** Makes the table of clients. Addresses are found as they are written: most requests need no more. */
+export function createLimitedClients(policy: LimitPolicy, blockList: BlockList): LimitedClients {
+  const countersById = new LRUCache<string, Counters>({ max: mostRemembered });
+  const byAddress = new LRUCache<string, { client: LimitedClient; version: number }>({ max: mostRemembered });
+  const countersOf = (id: string) => {
+    const counters = countersById.get(id) ?? newCounters();
+    countersById.set(id, counters);
+    return counters;
+  };
+  return {
+    atAddress(address) {
+      const known = byAddress.get(address);
+      const version = blockList.version();
+      if (known?.version === version) return known.client;
+      const id = clientIdOf(address);
+      const block = blockList.find(address);
+      const client = { id, name: address, limits: policy.ofAddress(address), block, counters: countersOf(id) };
+      byAddress.set(address, { client, version });
+      return client;
+    },
+    ofAccount({ id: accountId, name }, from) {
+      if (from.limits === unlimited) return from;
+      const id = `account/${accountId}`;
+      return { id, name, limits: policy.ofAccount(name, from.limits), block: undefined, counters: countersOf(id) };
+    },
+  };
+}
+
+/** An IPv4 address as it is; the /64 of an IPv6 address. */
+function clientIdOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const bits = parseIpv6(withoutZone(address));
+  return bits === undefined ? address : `${formatIpv6((bits >> 64n) << 64n)}/64`;
+}

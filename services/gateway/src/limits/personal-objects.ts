@@ -1,0 +1,52 @@
+import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
+import type { Principal, RegistryObject } from '@cadastre/proto/registry';
+import { asciiUpperCase, parseObject, valuesOf } from '@cadastre/rpsl';
+import type { RpcClient } from '@cadastre/service';
+import { LRUCache } from 'lru-cache';
+
+/** Tells whether the caller maintains an object: such objects count against no limit. */
+export type IsOwn = (object: RegistryObject, principal: Principal | undefined) => Promise<boolean>;
+
+const mostAccounts = 1000;
+const rememberedMs = 60_000;
+
+/** Fetches once a minute which mntners name an account. If that fails, the account owns nothing. */
+export function createOwnership(
+  reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listOwnMaintainers'>,
+  deadlineMs: number,
+): IsOwn {
+  const known = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: mostAccounts, ttl: rememberedMs });
+  const ask = async (principal: Principal) => {
+    const { maintainers } = await reader.listOwnMaintainers({ principal }, { deadlineMs });
+    return new Set(maintainers.map(({ source, key }) => nameOf(source, key)));
+  };
+  const maintainersOf = (principal: Principal) => {
+    const id = `${principal.accountId} ${principal.apiKeyId}`;
+    const answer = known.get(id) ?? ask(principal);
+    known.set(id, answer);
+    return answer.catch(() => {
+      known.delete(id);
+      return new Set<string>();
+    });
+  };
+  return async (object, principal) => {
+    if (principal === undefined || principal.accountId === '') return false;
+    const parsed = parseObject(object.text);
+    if (!parsed.ok) return false;
+    const own = await maintainersOf(principal);
+    return valuesOf(parsed.object, 'mnt-by').some((key) => own.has(nameOf(object.source, key)));
+  };
+}
+
+function nameOf(source: string, key: string): string {
+  return asciiUpperCase(`${source} ${key}`);
+}
+
+/**
+ * Whether an object counts against the limit on personal objects: a person, or a role without abuse-mailbox, of a
+ * source of our own (decision R16).
+ */
+export function isPersonal({ type, source, text }: Pick<RegistryObject, 'type' | 'source' | 'text'>): boolean {
+  if (type !== 'person' && type !== 'role') return false;
+  return !/-GRS$/i.test(source) && !(type === 'role' && /^abuse-mailbox:/im.test(text));
+}

@@ -1,0 +1,165 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { SettingsError } from '@cadastre/service';
+import type { GatewaySettings } from '../settings.js';
+
+/** The client in front of all trusted proxies. */
+export interface Client {
+  /** IPv4 or IPv6 address; an IPv4 address never in its IPv6 form. */
+  readonly address: string;
+  /** Whether the client used HTTPS. */
+  readonly secure: boolean;
+}
+
+/** Finds the client behind the proxies that the operator trusts. */
+export interface TrustedProxies {
+  /** The client that sent a request to the outermost trusted proxy, and the scheme that it used. */
+  clientOf(request: IncomingMessage): Client;
+  /** Whether a trusted proxy has this address. */
+  includes(address: string | undefined): boolean;
+  /** Whether a request comes from a trusted proxy. */
+  sent(request: IncomingMessage): boolean;
+}
+
+/** Reads the settings. Throws a SettingsError for an entry that is neither an address nor a prefix. */
+export function createTrustedProxies(
+  settings: Pick<GatewaySettings, 'trustedProxies' | 'forwardingHeaders'>,
+): TrustedProxies {
+  const trusted = readAddressList('CADASTRE_TRUSTED_PROXIES', settings.trustedProxies);
+  const { forwardingHeaders } = settings;
+  const sent = ({ socket }: IncomingMessage) => trusted.includes(socket.remoteAddress);
+  return {
+    includes: trusted.includes,
+    sent,
+    clientOf(request) {
+      let client = peerOf(request);
+      if (!isForwarded(request) || !sent(request)) return client;
+      // From the nearest proxy outwards, as long as a trusted proxy wrote the entry.
+      for (const { address, scheme } of forwardedHops(request.headers, forwardingHeaders).reverse()) {
+        client = {
+          address: address ?? client.address,
+          secure: scheme === undefined ? client.secure : scheme === 'https',
+        };
+        if (!trusted.includes(address)) return client;
+      }
+      return client;
+    },
+  };
+}
+
+function peerOf({ socket }: IncomingMessage): Client {
+  return {
+    address: plainAddress(socket.remoteAddress ?? ''),
+    secure: (socket as { encrypted?: boolean }).encrypted === true,
+  };
+}
+
+/** A quick check, because most requests are not forwarded. */
+function isForwarded({ headers }: IncomingMessage): boolean {
+  return (
+    headers['x-forwarded-for'] !== undefined ||
+    headers['x-forwarded-proto'] !== undefined ||
+    headers.forwarded !== undefined
+  );
+}
+
+/** What one proxy says about the request that it received. */
+interface ForwardedHop {
+  /** The address that sent it; absent when the proxy hides it, or gives no address. */
+  readonly address: string | undefined;
+  /** Scheme of the request in lower case; absent when the proxy does not say. */
+  readonly scheme: string | undefined;
+}
+
+/** The hops of a request, that nearest to the client first. Anybody can send these headers: this checks no trust. */
+function forwardedHops(headers: IncomingHttpHeaders, kind: GatewaySettings['forwardingHeaders']): ForwardedHop[] {
+  return kind === 'forwarded' ? standardHops(headers.forwarded) : customaryHops(headers);
+}
+
+/** X-Forwarded-For and X-Forwarded-Proto. Either all proxies append to both, or only the outermost writes the scheme. */
+function customaryHops(headers: IncomingHttpHeaders): ForwardedHop[] {
+  const addresses = itemsOf(headers['x-forwarded-for']);
+  const schemes = itemsOf(headers['x-forwarded-proto']).map((scheme) => scheme.toLowerCase());
+  if (addresses.length === 0 && schemes.length > 0) return [{ address: undefined, scheme: schemes.at(-1) }];
+  const schemeOf = (index: number) => (schemes.length === addresses.length ? schemes[index] : schemes.at(-1));
+  return addresses.map((address, index) => ({ address: addressOf(address), scheme: schemeOf(index) }));
+}
+
+function itemsOf(header: string | string[] | undefined): string[] {
+  if (header === undefined) return [];
+  return String(header)
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** Elements of Forwarded and their pairs. Quoted text may contain the separators. */
+const elementPattern = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g;
+const pairPattern = /([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;,"\s]*))/g;
+
+function standardHops(header: string | undefined): ForwardedHop[] {
+  return (header?.match(elementPattern) ?? []).map((element) => {
+    const pairs = new Map(
+      [...element.matchAll(pairPattern)].map(([, name = '', quoted, token = '']) => [
+        name.toLowerCase(),
+        quoted?.replace(/\\(.)/g, '$1') ?? token,
+      ]),
+    );
+    return { address: addressOf(pairs.get('for') ?? ''), scheme: pairs.get('proto')?.toLowerCase() };
+  });
+}
+
+/** An address without brackets and port; `undefined` for "unknown", "_hidden" and the like (RFC 7239 section 6). */
+function addressOf(node: string): string | undefined {
+  const bracketed = /^\[([^\]]+)\](?::\w+)?$/.exec(node)?.[1];
+  const address = plainAddress(bracketed ?? /^([\d.]+):\w+$/.exec(node)?.[1] ?? node);
+  return isIP(address) === 0 || address.includes('%') ? undefined : address;
+}
+
+/** A list of addresses and prefixes. */
+export interface AddressList {
+  /** Whether the list contains an address, as sockets or headers write it. */
+  includes(address: string | undefined): boolean;
+}
+
+/** Reads a setting. Throws a SettingsError that names entries that are neither addresses nor prefixes. */
+export function readAddressList(settingName: string, entries: readonly string[]): AddressList {
+  const list = new BlockList();
+  const bad = entries.filter((entry) => !addEntry(list, entry));
+  if (bad.length > 0) {
+    throw new SettingsError(bad.map((entry) => `${settingName}: "${entry}" is neither an address nor a prefix`));
+  }
+  if (entries.length === 0) return { includes: () => false };
+  return {
+    includes(address = '') {
+      const plain = plainAddress(address);
+      const family = familyOf(plain);
+      return family !== undefined && list.check(plain, family);
+    },
+  };
+}
+
+/** An address as people write it: sockets for both families show IPv4 clients as "::ffff:192.0.2.1". */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.replace(/^::ffff:(?=\d+\.)/, '') : address;
+}
+
+function addEntry(list: BlockList, entry: string): boolean {
+  const [address = '', length, ...more] = entry.split('/');
+  const family = familyOf(address);
+  if (family === undefined || more.length > 0) return false;
+  if (length === undefined) {
+    list.addAddress(address, family);
+    return true;
+  }
+  const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
+  if (bits > (family === 'ipv4' ? 32 : 128)) return false;
+  list.addSubnet(address, bits, family);
+  return true;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0) return undefined;
+  return version === 4 ? 'ipv4' : 'ipv6';
+}

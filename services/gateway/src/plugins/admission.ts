@@ -1,0 +1,92 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Metrics } from '@cadastre/service';
+import type { onRequestHookHandler } from 'fastify';
+import { Counter, Gauge } from 'prom-client';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import type { GatewaySettings } from '../settings.js';
+import { whenReplyEnds } from './reply-end.js';
+
+const soon = { 'retry-after': '2' };
+
+/** Takes a place for the request until its reply ends; refuses it (503) when the gateway is overloaded. */
+export function admit(admission: Admission): onRequestHookHandler {
+  return (request, reply, done) => {
+    const leave = admission.enter(request.facts.isSearch ? 'search' : 'other');
+    if (leave === undefined) throw new HttpError(503, messages.overloaded(), soon);
+    whenReplyEnds(reply, leave);
+    done();
+  };
+}
+
+/** The kinds of places. Searches have their own, because they last as long as their client reads. */
+export type Queue = 'search' | 'other';
+
+/** Bounds the requests that this process works on. */
+export interface Admission {
+  start(): void;
+  stop(): void;
+  /** Takes a place and returns the function that frees it; `undefined` when there is none. */
+  enter(queue: Queue): (() => void) | undefined;
+}
+
+const resolutionMs = 20;
+const sampleMs = 1_000;
+
+/**
+ * Refuses requests early: when too many are in progress, and while the mean delay of the event loop over the last
+ * second exceeds `eventLoopDelay`.
+ */
+export function createAdmission(
+  settings: Pick<GatewaySettings, 'requests' | 'searches' | 'eventLoopDelay'>,
+  metrics: Metrics,
+): Admission {
+  const most: Record<Queue, number> = { search: settings.searches, other: settings.requests };
+  const inside: Record<Queue, number> = { search: 0, other: 0 };
+  const refused = registerMetrics(metrics, inside);
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  let late = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const sample = () => {
+    late = delay.count > 0 && delay.mean / 1e6 - resolutionMs > settings.eventLoopDelay;
+    delay.reset();
+  };
+  return {
+    start() {
+      delay.enable();
+      timer = setInterval(sample, sampleMs).unref();
+    },
+    stop() {
+      clearInterval(timer);
+      delay.disable();
+    },
+    enter(queue) {
+      const reason = late ? 'late' : inside[queue] >= most[queue] ? 'full' : undefined;
+      if (reason !== undefined) {
+        refused.inc({ queue, reason });
+        return undefined;
+      }
+      inside[queue]++;
+      return () => inside[queue]--;
+    },
+  };
+}
+
+function registerMetrics(metrics: Metrics, inside: Readonly<Record<Queue, number>>) {
+  new Gauge({
+    name: 'cadastre_http_requests_in_flight',
+    help: 'Requests under way, those that are answered from the cache left out.',
+    labelNames: ['queue'],
+    registers: [metrics],
+    collect() {
+      for (const [queue, count] of Object.entries(inside)) this.set({ queue }, count);
+    },
+  });
+  return new Counter({
+    name: 'cadastre_http_overload_refusals_total',
+    help: 'Requests refused because too many were under way (full), or the process was late (late).',
+    labelNames: ['queue', 'reason'],
+    registers: [metrics],
+  });
+}

@@ -1,0 +1,27 @@
+import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type { Context } from '../context.js';
+import { acceptedCoding, codings } from './compression.js';
+import { countPersonalObject } from './limits.js';
+import { sendReply } from './reply.js';
+import { acceptedEncodings } from './reply-headers.js';
+
+type Caching = Pick<Context, 'cache' | 'compressor' | 'limiter' | 'metrics'>;
+
+/** Replies from the cache if it has the reply. Runs after all checks, so that cached replies pass the same ones. */
+export function replyFromCache(context: Caching): preHandlerHookHandler {
+  return (request, reply, done) => {
+    const { facts, method, principal, limitedClient } = request;
+    const isCached = facts.isCached && method === 'GET' && principal === undefined;
+    const cached = isCached ? context.cache.get(cacheKeyOf(request)) : undefined;
+    if (cached === undefined) return done();
+    context.metrics.cached(true);
+    if (cached.isPersonal) countPersonalObject(context, limitedClient);
+    sendReply(context, request, reply, { status: 200, ...cached });
+  };
+}
+
+/** The key of a reply in the cache. Anonymous requests with the same key get the same reply. */
+export function cacheKeyOf(request: FastifyRequest): string {
+  const coding = acceptedCoding(acceptedEncodings(request), codings);
+  return `${request.format} ${coding} ${request.base} ${request.originalUrl}`;
+}

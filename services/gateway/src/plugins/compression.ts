@@ -1,0 +1,97 @@
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+
+/*
+ * Not @fastify/compress: it chooses the coding in a hook after the reply. Here the ETag, the headers of HEAD and the
+ * key in the cache depend on the coding.
+ */
+
+/** A content coding of replies (RFC 9110 section 8.4.1), the better one first. */
+export type Coding = 'br' | 'gzip';
+export const codings: readonly Coding[] = ['br', 'gzip'];
+
+/** No client needs a longer Accept-Encoding; to parse one would cost more than the reply. */
+const longestAccepted = 200;
+/** Shorter bodies fit into one packet as they are. */
+const leastBytes = 1_400;
+/** Replies that are compressed at the same time, with up to 1 MB of memory each. Others are sent uncompressed. */
+const mostAtOnce = 64;
+
+// Cheap levels: 1 MB takes about 3 ms of a worker thread.
+const gzipOptions = { level: 4 };
+const brotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
+const encoders: Record<Coding, { whole(body: Buffer): Promise<Buffer>; stream(): Transform }> = {
+  // Flush each piece of a stream, so that a client sees every page at once.
+  br: {
+    whole: (body) => brotliCompressed(body, brotliOptions),
+    stream: () => createBrotliCompress({ ...brotliOptions, flush: constants.BROTLI_OPERATION_FLUSH }),
+  },
+  gzip: {
+    whole: (body) => gzipped(body, gzipOptions),
+    stream: () => createGzip({ ...gzipOptions, flush: constants.Z_SYNC_FLUSH }),
+  },
+};
+const brotliCompressed = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** Compresses a bounded number of replies at a time, in worker threads. */
+export interface Compressor {
+  /**
+   * The coding for a body, by the Accept-Encoding of its request; `undefined` to send it uncompressed: the client
+   * prefers that, the body is short, or too many are being compressed.
+   */
+  codingFor(body: Buffer | Readable, accepted: string | undefined): Coding | undefined;
+  compress(body: Buffer, coding: Coding): Promise<Buffer>;
+  /** The same piece by piece; destroying it destroys the body. */
+  stream(body: Buffer | Readable, coding: Coding): Readable;
+}
+
+/** Makes a compressor. */
+export function createCompressor(): Compressor {
+  let underWay = 0;
+  return {
+    codingFor(body, accepted) {
+      if (accepted === undefined || underWay >= mostAtOnce) return undefined;
+      return Buffer.isBuffer(body) && body.length < leastBytes ? undefined : acceptedCoding(accepted, codings);
+    },
+    async compress(body, coding) {
+      underWay++;
+      try {
+        return await encoders[coding].whole(body);
+      } finally {
+        underWay--;
+      }
+    },
+    stream(body, coding) {
+      const encoder = encoders[coding].stream();
+      underWay++;
+      encoder.once('close', () => underWay--);
+      // The reader of the encoder gets the errors of both.
+      pipeline(Buffer.isBuffer(body) ? [body] : body, encoder, () => {});
+      return encoder;
+    },
+  };
+}
+
+/**
+ * The coding that an Accept-Encoding prefers among those offered, the first of equals (RFC 9110 section 12.5.3);
+ * `undefined` when it accepts none or prefers no coding.
+ */
+export function acceptedCoding(accepted: string | undefined, offered: readonly Coding[]): Coding | undefined {
+  if (accepted === undefined || accepted.length > longestAccepted) return undefined;
+  const qualities = new Map(accepted.split(',').map(parseCoding));
+  const qualityOf = (coding: string) => qualities.get(coding) ?? qualities.get('*') ?? 0;
+  const best = offered.toSorted((a, b) => qualityOf(b) - qualityOf(a))[0];
+  const isLiked = best !== undefined && qualityOf(best) > 0 && qualityOf(best) >= (qualities.get('identity') ?? 0);
+  return isLiked ? best : undefined;
+}
+
+function parseCoding(text: string): [coding: string, quality: number] {
+  const [coding = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const written = parameters.find((parameter) => parameter.startsWith('q='));
+  const quality = written === undefined ? 1 : Number(written.slice(2));
+  return [coding, quality >= 0 && quality <= 1 ? quality : 0];
+}

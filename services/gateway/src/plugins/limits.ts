@@ -1,0 +1,157 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
+import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify';
+import type { Context } from '../context.js';
+import { HttpError, type ReplyHeaders } from '../errors.js';
+import type { LimitedClient } from '../limits/limited-clients.js';
+import type { LimitExceeded } from '../limits/limiter.js';
+import { isPersonal } from '../limits/personal-objects.js';
+import type { ConcurrentLimit, CountedLimit } from '../limits/policy.js';
+import { messages } from '../messages.js';
+import { isRead } from '../request-context.js';
+import { hasCredentials } from './credentials.js';
+import { whenReplyEnds } from './reply-end.js';
+
+type Limiting = Pick<Context, 'limiter' | 'metrics'>;
+
+/**
+ * Refuses blocked clients (403), and clients that sent too many requests or wrong credentials (429). A request with
+ * credentials is counted after authentication.
+ */
+export function limitClient(context: Limiting & Pick<Context, 'clientCertificates'>): onRequestHookHandler {
+  const { limiter } = context;
+  return (request, _reply, done) => {
+    const sender = limiter.clients.atAddress(request.client.address);
+    request.limitedClient = sender;
+    check(context, limiter.checkBlocked(sender));
+    request.hasCredentials = hasCredentials(context, request);
+    if (request.hasCredentials) checkFailedCredentials(context, sender);
+    else countRequest(context, request);
+    done();
+  };
+}
+
+/** Counts a request with credentials for its account, else for its sender. Throws an HttpError (403, 429). */
+export function countForAccount(context: Limiting, request: FastifyRequest): void {
+  const { accountId: id = '', accountName: name = '' } = request.principal ?? {};
+  if (id !== '') {
+    const sender = request.limitedClient;
+    request.limitedClient = context.limiter.clients.ofAccount({ id, name }, sender);
+    if (request.limitedClient !== sender) check(context, context.limiter.checkBlocked(request.limitedClient));
+  }
+  countRequest(context, request);
+}
+
+/** Counts credentials that were refused: they may be guesses. */
+export function countFailedCredentials({ limiter }: Limiting, client: LimitedClient, thrown: unknown): void {
+  if (thrown instanceof HttpError && thrown.status === 401) limiter.count(client, 'failed-credentials');
+}
+
+/** Throws an HttpError (429) when too many credentials of the client were refused, signatures included. */
+export function checkFailedCredentials(context: Limiting, client: LimitedClient): void {
+  check(context, context.limiter.check(client, 'failed-credentials'));
+}
+
+/**
+ * Refuses (429) a client with too many concurrent requests; this one ends with its reply. Refuses (429) every read of
+ * objects for a client that has seen too many personal ones (decision R16).
+ */
+export function limitConcurrency(context: Limiting): preHandlerHookHandler {
+  const { limiter } = context;
+  return (request, reply, done) => {
+    const { limitedClient: client, facts } = request;
+    const { rates, ratesAndObjects, concurrent } = countingOf(request);
+    check(context, limiter.takePlace(client, concurrent));
+    whenReplyEnds(reply, () => limiter.endPlace(client, concurrent));
+    if (facts.showsObjects) check(context, limiter.check(client, 'personal-objects'));
+    request.shownLimits = facts.showsObjects ? ratesAndObjects : rates;
+    done();
+  };
+}
+
+/** Counts an object that is about to be shown, if it is personal. Returns the error (429) to show instead. */
+export async function countIfPersonal(
+  context: Limiting & Pick<Context, 'isOwn'>,
+  { method, limitedClient, principal }: Pick<FastifyRequest, 'method' | 'limitedClient' | 'principal'>,
+  object: RegistryObject,
+): Promise<HttpError | undefined> {
+  // The reply to a HEAD shows nothing.
+  if (method === 'HEAD' || !isPersonal(object) || (await context.isOwn(object, principal))) return undefined;
+  return errorOf(context, context.limiter.count(limitedClient, 'personal-objects'));
+}
+
+/** Counts a personal object that an anonymous client is about to see. Throws an HttpError (429). */
+export function countPersonalObject(context: Limiting, client: LimitedClient): void {
+  check(context, context.limiter.count(client, 'personal-objects'));
+}
+
+/** The header fields that show what is left of the limits; none before `limitConcurrency` accepts the request. */
+export function limitHeaders(
+  { limiter }: Pick<Context, 'limiter'>,
+  { limitedClient, shownLimits }: FastifyRequest,
+): Readonly<Record<string, string>> | undefined {
+  return shownLimits && limiter.headers(limitedClient, shownLimits);
+}
+
+function countRequest(context: Limiting, request: FastifyRequest): void {
+  for (const name of countingOf(request).rates) check(context, context.limiter.count(request.limitedClient, name));
+}
+
+/** The limits that a kind of request counts against. */
+interface Counting {
+  readonly rates: readonly CountedLimit[];
+  /** The rates of a request that shows objects. */
+  readonly ratesAndObjects: readonly CountedLimit[];
+  readonly concurrent: readonly ConcurrentLimit[];
+}
+
+function counting(rates: CountedLimit[], concurrent: ConcurrentLimit): Counting {
+  const ratesAndObjects = ['personal-objects', ...rates] as const;
+  return { rates, ratesAndObjects, concurrent: [...new Set(['concurrent-requests', concurrent] as const)] };
+}
+
+const write = counting(['updates'], 'concurrent-updates');
+const search = counting(['queries', 'searches'], 'concurrent-searches');
+const otherRead = counting(['queries'], 'concurrent-requests');
+
+function countingOf(request: FastifyRequest): Counting {
+  if (!isRead(request)) return write;
+  return request.facts.isSearch ? search : otherRead;
+}
+
+function check(context: Limiting, exceeded: LimitExceeded | undefined): void {
+  const error = errorOf(context, exceeded);
+  if (error) throw error;
+}
+
+/** The error for a refused client. */
+function errorOf({ limiter, metrics }: Limiting, exceeded: LimitExceeded | undefined): HttpError | undefined {
+  if (exceeded === undefined) return undefined;
+  const { reason, client, retryAfterMs } = exceeded;
+  metrics.limited(reason);
+  const wait: ReplyHeaders =
+    retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
+  return new HttpError(statusOf(reason), messageOf(exceeded), { ...limiter.headers(client, [reason]), ...wait });
+}
+
+function statusOf(reason: LimitExceeded['reason']): number {
+  return reason === 'blocked-by-operator' || reason === 'blocked-for-a-time' ? 403 : 429;
+}
+
+function messageOf({ reason, client: { name, limits } }: LimitExceeded) {
+  switch (reason) {
+    case 'blocked-by-operator':
+      return messages.hostBlocked(name);
+    case 'blocked-for-a-time':
+      return messages.deniedForRepetition(name);
+    case 'personal-objects':
+      return messages.deniedForTheDay(name);
+    case 'concurrent-requests':
+    case 'concurrent-searches':
+    case 'concurrent-updates':
+      return messages.tooManyAtOnce(limits[reason], reason.slice('concurrent-'.length), name);
+    case 'failed-credentials':
+      return messages.tooManyFailures(name);
+    default:
+      return messages.tooManyRequests(limits[reason], reason, name);
+  }
+}

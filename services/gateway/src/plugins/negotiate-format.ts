@@ -1,0 +1,123 @@
+import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type { Extension } from '../canonical-url.js';
+import { HttpError } from '../errors.js';
+import type { Format } from '../format/resource.js';
+import { messages } from '../messages.js';
+import { canonicalUrlOf, isRead } from '../request-context.js';
+
+/** Chooses the format of the reply. Refuses (415) a request that accepts none of the formats offered. */
+export const chooseFormat: preHandlerHookHandler = (request, _reply, done) => {
+  const format = acceptedFormat(request);
+  if (format === undefined) {
+    const { accept = '' } = request.headers;
+    const isByExtension = canonicalUrlOf(request).extension !== undefined;
+    throw new HttpError(415, isByExtension ? messages.unsupportedExtension() : messages.unsupportedAccept(accept));
+  }
+  request.format = format;
+  done();
+};
+
+/** The format that a request accepts; `undefined` when the resource does not offer it. */
+export function acceptedFormat(request: FastifyRequest): Format | undefined {
+  const { extension } = canonicalUrlOf(request);
+  const { accept } = request.headers;
+  switch (request.facts.format) {
+    case 'json':
+      return acceptsJson(extension, accept) ? 'json' : undefined;
+    case 'text':
+      return 'text';
+    case 'negotiated':
+      return negotiate(extension, accept, isRead(request));
+  }
+}
+
+interface MediaRange {
+  readonly type: string;
+  readonly quality: number;
+  /** 0 for any type, 1 for any subtype, 2 for a type in full. */
+  readonly specificity: number;
+  readonly position: number;
+}
+
+const formatTypes: readonly (readonly [Format, string])[] = [
+  ['xml', 'application/xml'],
+  ['json', 'application/json'],
+  ['text', 'text/plain'],
+];
+const extensionFormats: Record<Extension, Format> = { xml: 'xml', json: 'json', txt: 'text' };
+
+/** The Content-Type of a reply. */
+export const contentTypes: Record<Format, string> = {
+  xml: 'application/xml',
+  json: 'application/json',
+  text: 'text/plain;charset=utf-8',
+};
+
+const remembered = new Map<string, Format | undefined>();
+const rememberedMost = 256;
+const rememberedLength = 256;
+
+/**
+ * The format by extension, else the best one of Accept, else XML (decisions F2, F3). `undefined` when none matches;
+ * only reads offer text.
+ */
+export function negotiate(
+  extension: Extension | undefined,
+  accept: string | undefined,
+  isRead: boolean,
+): Format | undefined {
+  if (extension !== undefined) return offered(extensionFormats[extension], isRead);
+  if (accept === undefined || accept === '') return 'xml';
+  return isRead ? acceptedByRead(accept) : bestFormat(accept, false);
+}
+
+/** Whether a client accepts JSON, where nothing else is offered. */
+function acceptsJson(extension: Extension | undefined, accept: string | undefined): boolean {
+  if (extension !== undefined) return extension === 'json';
+  if (accept === undefined || accept === '') return true;
+  return (rangeFor('application/json', accept.split(',').flatMap(parseRange))?.quality ?? 0) > 0;
+}
+
+function offered(format: Format, isRead: boolean): Format | undefined {
+  return format === 'text' && !isRead ? undefined : format;
+}
+
+/** Clients send few different headers, so the results are cached. */
+function acceptedByRead(accept: string): Format | undefined {
+  if (remembered.has(accept)) return remembered.get(accept);
+  const format = bestFormat(accept, true);
+  if (remembered.size < rememberedMost && accept.length <= rememberedLength) remembered.set(accept, format);
+  return format;
+}
+
+function bestFormat(accept: string, isRead: boolean): Format | undefined {
+  const ranges = accept.split(',').flatMap(parseRange);
+  const candidates = formatTypes
+    .filter(([format]) => offered(format, isRead) !== undefined)
+    .map(([format, type]) => ({ format, range: rangeFor(type, ranges) }))
+    .filter((candidate) => candidate.range !== undefined && candidate.range.quality > 0)
+    .sort((a, b) => compareRanges(a.range!, b.range!));
+  return candidates[0]?.format;
+}
+
+/** RFC 9110 section 12.5.1: of the ranges that match a type, the most specific one counts. */
+function rangeFor(type: string, ranges: readonly MediaRange[]): MediaRange | undefined {
+  const anySubtype = `${type.slice(0, type.indexOf('/'))}/*`;
+  return ranges
+    .filter((range) => range.type === type || range.type === anySubtype || range.type === '*/*')
+    .sort((a, b) => b.specificity - a.specificity)[0];
+}
+
+/** Better first; equals stay in the order of `formatTypes`. */
+function compareRanges(a: MediaRange, b: MediaRange): number {
+  return b.quality - a.quality || b.specificity - a.specificity || a.position - b.position;
+}
+
+function parseRange(text: string, position: number): MediaRange[] {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  if (!/^[^/\s]+\/[^/\s]+$/.test(type)) return [];
+  const written = parameters.find((parameter) => parameter.startsWith('q='));
+  const quality = written === undefined ? 1 : Number(written.slice(2));
+  if (!(quality >= 0 && quality <= 1)) return [];
+  return [{ type, quality, specificity: type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2, position }];
+}

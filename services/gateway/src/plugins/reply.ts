@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.js';
+import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../errors.js';
+import { render, renderError } from '../format/render.js';
+import type { Format, Resource } from '../format/resource.js';
+import type { Coding } from './compression.js';
+import { entityTag, hasAlready } from './etag.js';
+import { limitHeaders } from './limits.js';
+import { acceptedFormat, contentTypes } from './negotiate-format.js';
+import { acceptedEncodings, commonHeaders } from './reply-headers.js';
+
+/** The reply of a route: a resource, or a rendered body, whole or as a stream. */
+export interface RouteReply {
+  readonly status: number;
+  readonly headers?: ReplyHeaders;
+  readonly content: Resource | Buffer | Readable;
+  /** What the content is compressed by already. */
+  readonly coding?: Coding | undefined;
+  /** Of the content before it is compressed, where it is known already. */
+  readonly entityTag?: string;
+  /** Whether every client gets this reply, so that caches may store it; default: if the request is anonymous. */
+  readonly isPublic?: boolean;
+}
+
+/** A success whose document is not whois-resources; only for resources in JSON. */
+export function jsonReply(document: object, headers: ReplyHeaders = {}): RouteReply {
+  return { status: 200, headers, content: Buffer.from(`${JSON.stringify(document, undefined, 2)}\n`) };
+}
+
+type Replying = Pick<Context, 'compressor' | 'limiter'>;
+
+/** Sends a success: compressed if the client accepts that; 304 if a read names the content that the client has. */
+export function sendReply(
+  context: Replying,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sent: RouteReply,
+): FastifyReply {
+  return send(context, request, reply, request.format, { isPublic: request.principal === undefined, ...sent });
+}
+
+function send(
+  context: Replying,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: Format,
+  sent: RouteReply,
+): FastifyReply {
+  const { content, headers, isPublic = false, status } = sent;
+  const body = Buffer.isBuffer(content) || content instanceof Readable ? content : Buffer.from(render(format, content));
+  const isConditional =
+    status === 200 && Buffer.isBuffer(body) && (request.method === 'GET' || request.method === 'HEAD');
+  reply
+    .code(status)
+    .headers(commonHeaders(request, isPublic && isConditional))
+    .header('x-request-id', request.id);
+  const told = limitHeaders(context, request);
+  if (told) reply.headers(told);
+  const coding = sent.coding ?? codingOf(context, request, sent, body);
+  if (isConditional) {
+    const tag = sent.entityTag ?? entityTag(body);
+    // Weak when it is compressed: other bytes, the same document.
+    reply.header('etag', coding === undefined ? tag : `W/${tag}`);
+    if (hasAlready(request.headers['if-none-match'], tag))
+      return reply
+        .code(304)
+        .headers(headers ?? {})
+        .send();
+  }
+  reply.header('content-type', contentTypes[format]);
+  if (headers) reply.headers(request.raw.httpVersionMajor === 1 ? headers : withoutHops(headers));
+  // After a Basic challenge to a script, browsers ask for a password, which nobody has.
+  if (status === 401 && request.headers['sec-fetch-dest'] === 'empty') reply.headers(sessionChallenge);
+  if (coding === undefined) return reply.send(body);
+  reply.header('content-encoding', coding);
+  if (sent.coding !== undefined) return reply.send(body);
+  return request.method === 'HEAD' ? reply.send() : reply.send(context.compressor.stream(body, coding));
+}
+
+/** What a reply is to be compressed by. */
+function codingOf(
+  { compressor }: Pick<Context, 'compressor'>,
+  request: FastifyRequest,
+  { status, headers, isPublic }: RouteReply,
+  body: Buffer | Readable,
+): Coding | undefined {
+  const isCoded = headers?.['content-encoding'] !== undefined;
+  return status === 200 && isPublic && !isCoded ? compressor.codingFor(body, acceptedEncodings(request)) : undefined;
+}
+
+/** HTTP/2 has no headers about the connection (RFC 9113 section 8.2.2). */
+function withoutHops({ connection, upgrade, ...headers }: ReplyHeaders): ReplyHeaders {
+  return headers;
+}
+
+/** Sends a reply without content. */
+export function sendEmpty(
+  context: Replying,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: ReplyHeaders,
+): FastifyReply {
+  return send(context, request, reply, 'text', { status: 200, headers, content: Buffer.alloc(0) });
+}
+
+/** Sends whatever was thrown, in the format that was asked for, or in XML when there is no such format. */
+export function sendError(
+  context: Replying & Pick<Context, 'logger' | 'settings'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  thrown: unknown,
+): FastifyReply {
+  const { status, headers, messages } = httpErrorOf(thrown);
+  if (status >= 500 && !(thrown instanceof HttpError)) logFailure(context, request, status, thrown);
+  const resource: Resource = { head: { link: request.link }, messages, tail: { terms: context.settings.termsUrl } };
+  const { format, body } = renderError(request.facts.errors, acceptedFormat(request) ?? 'xml', resource);
+  return send(context, request, reply, format, { status, headers, content: Buffer.from(body) });
+}
+
+/** Checks report unavailable services, so a warning is enough here. */
+function logFailure(
+  { logger }: Pick<Context, 'logger'>,
+  request: FastifyRequest,
+  status: number,
+  thrown: unknown,
+): void {
+  const event = { requestId: request.id, method: request.method, status, err: thrown };
+  if (status === 500) logger.error(event, 'request failed');
+  else logger.warn(event, 'request failed');
+}

@@ -1,0 +1,86 @@
+import type { Message, Principal } from '@cadastre/proto/registry';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BodyAllowance } from './body/budget.js';
+import { type CanonicalUrl, canonicalUrl } from './canonical-url.js';
+import type { Format } from './format/resource.js';
+import type { LimitedClient } from './limits/limited-clients.js';
+import type { CountedLimit } from './limits/policy.js';
+import type { Client } from './listening/proxies.js';
+import { publicQuery } from './plugins/secret-parameters.js';
+import type { RouteFacts } from './routes/route-facts.js';
+import type { GatewaySettings } from './settings.js';
+
+/** What the hooks find out about a request (app.ts). Only `limitedClient` is set twice. */
+export interface RequestContext {
+  facts: RouteFacts;
+  /** The sender, in front of all trusted proxies. */
+  client: Client;
+  /** Whether it carries credentials. */
+  hasCredentials: boolean;
+  /** The client that limits apply to: the address, or the account after authentication. */
+  limitedClient: LimitedClient;
+  /** Whom the credentials prove; absent for anonymous requests. */
+  principal: Principal | undefined;
+  /** Messages about the credentials. */
+  notices: readonly Message[];
+  /** Format of the reply. */
+  format: Format;
+  /** The limits that the headers of the reply show; absent until `limitConcurrency` accepts the request. */
+  shownLimits: readonly CountedLimit[] | undefined;
+  /** How much body the request may have; set for routes that read one. */
+  bodyAllowance: BodyAllowance;
+  /** Base of links, without a final slash. */
+  readonly base: string;
+  /** URL of the request for links, without extension and without secrets. */
+  readonly link: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest extends RequestContext {}
+}
+
+const fields = [
+  'facts',
+  'client',
+  'hasCredentials',
+  'limitedClient',
+  'principal',
+  'notices',
+  'format',
+  'shownLimits',
+  'bodyAllowance',
+] as const satisfies readonly (keyof RequestContext)[];
+
+/** Declares the fields of `RequestContext`. */
+export function decorateRequests(app: FastifyInstance, settings: Pick<GatewaySettings, 'baseUrl'>): void {
+  const publicBase = settings.baseUrl?.replace(/\/+$/, '');
+  for (const field of fields) app.decorateRequest(field);
+  app.decorateRequest('base', {
+    getter() {
+      return publicBase ?? localBase(this);
+    },
+  });
+  app.decorateRequest('link', {
+    getter() {
+      const { path, query } = canonicalUrlOf(this);
+      const shown = query === '' ? '' : publicQuery(query);
+      return `${this.base}${path}${shown === '' ? '' : `?${shown}`}`;
+    },
+  });
+}
+
+/** The address that the request was sent to. */
+function localBase({ raw, client }: FastifyRequest): string {
+  const { localPort } = raw.socket;
+  return `${client.secure ? 'https' : 'http'}://localhost${localPort === undefined ? '' : `:${localPort}`}`;
+}
+
+/** The canonical URL of a request. */
+export function canonicalUrlOf({ raw, originalUrl }: FastifyRequest): CanonicalUrl {
+  return raw.canonicalUrl ?? canonicalUrl(originalUrl);
+}
+
+/** Whether the method only reads. */
+export function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}

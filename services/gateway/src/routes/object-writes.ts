@@ -1,0 +1,224 @@
+import {
+  ChangeAction,
+  type SubmittedObject,
+  type WriteOptions,
+  WriteOutcome,
+  type WriteResult,
+} from '@cadastre/proto/objects';
+import type { Message } from '@cadastre/proto/registry';
+import { objectType } from '@cadastre/rpsl';
+import { writeCall } from '../backends/call-options.js';
+import { invalidateWritten } from '../backends/lookup-cache.js';
+import { anonymousObjectBytes } from '../body/budget.js';
+import { readContentType } from '../body/content-type.js';
+import { readWhoisResources } from '../body/read.js';
+import { type BodyObjects, singleObject, submittedObject } from '../body/whois-resources.js';
+import type { Context } from '../context.js';
+import { challenge, HttpError, statusOfOutcomes } from '../errors.js';
+import { objectEntry } from '../format/object.js';
+import { messages } from '../messages.js';
+import { whoisResources, writeContent } from '../openapi/content.js';
+import type { Operation } from '../openapi/operation.js';
+import { parameter } from '../plugins/parameters.js';
+import type { RouteReply } from '../plugins/reply.js';
+import { ref } from '../schemas/schema.js';
+import { type ObjectParameters, objectKeyOf, type SourceParameters, sourceFirst } from './object-address.js';
+import type { Route, RouteRequest } from './route.js';
+
+type CollectionParameters = Readonly<Record<'source' | 'objectType', string>>;
+
+const query = {
+  'dry-run': parameter.flag(
+    'Shows the result of the write without storing anything. A value that is not a flag is refused.',
+  ),
+  unformatted: parameter.flag('Shows values as submitted, with their spaces, line ends and comments.'),
+};
+const deletionQuery = {
+  reason: parameter.text('Reason for the deletion.', { example: 'no longer used' }),
+  'dry-run': query['dry-run'],
+  unformatted: query.unformatted,
+};
+
+function success(doc: string): Operation['success'] {
+  return { doc, content: writeContent(whoisResources('objects')), headers: ['CADASTRE-Serial'] };
+}
+
+/** POST of a new object. */
+export const objectCreation: Route<CollectionParameters, typeof query> = {
+  id: 'createObject',
+  tag: 'Objects',
+  summary: 'Create an object',
+  doc: 'The response shows the object as stored, not filtered. Lookups find it immediately, searches within a few seconds.',
+  query,
+  body: { doc: 'The object.', content: writeContent(ref('Submission')) },
+  success: success('The new object.'),
+  refusals: { 404: 'An object that it needs does not exist.', 409: 'The object already exists.' },
+  credentials: 'required',
+  handler: createObject,
+};
+
+/** PUT of an object's new state. */
+export const objectUpdate: Route<ObjectParameters, typeof query> = {
+  id: 'updateObject',
+  tag: 'Objects',
+  summary: 'Update an object',
+  doc: 'Replaces the object with the type and key of the path. The body is its complete new state. The response shows the object as stored, not filtered.',
+  query,
+  body: { doc: 'The new state.', content: writeContent(ref('Submission')) },
+  success: success('The updated object. If the update changes nothing, a warning says so.'),
+  refusals: { 404: 'The object does not exist.', 409: 'The update would break the integrity of the registry.' },
+  credentials: 'required',
+  handler: updateObject,
+};
+
+/** DELETE of an object. A body is ignored. */
+export const objectDeletion: Route<ObjectParameters, typeof deletionQuery> = {
+  id: 'deleteObject',
+  tag: 'Objects',
+  summary: 'Delete an object',
+  doc: 'Referenced objects cannot be deleted. The response shows the deleted object, filtered.',
+  query: deletionQuery,
+  success: success('The deleted object.'),
+  refusals: { 404: 'The object does not exist.', 409: 'Other objects refer to it.' },
+  credentials: 'required',
+  handler: deleteObject,
+};
+
+/** POST of a mntner and its person or role, which refer to each other. */
+export const pairCreation: Route<SourceParameters, typeof query> = {
+  id: 'createPair',
+  tag: 'Objects',
+  summary: 'Create a mntner with its person or role',
+  doc: 'A mntner refers to a contact, and a contact refers to a mntner. This request creates both or neither.',
+  query,
+  body: { doc: 'The two objects.', content: writeContent(ref('PairSubmission')) },
+  success: success('The new objects.'),
+  refusals: { 404: 'An object that they need does not exist.', 409: 'One of them already exists.' },
+  credentials: 'required',
+  handler: createPair,
+};
+
+/** The rest of the body is not read, so the connection cannot be reused. */
+const unreadChallenge = { ...challenge, connection: 'close' };
+
+type WriteRequest<P extends SourceParameters = SourceParameters> = RouteRequest<P, typeof query>;
+
+async function createObject(context: Context, request: WriteRequest<CollectionParameters>): Promise<RouteReply> {
+  const { source, objectType: type } = request.params;
+  await requireKnownType(context, request);
+  const object = await singleOf(context, request);
+  const { result } = await context.writer.createObject(
+    { source, type, object, options: writeOptions(request) },
+    writeCall(context, request),
+  );
+  return writeReply(context, request, [result]);
+}
+
+async function updateObject(context: Context, request: WriteRequest<ObjectParameters>): Promise<RouteReply> {
+  await requireKnownType(context, request);
+  const object = await singleOf(context, request);
+  const { result } = await context.writer.updateObject(
+    { key: objectKeyOf(request), object, options: writeOptions(request) },
+    writeCall(context, request),
+  );
+  return writeReply(context, request, [result]);
+}
+
+async function deleteObject(
+  context: Context,
+  request: RouteRequest<ObjectParameters, typeof deletionQuery>,
+): Promise<RouteReply> {
+  const { reason } = request.query;
+  await requireKnownType(context, request);
+  const { result } = await context.writer.deleteObject(
+    { key: objectKeyOf(request), reason, options: writeOptions(request) },
+    writeCall(context, request),
+  );
+  return writeReply(context, request, [result]);
+}
+
+async function createPair(context: Context, request: WriteRequest): Promise<RouteReply> {
+  const body = await bodyOf(context, request);
+  const objects = await sourceFirst(context, request, () => pairOf(body));
+  const action = ChangeAction.CHANGE_ACTION_CREATE;
+  const changes = objects.map((object) => ({ action, object, reason: '' }));
+  const { results } = await context.writer.applyChanges(
+    { source: request.params.source, changes, options: writeOptions(request) },
+    writeCall(context, request),
+  );
+  return writeReply(context, request, results);
+}
+
+/** Throws an HttpError (400) that names the type of the path when there is no such type. */
+function requireKnownType(context: Context, request: RouteRequest<CollectionParameters>): Promise<void> {
+  const { objectType: type } = request.params;
+  return sourceFirst(context, request, () => {
+    if (objectType(type) === undefined) throw new HttpError(400, messages.invalidObjectType(type));
+  });
+}
+
+function writeOptions({ query, principal }: WriteRequest): WriteOptions {
+  return { principal, dryRun: query['dry-run'] };
+}
+
+/**
+ * Reads the body. An anonymous body is read only if its Content-Length is small: the objects service refuses the write
+ * and names the maintainers that could authorise it (decision W5).
+ */
+function bodyOf({ settings }: Context, request: WriteRequest): Promise<BodyObjects> {
+  readContentType(request.headers['content-type']);
+  const isSmall = Number(request.headers['content-length']) <= anonymousObjectBytes;
+  if (request.principal === undefined && !isSmall)
+    throw new HttpError(401, messages.credentialsRequired(), unreadChallenge);
+  return readWhoisResources(request.raw, request.headers, request.bodyAllowance, {
+    objects: settings.bodyObjects,
+    attributes: settings.bodyAttributes,
+    depth: settings.bodyDepth,
+  });
+}
+
+async function singleOf(context: Context, request: WriteRequest): Promise<SubmittedObject> {
+  const body = await bodyOf(context, request);
+  return sourceFirst(context, request, () => singleObject(body));
+}
+
+function pairOf(objects: BodyObjects): SubmittedObject[] {
+  const types = objects.map((attributes) => objectType(attributes[0]?.name?.trim() ?? '')?.name);
+  const isPair = types.length === 2 && types.includes('mntner') && (types.includes('person') || types.includes('role'));
+  if (!isPair) throw new HttpError(400, messages.pairExpected());
+  return objects.map(submittedObject);
+}
+
+/** The reply to the writes of one transaction. First removes what they stored from the cache. */
+function writeReply(
+  context: Context,
+  request: WriteRequest,
+  answered: readonly (WriteResult | undefined)[],
+): RouteReply {
+  const results = answered.filter((result) => result !== undefined);
+  if (results.length === 0) throw new HttpError(500, messages.unexpected());
+  // Serials ascend; a write that stored nothing has 0.
+  const serial = results.map((result) => result.serial).findLast((one) => one > 0n) ?? 0n;
+  if (serial > 0n) invalidateWritten(context.cache, results);
+  const status = statusOfOutcomes(results.map((result) => result.outcome));
+  const { link, base, query, notices } = request;
+  const view = { base, unformatted: query.unformatted };
+  const entries = results.flatMap(({ object }) => (object ? [objectEntry(object, view)] : []));
+  return {
+    status,
+    headers: { ...(serial > 0n ? { 'cadastre-serial': String(serial) } : {}), ...(status === 401 ? challenge : {}) },
+    content: {
+      head: { link },
+      objects: entries.filter((entry) => entry !== undefined),
+      messages: inOrder([...results.flatMap((result) => result.messages), ...notices], results),
+      tail: { terms: context.settings.termsUrl },
+    },
+  };
+}
+
+/** Errors, then warnings, then infos. NOT_FOUND without a message gets one. */
+function inOrder(list: readonly Message[], results: readonly WriteResult[]): Message[] {
+  const notFound = results.some((result) => result.outcome === WriteOutcome.WRITE_OUTCOME_NOT_FOUND);
+  const all = notFound && list.length === 0 ? [messages.notFound()] : [...list];
+  return all.sort((a, b) => a.severity - b.severity);
+}

@@ -1,0 +1,36 @@
+import type { ErrorDocument } from '../format/render.js';
+
+/** Whether requests need credentials. With `none`, the gateway ignores those that are sent. */
+export type CredentialsUse = 'optional' | 'required' | 'none';
+
+/** What hooks know about the route of a request. It is a field of Fastify's `config`. */
+export interface RouteFacts {
+  readonly name: string;
+  readonly format: 'negotiated' | 'json' | 'text';
+  readonly errors: ErrorDocument;
+  readonly isSecret: boolean;
+  readonly isSameSite: boolean;
+  readonly isSearch: boolean;
+  readonly credentials: CredentialsUse;
+  readonly showsObjects: boolean;
+  readonly isCached: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    facts?: RouteFacts;
+  }
+}
+
+/** The facts of an unknown path. */
+export const unknownFacts: RouteFacts = {
+  name: 'unknown',
+  format: 'negotiated',
+  errors: 'whois-resources',
+  isSecret: false,
+  isSameSite: false,
+  isSearch: false,
+  credentials: 'optional',
+  showsObjects: false,
+  isCached: false,
+};

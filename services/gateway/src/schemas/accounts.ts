@@ -1,0 +1,61 @@
+import { instant, list, object, ref, type Schema, text, truth } from './schema.js';
+
+const maintainer = text('Name of the mntner that the key is limited to.', { examples: ['EXAMPLE-MNT'] });
+
+/** The documents about API keys and sessions. */
+export const accountSchemas: Readonly<Record<string, Schema>> = {
+  ApiKey: object(
+    'An API key, without its secret.',
+    {
+      id: text('Identifier of the key.'),
+      name: text('Name that its owner chose.'),
+      created: instant('Time of creation.'),
+      expires: instant('Time of expiry.'),
+    },
+    {
+      revoked: instant('Time of revocation; absent if it was not revoked.'),
+      'last-used': instant('Time of last use; absent if it was never used.'),
+      maintainer,
+    },
+  ),
+  ApiKeyList: object('The keys of an account, newest first, including revoked and expired ones.', {
+    'api-keys': list(ref('ApiKey')),
+  }),
+  ApiKeyWish: object(
+    'A request for an API key.',
+    { name: text('Name of the key.', { examples: ['laptop'] }) },
+    {
+      expires: text(
+        'A time with its offset, or a date in UTC; at most one year from now; default: one year from now.',
+        {
+          examples: ['2030-01-31'],
+        },
+      ),
+      maintainer,
+    },
+  ),
+  NewApiKey: object('A new API key.', {
+    'api-key': ref('ApiKey'),
+    credential: text('The value for `Authorization: Basic`. Only this response contains it.'),
+  }),
+  RevokedApiKey: object('The revoked key.', { 'api-key': ref('ApiKey') }),
+  Session: object('The session of the caller.', {
+    session: object('The session.', {
+      account: text('Name of the account at the identity provider.', { examples: ['alice@example.net'] }),
+      created: instant('Time of creation.'),
+      expires: instant('Latest end of the session.'),
+      'idle-expires': instant('End of the session if it is not used until then.'),
+    }),
+  }),
+  OwnMaintainers: object('The mntners that an account may use.', {
+    maintainers: list(
+      object('A mntner.', {
+        source: text('Its source.', { examples: ['TEST'] }),
+        key: text('Its name.', { examples: ['EXAMPLE-MNT'] }),
+      }),
+      { maxItems: 1000 },
+    ),
+    incomplete: truth('Whether the account may use more mntners than these.'),
+  }),
+  EndedSession: object('The session has ended.', {}),
+};

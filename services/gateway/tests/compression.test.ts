@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { LookupStatus } from '@cadastre/proto/objects';
+import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { ServiceError } from '@cadastre/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
+
+const path = '/TEST/mntner/EXAMPLE-MNT';
+const large = {
+  ...mntner,
+  text: mntner.text.replace('source:', `${'remarks:        the same again\n'.repeat(100)}source:`),
+};
+const found = { object: large, related: false, managedAttributes: [], managedMaintainers: [], messages: [] };
+const page: SearchResponse = { objects: [found], flags: [], messages: [], serial: 0n };
+const gzip = { 'accept-encoding': 'gzip' };
+
+let gateway: RunningGateway;
+let lookups = 0;
+/** What the search service does; tests set it. */
+let search: (request: SearchRequest) => AsyncIterable<SearchResponse>;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    reader: {
+      ...exampleReader,
+      batchLookup: async ({ lookups: asked }) => {
+        lookups += asked.length;
+        return {
+          answers: asked.map(({ key }) => {
+            const object = key?.key === 'SMALL-MNT' ? mntner : large;
+            return { status: LookupStatus.LOOKUP_STATUS_FOUND, object };
+          }),
+        };
+      },
+    },
+    auth: exampleAuth,
+    feed: {
+      async *watch(_request, { signal }) {
+        yield { changes: [], serial: 7n };
+        await once(signal, 'abort');
+      },
+    },
+    search: { search: (request) => search(request) },
+  });
+});
+afterAll(() => gateway.stop());
+
+it.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['identity', undefined],
+  ['deflate, zstd', undefined],
+  ['gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['br', 'br'],
+  ['gzip, deflate, br', 'br'],
+  ['*', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['gzip; q=0', undefined],
+  ['gzip;q=0.5, identity', undefined],
+  ['gzip;q=2', undefined],
+  ['*;q=0', undefined],
+  [`gzip${', x'.repeat(1_000)}`, undefined],
+])('for Accept-Encoding %j the coding is %s, of the same document', async (accepted, coding) => {
+  const plain = await gateway.send(`${path}.json`);
+  const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
+  const { headers: told, text } = await gateway.send(`${path}.json`, { headers });
+  expect([told['content-encoding'], text]).toEqual([coding, plain.text]);
+  expect(told.vary).toBe('Accept, Accept-Encoding');
+});
+
+it.each([
+  ['a lookup in any format', `${path}.txt`, {}],
+  ['a lookup that is not filtered', `${path}?unfiltered`, {}],
+  ['a version', `${path}/versions/1`, { status: 503 }],
+  ['the description of the interface', '/openapi.json', {}],
+  ['a template', '/metadata/templates/inetnum', {}],
+  ['a short answer', '/TEST/mntner/SMALL-MNT.txt', { coding: undefined }],
+  ['a refusal', '/TEST/nothing/EXAMPLE-MNT', { status: 400, coding: undefined }],
+])('%s', async (_what, url, { status = 200, ...more }: { status?: number; coding?: undefined }) => {
+  const received = await gateway.send(url, { headers: gzip });
+  const coding = 'coding' in more || status !== 200 ? undefined : 'gzip';
+  expect([received.status, received.headers['content-encoding']]).toEqual([status, coding]);
+});
+
+it.each([
+  ['an answer to credentials', path, { authorization: 'Basic good' }],
+  ['an answer to a cookie', path, { cookie: 'a=b' }],
+  ['the keys of an account', '/api-keys', { authorization: 'Basic good' }],
+  ['a session', '/session', {}],
+])('%s is never compressed: a secret may stand beside what somebody else chose', async (_what, url, headers) => {
+  const received = await gateway.send(url, { headers: { ...gzip, ...headers } });
+  expect(received.headers).not.toHaveProperty('content-encoding');
+});
+
+describe('conditional requests', () => {
+  it.each(['gzip', 'br'])('a document keeps its tag, weakened, with %s', async (coding) => {
+    const strong = String((await gateway.send(path)).headers.etag);
+    const headers = { 'accept-encoding': coding };
+    expect((await gateway.send(path, { headers })).headers.etag).toBe(`W/${strong}`);
+    for (const tag of [strong, `W/${strong}`]) {
+      const again = await gateway.send(path, { headers: { ...headers, 'if-none-match': tag } });
+      expect(again).toMatchObject({ status: 304, text: '', headers: { etag: `W/${strong}` } });
+      expect(again.headers).not.toHaveProperty('content-encoding');
+      expect((await gateway.send(path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    }
+  });
+
+  it('HEAD has the headers of GET', async () => {
+    for (const url of [path, '/openapi.json', '/search?query-string=x']) {
+      search = async function* () {
+        yield page;
+      };
+      const get = await gateway.send(url, { headers: gzip });
+      const head = await gateway.send(url, { headers: gzip, method: 'HEAD' });
+      expect([head.status, head.text]).toEqual([200, '']);
+      for (const name of ['content-encoding', 'content-type', 'etag', 'vary']) {
+        expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+      }
+      expect(head.headers['content-length'] ?? get.headers['content-length']).toBe(get.headers['content-length']);
+    }
+  });
+});
+
+it('lookups are kept compressed, each coding beside the others', async () => {
+  const asked = async (accepted: string) => {
+    const before = lookups;
+    const { headers, text } = await gateway.send(`${path}?a`, { headers: { 'accept-encoding': accepted } });
+    return { asked: lookups - before, coding: headers['content-encoding'], text };
+  };
+  await expect.poll(async () => [await asked('gzip'), await asked('gzip')][1]?.asked).toBe(0);
+  const { text } = await asked('identity');
+  for (const coding of ['br', 'gzip', 'br', 'gzip']) expect(await asked(coding)).toMatchObject({ coding, text });
+  expect([await asked('br'), await asked('gzip'), await asked('identity')].map((one) => one.asked)).toEqual([0, 0, 0]);
+});
+
+describe('searches', () => {
+  it.each([
+    ['gzip', createGunzip],
+    ['br', createBrotliDecompress],
+  ] as const)('flow page by page with %s', async (coding, decoder) => {
+    const next = Promise.withResolvers<void>();
+    search = async function* () {
+      yield page;
+      await next.promise;
+      yield page;
+    };
+    const headers = { 'accept-encoding': coding };
+    const response = await gateway.begin('/search.txt?query-string=x', headers).answer;
+    expect(response.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept, Accept-Encoding' });
+    let text = '';
+    for await (const chunk of response.pipe(decoder())) {
+      text += chunk;
+      // The first page is there before the second is made.
+      if (text.length >= large.text.length) next.resolve();
+    }
+    expect(text).toBe(`${large.text}\n`.repeat(2));
+  });
+
+  it('that break off end a complete document', async () => {
+    search = async function* () {
+      yield page;
+      throw new ServiceError('unavailable', 'The index is away');
+    };
+    const { headers, text } = await gateway.send('/search.json?query-string=x', { headers: gzip });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(text).errormessages.errormessage).toMatchObject([{ text: 'The index is away' }]);
+  });
+
+  it('whose client goes away are ended', async () => {
+    const ended = Promise.withResolvers<void>();
+    search = async function* () {
+      try {
+        for (;;) yield page;
+      } finally {
+        ended.resolve();
+      }
+    };
+    const { answer, gone } = gateway.begin('/search?query-string=x', gzip);
+    expect((await answer).headers['content-encoding']).toBe('gzip');
+    gone();
+    await ended.promise;
+  });
+});

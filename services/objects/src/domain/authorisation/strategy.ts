@@ -1,0 +1,84 @@
+import {
+  cleanValue,
+  hasAttribute,
+  type Message,
+  messages,
+  primaryKey,
+  type RpslObject,
+  valuesOf,
+} from '@cadastre/rpsl';
+import type { Change } from '../change.js';
+import type { Facts } from '../facts.js';
+import { findMntner, objectName } from '../known-objects.js';
+import { parseMntRoutes } from '../mnt-routes.js';
+import type { Policy } from '../policy.js';
+import type { Principal } from '../principal.js';
+import { keyCertWarnings, proves } from '../prove.js';
+
+/** One condition of authority. No messages when it is met; else they name the maintainers who could authorise. */
+export type Strategy = (change: Change, facts: Facts, principal: Principal | undefined, policy: Policy) => Message[];
+
+/** An attribute that names mntners. */
+export type MaintainerAttribute = 'mnt-by' | 'mnt-lower' | 'mnt-domains' | 'mnt-routes' | 'mnt-ref';
+
+export interface AskOptions {
+  /** Which values of the attribute count; default all. */
+  readonly values?: readonly string[];
+  /** Makes the message of a refusal. */
+  readonly refusal?: typeof messages.authorisationFailed;
+}
+
+/**
+ * Requires that the caller is one of the mntners that an attribute of the object names; else names them. For a stored
+ * object only stored mntners count: else anyone could create a mntner that it names but that does not exist.
+ */
+export function askMaintainers(
+  holder: RpslObject,
+  attribute: MaintainerAttribute,
+  facts: Facts,
+  principal: Principal | undefined,
+  { values = valuesOf(holder, attribute), refusal = messages.authorisationFailed }: AskOptions = {},
+): Message[] {
+  const names = attribute === 'mnt-routes' ? values.map(routesMntner) : values;
+  const candidates = findCandidates(isStored(holder, facts) ? { ...facts, after: facts.before } : facts, names);
+  return candidates.some((mntner) => proves(mntner, facts, principal))
+    ? []
+    : [
+        refusal(holder.type, shownKey(holder), attribute, candidateNames(candidates)),
+        ...keyCertWarnings(candidates, facts, principal),
+      ];
+}
+
+/** The attribute that decides who may create objects under this one: `mnt-lower`, or `mnt-by` without it. */
+export function lowerAttribute(holder: RpslObject): 'mnt-lower' | 'mnt-by' {
+  return hasAttribute(holder, 'mnt-lower') ? 'mnt-lower' : 'mnt-by';
+}
+
+/**
+ * The mntners of these names, each once, in this order, without unknown ones. The stored state of a mntner counts, not
+ * the submitted one, so changing it gives no authority. A mntner that this write creates counts as submitted.
+ */
+export function findCandidates(facts: Pick<Facts, 'before' | 'after'>, names: readonly string[]): RpslObject[] {
+  const found = names.flatMap((name) => findMntner(facts.before, name) ?? findMntner(facts.after, name) ?? []);
+  return [...new Set(found)];
+}
+
+function isStored(object: RpslObject, { before }: Facts): boolean {
+  const key = primaryKey(object);
+  return 'folded' in key && before.has(objectName(object.type, key.folded));
+}
+
+/** The names of candidates, for a refusal. */
+export function candidateNames(candidates: readonly RpslObject[]): string[] {
+  return candidates.map((candidate) => cleanValue(candidate.attributes[0]!));
+}
+
+/** The key of an object, for a refusal. */
+export function shownKey(object: RpslObject): string {
+  const key = primaryKey(object);
+  return 'shown' in key ? key.shown : cleanValue(object.attributes[0]!);
+}
+
+function routesMntner(value: string): string {
+  return parseMntRoutes(value).mntner;
+}

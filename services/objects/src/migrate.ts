@@ -1,0 +1,21 @@
+import { createPool, type Logger, migrate } from '@cadastre/service';
+import { createCertificateReader } from './domain/certificates/read-certificate.js';
+import { indexKeyCerts } from './store/key-cert-index.js';
+
+const migrations = new URL('../migrations/', import.meta.url);
+
+/**
+ * Migrates the database of the objects service to the newest schema, and corrects index entries of key-certs that an
+ * older version wrote. Running it again changes nothing.
+ */
+export async function migrateObjects({ url, logger }: { url: string; logger: Logger }): Promise<void> {
+  await migrate({ url, directory: migrations, logger });
+  const pool = createPool({ url, max: 1, applicationName: 'cadastre migrate', statementTimeoutMs: 0 });
+  const certificates = createCertificateReader();
+  try {
+    const changed = await indexKeyCerts(pool, certificates.signingSubkeys);
+    if (changed > 0) logger.info({ changed }, 'indexed key-certs');
+  } finally {
+    await Promise.all([certificates.close(), pool.end()]);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Contact, RegistryObject } from '@cadastre/proto/registry';
+import { attributeTypes, listValues, printObject, type RpslObject } from '@cadastre/rpsl';
+import type { Call } from '@cadastre/service';
+import type { Accounts } from '../context.js';
+import { namedAccounts, withNames } from '../domain/account-subjects.js';
+import { contactTypes } from '../store/contacts.js';
+import { parseReadable } from '../store/parse-stored.js';
+import type { Db } from '../store/stored-object.js';
+
+const contactAttributes: ReadonlySet<string> = new Set(
+  attributeTypes.filter((one) => one.references.includes('person')).map((one) => one.name),
+);
+
+/** The handles (lower case) of the persons and roles that an object refers to. */
+function contactHandles(object: Pick<RpslObject, 'attributes'>): string[] {
+  const named = object.attributes.filter((attribute) => contactAttributes.has(attribute.name));
+  return [...new Set(named.flatMap(listValues).map((handle) => handle.toLowerCase()))];
+}
+
+/** The existing contacts of each object, in one query. */
+export async function resolveContacts(
+  db: Db,
+  objects: readonly { readonly sourceId: number; readonly object: Pick<RpslObject, 'attributes'> }[],
+): Promise<Contact[][]> {
+  const wanted = objects.map(({ sourceId, object }) => contactHandles(object).map((nicHdl) => ({ sourceId, nicHdl })));
+  const types = await contactTypes(db, wanted.flat());
+  let next = 0;
+  return wanted.map((handles) =>
+    handles.flatMap(({ nicHdl }) => {
+      const type = types[next++];
+      return type === undefined ? [] : [{ nicHdl, type }];
+    }),
+  );
+}
+
+/**
+ * Replaces subjects by account names in `auth` lines, for authorised callers. Keeps the subjects when the auth service
+ * is unavailable.
+ */
+export async function withAccountNames(
+  accounts: Accounts,
+  objects: readonly RegistryObject[],
+  call: Call,
+): Promise<RegistryObject[]> {
+  const parsed = objects.map(parsedWithAuth);
+  const subjects = [...new Set(parsed.flatMap((object) => (object ? namedAccounts(object) : [])))];
+  if (subjects.length === 0) return [...objects];
+  const names = await accounts.resolveSubjects(subjects, call).catch((error: unknown) => {
+    call.logger.warn({ err: error }, 'cannot look up account names; objects show subjects');
+    return new Map<string, never>();
+  });
+  return objects.map((object, index) => {
+    const seen = parsed[index];
+    return seen === undefined ? object : { ...object, text: printObject(withNames(seen, names)) };
+  });
+}
+
+function parsedWithAuth({ text }: RegistryObject): RpslObject | undefined {
+  if (!text.includes('\nauth:')) return undefined;
+  return parseReadable(text);
+}

@@ -1,0 +1,82 @@
+import {
+  BulkLoadServiceService,
+  ChangeFeedServiceService,
+  EmailMarkServiceService,
+  HierarchyServiceService,
+  ObjectReaderServiceService,
+  ObjectWriterServiceService,
+  TagServiceService,
+} from '@cadastre/proto/objects';
+import { type AllowedCallers, type Handlers, type Implementation, implement } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { batchFindEnclosing } from './batch-find-enclosing.js';
+import { batchLookup } from './batch-lookup.js';
+import { findKeyCerts, listOwnMaintainers } from './credentials.js';
+import { emailMarkHandlers } from './email-marks.js';
+import { listContained } from './list-contained.js';
+import { listReferences } from './list-references.js';
+import { load } from './load.js';
+import { exportObjects, listSources } from './sources.js';
+import { attachTag, detachTag } from './tags.js';
+import { getVersion, listVersions } from './versions.js';
+import { watch } from './watch.js';
+import { writerHandlers } from './writes.js';
+
+/** All gRPC services of this process. */
+export function implementations(context: Context): Implementation[] {
+  return [
+    implement(ObjectReaderServiceService, readerHandlers(context)),
+    implement(ObjectWriterServiceService, writerHandlers(context)),
+    implement(HierarchyServiceService, hierarchyHandlers(context)),
+    implement(ChangeFeedServiceService, feedHandlers(context)),
+    implement(BulkLoadServiceService, loadHandlers(context)),
+    implement(TagServiceService, tagHandlers(context)),
+    implement(EmailMarkServiceService, emailMarkHandlers(context)),
+  ];
+}
+
+/** Which of our services may call which method. Only the operator's own systems may call the others. */
+export const allowedCallers: AllowedCallers = {
+  [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'geo'],
+  [ObjectReaderServiceService.listVersions.path]: ['gateway'],
+  [ObjectReaderServiceService.getVersion.path]: ['gateway'],
+  [ObjectReaderServiceService.listOwnMaintainers.path]: ['gateway'],
+  [ObjectReaderServiceService.findKeyCerts.path]: ['gateway'],
+  [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo'],
+  [ObjectReaderServiceService.exportObjects.path]: ['search'],
+  [HierarchyServiceService.batchFindEnclosing.path]: ['geo'],
+  [ObjectWriterServiceService.createObject.path]: ['gateway'],
+  [ObjectWriterServiceService.updateObject.path]: ['gateway'],
+  [ObjectWriterServiceService.deleteObject.path]: ['gateway'],
+  [ObjectWriterServiceService.applyChanges.path]: ['gateway'],
+  [ChangeFeedServiceService.watch.path]: ['gateway', 'search'],
+};
+
+export function readerHandlers(context: Context): Handlers<typeof ObjectReaderServiceService> {
+  return {
+    batchLookup: batchLookup(context),
+    listVersions: listVersions(context),
+    getVersion: getVersion(context),
+    listReferences: listReferences(context),
+    findKeyCerts: findKeyCerts(context),
+    listOwnMaintainers: listOwnMaintainers(context),
+    exportObjects: exportObjects(context),
+    listSources: listSources(context),
+  };
+}
+
+export function hierarchyHandlers(context: Context): Handlers<typeof HierarchyServiceService> {
+  return { batchFindEnclosing: batchFindEnclosing(context), listContained: listContained(context) };
+}
+
+export function feedHandlers(context: Context): Handlers<typeof ChangeFeedServiceService> {
+  return { watch: watch(context) };
+}
+
+export function loadHandlers(context: Context): Handlers<typeof BulkLoadServiceService> {
+  return { load: load(context) };
+}
+
+export function tagHandlers(context: Context): Handlers<typeof TagServiceService> {
+  return { attachTag: attachTag(context), detachTag: detachTag(context) };
+}

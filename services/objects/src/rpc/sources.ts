@@ -1,0 +1,47 @@
+import { type ObjectReaderServiceService, SourceKind } from '@cadastre/proto/objects';
+import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
+import { duringCall, type Handlers } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { objectsAfter } from '../store/exports.js';
+import { currentSerial, currentSerials } from '../store/serials.js';
+import type { Db, StoredObject } from '../store/stored-object.js';
+import { filterOf, readableObjects, requireView } from './registry-object.js';
+import { requireSource, requireType } from './requested.js';
+
+const kinds = { main: SourceKind.SOURCE_KIND_MAIN, grs: SourceKind.SOURCE_KIND_GRS } as const;
+
+export function listSources(context: Context): Handlers<typeof ObjectReaderServiceService>['listSources'] {
+  return async (_, call) => {
+    const { all } = context.sources;
+    const serials = await currentSerials(duringCall(context.readPool, call));
+    return { sources: all.map(({ id, name, kind }) => ({ name, kind: kinds[kind], serial: serials.get(id) ?? 0n })) };
+  };
+}
+
+export function exportObjects(context: Context): Handlers<typeof ObjectReaderServiceService>['exportObjects'] {
+  return async function* (request, call) {
+    const source = requireSource(context.sources, request.source);
+    const asked = new Set(request.types.map(requireType));
+    requireView(request.view, call, context.publicCallers);
+    const filter = filterOf(request.view);
+    const db = duringCall(context.readPool, call);
+    yield { serial: await currentSerial(db, source.id), objects: [] };
+    for (const type of objectTypeNames.filter((name) => asked.size === 0 || asked.has(name))) {
+      for await (const page of pagesOf(db, source.id, type)) {
+        if (call.signal.aborted) return;
+        yield { serial: 0n, objects: readableObjects(context, source, page, call, filter) };
+      }
+    }
+  };
+}
+
+/** Fetches the next page while the caller works on the current one. */
+async function* pagesOf(db: Db, sourceId: number, type: ObjectTypeName): AsyncGenerator<StoredObject[]> {
+  let page = await objectsAfter(db, sourceId, type, '');
+  while (page.length > 0) {
+    const next = objectsAfter(db, sourceId, type, page.at(-1)!.key);
+    next.catch(() => {}); // awaited below, unless the caller goes away first
+    yield page;
+    page = await next;
+  }
+}

@@ -1,0 +1,83 @@
+import type { TagServiceService } from '@cadastre/proto/objects';
+import type { ObjectKey } from '@cadastre/proto/registry';
+import { failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { lockForWrite, objectLock } from '../store/locks.js';
+import { loadObjects } from '../store/objects.js';
+import { currentSerial, takeSerials } from '../store/serials.js';
+import type { Db, ObjectId, StoredObject } from '../store/stored-object.js';
+import { announceAgain, putTag, removeTag } from '../store/tags.js';
+import { requireKey } from './requested.js';
+
+const maxDataLength = 200;
+
+export function attachTag(context: Context): Handlers<typeof TagServiceService>['attachTag'] {
+  return async ({ keys, tag }) => {
+    const { id, data } = tag ?? { id: '', data: '' };
+    if (data.length > maxDataLength) {
+      throw new ServiceError('invalid', `The data of a tag has at most ${maxDataLength} characters`);
+    }
+    return changeTags(context, keys, id, {
+      changes: (stored) => !stored.tags.some((one) => one.id === id && one.data === data),
+      apply: (db, objects) => putTag(db, objects, { id, data }),
+    });
+  };
+}
+
+export function detachTag(context: Context): Handlers<typeof TagServiceService>['detachTag'] {
+  return async ({ keys, tagId }) =>
+    changeTags(context, keys, tagId, {
+      changes: (stored) => stored.tags.some((one) => one.id === tagId),
+      apply: (db, objects) => removeTag(db, objects, tagId),
+    });
+}
+
+const maxKeys = 1000;
+
+/** What a call does to the tags of each object. */
+interface TagChange {
+  /** Whether the object would change. */
+  changes(stored: StoredObject): boolean;
+  apply(db: Db, objects: readonly StoredObject[]): Promise<void>;
+}
+
+/** Changes the tags of objects of one source, all or none. The feed announces the objects that changed. */
+async function changeTags(
+  context: Context,
+  keys: readonly ObjectKey[],
+  tagId: string,
+  change: TagChange,
+): Promise<{ changed: number; serial: bigint }> {
+  const { sourceId, ids } = requireKeys(context, keys);
+  if (!/^[A-Za-z0-9-]{1,50}$/.test(tagId)) {
+    throw new ServiceError('invalid', 'The name of a tag has 1 to 50 letters, digits and hyphens');
+  }
+  return inTransaction(context.writePool, async (db) => {
+    await lockForWrite(db, sourceId, { exclusive: ids.map((id) => objectLock([id.type], id.key)), shared: [] });
+    const changing = present(ids, await loadObjects(db, ids)).filter((stored) => change.changes(stored));
+    if (changing.length === 0) return { changed: 0, serial: await currentSerial(db, sourceId) };
+    await change.apply(db, changing);
+    const first = await takeSerials(db, sourceId, changing.length);
+    await announceAgain(db, changing, first, context.clock());
+    return { changed: changing.length, serial: first + BigInt(changing.length) - 1n };
+  });
+}
+
+function requireKeys(context: Context, keys: readonly ObjectKey[]): { sourceId: number; ids: ObjectId[] } {
+  if (keys.length === 0 || keys.length > maxKeys) throw new ServiceError('invalid', `1 to ${maxKeys} keys in one call`);
+  const ids = new Map<string, ObjectId>();
+  for (const { id } of keys.map((key) => requireKey(context.sources, key))) ids.set(`${id.type} ${id.key}`, id);
+  const sourceIds = new Set(keys.map((key) => context.sources.byName(key.source)!.id));
+  const [sourceId] = sourceIds;
+  if (sourceId === undefined || sourceIds.size > 1) throw new ServiceError('invalid', 'Tag one source at a time');
+  return { sourceId, ids: [...ids.values()] };
+}
+
+function present(ids: readonly ObjectId[], stored: readonly (StoredObject | undefined)[]): StoredObject[] {
+  const there = stored.filter((one) => one !== undefined && !one.deleted) as StoredObject[];
+  if (there.length < ids.length) {
+    const missing = ids.find((_, index) => stored[index] === undefined || stored[index].deleted)!;
+    throw new ServiceError('not-found', [failureMessage('No such object: %s %s', [missing.type, missing.key])]);
+  }
+  return there;
+}

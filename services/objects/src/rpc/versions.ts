@@ -1,0 +1,60 @@
+import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
+import type { Message } from '@cadastre/proto/registry';
+import { filterVersion, messages } from '@cadastre/rpsl';
+import { duringCall, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { parseStored } from '../store/parse-stored.js';
+import type { Db, ObjectId } from '../store/stored-object.js';
+import { getVersion as getStored, listVersions as listStored } from '../store/versions.js';
+import { resolveContacts } from './contacts-and-accounts.js';
+import { registryObject } from './registry-object.js';
+import { requireKey } from './requested.js';
+import { wireMessage } from './write-results.js';
+
+export function listVersions(context: Context): Handlers<typeof ObjectReaderServiceService>['listVersions'] {
+  return async ({ key }, call) => {
+    const { id, source } = requireKey(context.sources, key);
+    const versions = await listStored(duringCall(context.readPool, call), id);
+    if (versions.length === 0) throw new ServiceError('not-found', [noEntries(source.name)]);
+    return { versions };
+  };
+}
+
+const maxRevision = 2 ** 31 - 1;
+
+export function getVersion(context: Context): Handlers<typeof ObjectReaderServiceService>['getVersion'] {
+  return async ({ key, revision, withContacts }, call) => {
+    const db = duringCall(context.readPool, call);
+    const { source, id } = requireKey(context.sources, key);
+    const version = revision <= maxRevision ? await getStored(db, id, revision) : undefined;
+    if (version === undefined) throw await absent(db, source.name, id, revision);
+    const shown = filterVersion(parseStored(version.stored));
+    const named = withContacts ? [{ sourceId: id.sourceId, object: shown }] : [];
+    const [contacts] = await resolveContacts(db, named);
+    return {
+      object: registryObject(source, version.stored, filterVersion, { contacts }),
+      current: version.current,
+    };
+  };
+}
+
+/** The error for a missing version: ERROR:117 when it is beyond the newest one, else ERROR:101. */
+async function absent(db: Db, source: string, id: ObjectId, revision: number): Promise<ServiceError> {
+  const newest = (await listStored(db, id)).at(-1)?.revision;
+  const beyond = newest !== undefined && revision > newest;
+  return new ServiceError('not-found', [beyond ? versionBeyond(newest) : noEntries(source)]);
+}
+
+/** ERROR:101: the source has no such object. */
+function noEntries(source: string): Message {
+  return wireMessage(messages.noEntries([source]));
+}
+
+/** ERROR:117: the object has no version with so high a number. */
+function versionBeyond(newest: number): Message {
+  return failureMessage(
+    'ERROR:117: version cannot exceed %d for this object\n\nVersions are numbers greater or equal to 1\n' +
+      "but cannot exceed the object's current version number.\n",
+    [String(newest)],
+  );
+}

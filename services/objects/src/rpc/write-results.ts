@@ -1,0 +1,72 @@
+import { WriteOutcome, type WriteResult } from '@cadastre/proto/objects';
+import { type RegistryObject, Severity, type Message as WireMessage } from '@cadastre/proto/registry';
+import {
+  filterObject,
+  type Message,
+  primaryKey,
+  printObject,
+  type RpslObject,
+  type Severity as RpslSeverity,
+} from '@cadastre/rpsl';
+import type { Outcome } from '../domain/decide.js';
+import type { Source } from '../store/sources.js';
+import type { WriteReply } from '../write/reply.js';
+import { registryObject } from './registry-object.js';
+
+const outcomes: Record<Outcome, WriteOutcome> = {
+  created: WriteOutcome.WRITE_OUTCOME_CREATED,
+  modified: WriteOutcome.WRITE_OUTCOME_MODIFIED,
+  deleted: WriteOutcome.WRITE_OUTCOME_DELETED,
+  unchanged: WriteOutcome.WRITE_OUTCOME_UNCHANGED,
+  invalid: WriteOutcome.WRITE_OUTCOME_INVALID,
+  unauthorised: WriteOutcome.WRITE_OUTCOME_UNAUTHORISED,
+  exists: WriteOutcome.WRITE_OUTCOME_EXISTS,
+  referenced: WriteOutcome.WRITE_OUTCOME_REFERENCED,
+  'not-found': WriteOutcome.WRITE_OUTCOME_NOT_FOUND,
+  skipped: WriteOutcome.WRITE_OUTCOME_SKIPPED,
+};
+
+/** The result of a change, as the contract has it. */
+export function writeResult(source: Source, reply: WriteReply): WriteResult {
+  const object = replyObject(source, reply);
+  return {
+    outcome: outcomes[reply.outcome],
+    messages: reply.messages.map(wireMessage),
+    serial: reply.serial,
+    ...(object && { object }),
+  };
+}
+
+/** Shows a deleted object filtered (decision W4), any other in full but without `changed`. */
+function replyObject(source: Source, { outcome, stored, submitted }: WriteReply): RegistryObject | undefined {
+  if (stored !== undefined) {
+    const options = outcome === 'deleted' ? {} : { unfiltered: true, showAuth: true };
+    return registryObject(source, stored, (object) => filterObject(object, options));
+  }
+  return submitted && submittedObject(source, submitted);
+}
+
+function submittedObject(source: Source, object: RpslObject): RegistryObject {
+  const key = primaryKey(object);
+  return {
+    source: source.name,
+    type: object.type,
+    key: 'shown' in key ? key.shown : '',
+    text: printObject(object),
+    revision: 0,
+    serial: 0n,
+    contacts: [],
+    tags: [],
+  };
+}
+
+const severities: Record<RpslSeverity, Severity> = {
+  error: Severity.SEVERITY_ERROR,
+  warning: Severity.SEVERITY_WARNING,
+  info: Severity.SEVERITY_INFO,
+};
+
+/** A message, as the contract has it. */
+export function wireMessage({ severity, text, args, attribute }: Message): WireMessage {
+  return { severity: severities[severity], text, args: [...args], ...(attribute && { attribute: { ...attribute } }) };
+}

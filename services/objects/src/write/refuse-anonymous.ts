@@ -1,0 +1,50 @@
+import { messages, type RpslObject, sortMessages, valuesOf } from '@cadastre/rpsl';
+import { maintainedState } from '../domain/authorisation/own-maintainers.js';
+import { requestMessages } from '../domain/request-messages.js';
+import type { Prepared } from '../domain/submission.js';
+import { loadObjects } from '../store/objects.js';
+import { normalisedStored } from '../store/parse-stored.js';
+import type { Source } from '../store/sources.js';
+import type { Db } from '../store/stored-object.js';
+
+import { absence, refusal, type WriteReply } from './reply.js';
+
+/**
+ * Refuses the changes of an anonymous caller without a transaction, a lock, a rule or a call to another service. The
+ * refusal names the maintainers who could authorise (decision W5): those of the submitted object for a create, which does
+ * not reveal whether it exists; those of the stored object for an update or a deletion. One statement reads the stored
+ * objects; it costs and reveals no more than a lookup of them.
+ */
+export async function refuseAnonymous(db: Db, source: Source, changes: readonly Prepared[]): Promise<WriteReply[]> {
+  const stored = await loadStored(db, source, changes);
+  return (
+    absence(changes, (change) => stored.has(change)) ??
+    changes.map((change) => unauthorised(change, stored.get(change)))
+  );
+}
+
+/** The stored objects of updates and deletions, as far as they exist. */
+async function loadStored(
+  db: Db,
+  source: Source,
+  changes: readonly Prepared[],
+): Promise<ReadonlyMap<Prepared, RpslObject>> {
+  const asked = changes.filter(({ verb }) => verb !== 'create');
+  const ids = asked.map(({ type, key }) => ({ sourceId: source.id, type, key: key.folded }));
+  const rows = await loadObjects(db, ids);
+  return new Map(
+    asked.flatMap((change, at) => (rows[at]?.deleted === false ? [[change, normalisedStored(rows[at])]] : [])),
+  );
+}
+
+function unauthorised(change: Prepared, stored: RpslObject | undefined): WriteReply {
+  const action = change.verb === 'update' ? 'modify' : change.verb;
+  const object = change.verb === 'delete' ? stored! : change.object;
+  const maintainers = valuesOf(maintainedState({ action, object, stored }), 'mnt-by');
+  const said = [
+    ...(change.verb === 'delete' ? [] : change.messages),
+    messages.authorisationFailed(change.type, change.key.shown, 'mnt-by', maintainers),
+    requestMessages.credentialsTried([]),
+  ];
+  return refusal('unauthorised', sortMessages(said), change);
+}

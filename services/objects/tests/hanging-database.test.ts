@@ -1,0 +1,94 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { View } from '@cadastre/proto/registry';
+import { testLogger } from '@cadastre/service/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Context, createContext } from '../src/context.js';
+import { defaultPolicy } from '../src/domain/policy.js';
+import { person, put, readerOf, useContext } from './test-context.js';
+
+const setup = useContext();
+
+/** A relay before the database; after `freeze` it passes nothing on but still accepts connections. */
+async function openRelay() {
+  const database = new URL(setup.url);
+  const path = `${database.searchParams.get('host')}/.s.PGSQL.5432`;
+  const sockets = new Set<Socket>();
+  let frozen = false;
+  const relay = createServer((near) => {
+    const far = database.searchParams.has('host') ? connect(path) : connect(Number(database.port), database.hostname);
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
+    near.on('data', (bytes) => frozen || far.write(bytes)).on('close', () => far.destroy());
+    far.on('data', (bytes) => frozen || near.write(bytes)).on('close', () => near.destroy());
+  });
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  const url = new URL(setup.url);
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${(relay.address() as { port: number }).port}`;
+  return {
+    url: url.href,
+    freeze: () => {
+      frozen = true;
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      relay.close();
+    },
+  };
+}
+
+let relay: Awaited<ReturnType<typeof openRelay>>;
+let behind: { context: Context; close(): Promise<void> };
+
+beforeEach(async () => {
+  await put(setup.context, person('HA1-TEST'));
+  relay = await openRelay();
+  behind = await createContext({
+    ...{ databaseUrl: relay.url, source: 'test', grsSources: ['EXAMPLE-GRS'], readConnections: 2, writeConnections: 2 },
+    ...{ publicCallers: [], policy: defaultPolicy, clock: setup.clock.now, logger: testLogger() },
+    accounts: { resolve: async () => new Map(), resolveSubjects: async () => new Map() },
+  });
+});
+afterEach(async () => {
+  relay.close();
+  await behind.close();
+});
+
+const look = (context: Context, signal?: AbortSignal) => {
+  const key = { source: 'TEST', type: 'person', key: 'HA1-TEST' };
+  const lookups = [{ key, view: View.VIEW_FILTERED, withContacts: false }];
+  return readerOf(context).batchLookup({ lookups }, signal ? { signal } : {});
+};
+
+test('lookups on a hanging database are refused, whatever the caller’s deadline', async () => {
+  expect((await look(behind.context)).answers).toHaveLength(1);
+  relay.freeze();
+  // Two find connections that are in use, the next wait for one or make new ones.
+  const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => look(behind.context)));
+  expect(outcomes.map((one) => one.status === 'rejected' && one.reason.kind)).toEqual(Array(6).fill('unavailable'));
+  await expect(look(behind.context)).rejects.toMatchObject({ kind: 'unavailable' });
+});
+
+test('a cancelled lookup ends its statement in the database', async () => {
+  const blocker = await setup.context.writePool.connect();
+  const waiting = async () => {
+    const { rows } = await setup.context.readPool.query(
+      "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    );
+    return Number(rows[0].count);
+  };
+  try {
+    await blocker.query('begin');
+    await blocker.query('lock table object in access exclusive mode');
+    const caller = new AbortController();
+    const lookup = look(behind.context, caller.signal);
+    lookup.catch(() => {});
+    await expect.poll(waiting).toBe(1);
+    caller.abort();
+    await expect(lookup).rejects.toMatchObject({ kind: 'cancelled' });
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+  expect((await look(behind.context)).answers).toHaveLength(1);
+});

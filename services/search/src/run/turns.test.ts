@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createTurns, type Turns } from './turns.js';
+
+/** Searches that read for as long as they are asked to, and what was read in which order. */
+function searchesWith(turns: Turns) {
+  const reads: string[] = [];
+  let reading = 0;
+  let most = 0;
+  async function* pages(client: string, count: number, signal: AbortSignal) {
+    const mine = turns.of(client, signal);
+    yield* mine.present(
+      (async function* () {
+        for (let page = 0; page < count; page++) {
+          yield await mine.read(async () => {
+            reads.push(client);
+            most = Math.max(most, ++reading);
+            await turn();
+            reading--;
+          });
+        }
+      })(),
+    );
+  }
+  const search = async (client: string, count: number, signal = new AbortController().signal) => {
+    for await (const _page of pages(client, count, signal));
+  };
+  return { reads, search, most: () => most };
+}
+
+test.each([1, 2, 8])(
+  '16 searches of one client get as many reads as the one of another, of %s at once',
+  async (atOnce) => {
+    const { reads, search } = searchesWith(createTurns(atOnce));
+    const greedy = Array.from({ length: 16 }, () => search('greedy', 20));
+    await search('modest', 20);
+    const counts = Map.groupBy(reads, (client) => client);
+    expect(counts.get('modest')).toHaveLength(20);
+    // Those that had begun when the other came.
+    expect(Math.abs(counts.get('greedy')!.length - 20)).toBeLessThanOrEqual(atOnce + 1);
+    await Promise.all(greedy);
+    expect(reads).toHaveLength(17 * 20);
+  },
+);
+
+test('clients take turns, however many searches each has', async () => {
+  const { reads, search } = searchesWith(createTurns(1));
+  await Promise.all(['a', 'a', 'a', 'b', 'b', 'c'].map((client) => search(client, 3)));
+  expect(reads.join('').slice(0, 10)).toBe('aabcabcabc'.slice(0, 10));
+});
+
+test('a client that searches alone has all reads', async () => {
+  const { search, most } = searchesWith(createTurns(4));
+  await Promise.all(Array.from({ length: 6 }, () => search('alone', 5)));
+  expect(most()).toBe(4);
+});
+
+test('waiting reads can be cancelled, and delay no one else', async () => {
+  const { reads, search } = searchesWith(createTurns(1));
+  const gone = new AbortController();
+  const first = search('a', 3);
+  const givenUp = search('b', 3, gone.signal);
+  const last = search('c', 3);
+  gone.abort(new Error('gone'));
+  await expect(givenUp).rejects.toThrow('gone');
+  await Promise.all([first, last]);
+  expect(reads.filter((client) => client !== 'b')).toHaveLength(6);
+  expect(reads).not.toContain('b');
+});
+
+test('a failed read frees its place', async () => {
+  const turns = createTurns(1).of('a', new AbortController().signal);
+  await expect(turns.read(() => Promise.reject(new Error('no index')))).rejects.toThrow('no index');
+  expect(await turns.read(async () => 'read')).toBe('read');
+});

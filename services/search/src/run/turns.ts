@@ -1,0 +1,144 @@
+import type { IndexedObject, IndexReads } from '../index-port.js';
+
+/**
+ * Shares the reads of the index among clients: a client with many searches gets no more than one with a single search.
+ */
+export interface Turns {
+  /** The turns of one search of a client. Aborting the signal rejects waiting reads with its reason. */
+  of(client: string, signal: AbortSignal): SearchTurns;
+}
+
+/** The turns of one search. */
+export interface SearchTurns {
+  /** Runs `read` when it is the client's turn. */
+  read<T>(read: () => Promise<T>): Promise<T>;
+  /** Yields the same items; the client counts as searching while an item is produced, and shortly after. */
+  present<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
+}
+
+interface Client {
+  /** Number of items in production. */
+  present: number;
+  /** Number of running reads. */
+  reading: number;
+  /** Functions that start the waiting reads, in order. */
+  readonly waiting: Set<() => void>;
+}
+
+/** A client that asks for the next item within this time is still searching: items need time to travel. */
+const lingerMs = 100;
+
+/**
+ * Lets at most `atOnce` reads run at a time. A client that searches alone may use all of them; with several clients
+ * each has one at a time, and waiting clients take turns.
+ */
+export function createTurns(atOnce: number): Turns {
+  // In the order of their next turns.
+  const clients = new Map<string, Client>();
+  let reading = 0;
+
+  const clientOf = (id: string): Client => {
+    const client = clients.get(id) ?? { present: 0, reading: 0, waiting: new Set() };
+    clients.set(id, client);
+    return client;
+  };
+  const grant = () => {
+    while (reading < atOnce) {
+      const each = clients.size > 1 ? 1 : atOnce;
+      const next = [...clients].find(([, client]) => client.waiting.size > 0 && client.reading < each);
+      if (next === undefined) return;
+      const [id, client] = next;
+      const [begin] = client.waiting;
+      client.waiting.delete(begin!);
+      clients.delete(id);
+      clients.set(id, client);
+      client.reading++;
+      reading++;
+      begin!();
+    }
+  };
+  const settle = (id: string, client: Client) => {
+    if (client.present + client.reading + client.waiting.size === 0) clients.delete(id);
+    grant();
+  };
+  const turn = (id: string, signal: AbortSignal) =>
+    new Promise<Client>((resolve, reject) => {
+      signal.throwIfAborted();
+      const client = clientOf(id);
+      const begin = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(client);
+      };
+      const giveUp = () => {
+        client.waiting.delete(begin);
+        reject(signal.reason);
+        settle(id, client);
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      client.waiting.add(begin);
+      grant();
+    });
+  return {
+    of: (id, signal) => ({
+      async read(read) {
+        const client = await turn(id, signal);
+        try {
+          return await read();
+        } finally {
+          client.reading--;
+          reading--;
+          settle(id, client);
+        }
+      },
+      async *present(items) {
+        const iterator = items[Symbol.asyncIterator]();
+        try {
+          for (;;) {
+            const client = clientOf(id);
+            client.present++;
+            const leave = () => {
+              client.present--;
+              settle(id, client);
+            };
+            const next = await iterator.next().finally(() => setTimeout(leave, lingerMs).unref());
+            if (next.done) return;
+            yield next.value;
+          }
+        } finally {
+          await iterator.return?.();
+        }
+      },
+    }),
+  };
+}
+
+/** The index with reads that take turns. The turn that starts a query also reads its first page. */
+export function inTurns(index: IndexReads, turns: SearchTurns): IndexReads {
+  return {
+    query: (...question) =>
+      turns.read(async () => {
+        const matches = await index.query(...question);
+        if (matches === undefined) return undefined;
+        const pages = matches.pages[Symbol.asyncIterator]();
+        const first = await pages.next();
+        return { serial: matches.serial, pages: pagesInTurns(first, pages, turns) };
+      }),
+    nearestWith: (...question) => turns.read(() => index.nearestWith(...question)),
+    load: (ids) => turns.read(() => index.load(ids)),
+    known: (ids) => turns.read(() => index.known(ids)),
+  };
+}
+
+type Page = readonly IndexedObject[];
+
+async function* pagesInTurns(
+  first: IteratorResult<Page>,
+  pages: AsyncIterator<Page>,
+  turns: SearchTurns,
+): AsyncGenerator<Page> {
+  try {
+    for (let next = first; !next.done; next = await turns.read(() => pages.next())) yield next.value;
+  } finally {
+    await pages.return?.();
+  }
+}

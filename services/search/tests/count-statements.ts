@@ -1,0 +1,33 @@
+import pg from 'pg';
+import { vi } from 'vitest';
+
+/** A statement that a search sent to PostgreSQL. */
+export interface SentStatement {
+  readonly text: string;
+  /** The connection that it was sent over. */
+  readonly client: pg.Client;
+}
+
+/** The statements that searches send to PostgreSQL meanwhile; what the indexer sends is left out. */
+export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    await work();
+    const sent = query.mock.calls.map(([statement], at) => ({
+      text: textOf(statement as unknown),
+      client: query.mock.contexts[at] as unknown as pg.Client,
+    }));
+    return sent.filter(({ client }) => isOfSearches(client));
+  } finally {
+    query.mockRestore();
+  }
+}
+
+function isOfSearches(client: unknown): boolean {
+  const { connectionParameters } = client as { connectionParameters: { application_name?: string } };
+  return connectionParameters.application_name === 'cadastre search';
+}
+
+function textOf(statement: unknown): string {
+  return typeof statement === 'string' ? statement : (statement as { text: string }).text;
+}

@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { statementsDuring } from './count-statements.js';
+import { type Searching, startSearching } from './searching.js';
+
+const networks = 100;
+const address = (n: number, last: number) => `10.0.${n}.${last}`;
+const large = 'x'.repeat(400_000);
+
+let searching: Searching;
+
+beforeAll(async () => {
+  searching = await startSearching([
+    'irt: IRT-FAR\nsource: TEST\n',
+    'irt: IRT-NEAR\nsource: TEST\n',
+    'inetnum: 10.0.0.0 - 10.0.255.255\nnetname: WIDE\nmnt-irt: IRT-FAR\nsource: TEST\n',
+    'inetnum: 10.0.0.0 - 10.0.49.255\nnetname: HALF\nmnt-irt: IRT-NEAR\nsource: TEST\n',
+    ...Array.from({ length: networks }, (_, n) => {
+      return `inetnum: ${address(n, 0)} - ${address(n, 255)}\nnetname: NET-${n}\nsource: TEST\n`;
+    }),
+    'mntner: ROLES-MNT\nsource: TEST\n',
+    ...Array.from({ length: 8 }, (_, n) => {
+      const contacts = Array.from({ length: 8 }, (_, other) => `tech-c: LR${(n + other) % 8}-TEST\n`).join('');
+      return `role: Role ${n}\nnic-hdl: LR${n}-TEST\n${contacts}mnt-by: ROLES-MNT\nremarks: ${large}\nsource: TEST\n`;
+    }),
+    ...Array.from(
+      { length: 6 },
+      (_, n) => `mntner: LARGE${n}-MNT\nmnt-by: LARGE0-MNT\nremarks: ${large}\nsource: TEST\n`,
+    ),
+  ]);
+});
+afterAll(() => searching?.stop());
+
+/** Number of statements that the database runs for a search. */
+async function statementsFor(request: Parameters<Searching['keys']>[0]): Promise<number> {
+  await searching.keys(request);
+  return (await statementsDuring(() => searching.keys(request))).length;
+}
+
+test('the irts of a page of networks take one or two more statements, not one for each network', async () => {
+  const request = { query: '10.0.0.0/16', types: ['inetnum'], limit: networks };
+  const keys = await searching.keys({ ...request, limit: 400, flags: ['rMc'] });
+  const irts = keys.filter((key) => key.startsWith('IRT-'));
+  expect(irts).toEqual([...Array(51).fill('IRT-NEAR'), ...Array(50).fill('IRT-FAR')]);
+  const without = await statementsFor({ ...request, flags: ['rM'] });
+  const withIrts = await statementsFor({ ...request, flags: ['rMc'] });
+  // What encloses them, and the irts themselves.
+  expect(withIrts - without).toBe(2);
+});
+
+test('a page of large objects comes in messages that can be sent', async () => {
+  const responses = await searching.responses({ query: 'LARGE0-MNT', inverseAttributes: ['mnt-by'], flags: ['r'] });
+  const keys = responses.map(({ objects }) => objects.map(({ object }) => object!.key));
+  expect(keys).toEqual([
+    ['LARGE0-MNT', 'LARGE1-MNT'],
+    ['LARGE2-MNT', 'LARGE3-MNT'],
+    ['LARGE4-MNT', 'LARGE5-MNT'],
+  ]);
+  expect(responses.map(({ serial }) => serial > 0n)).toEqual([true, false, false]);
+});
+
+interface RowParser {
+  parseRow(values: (Buffer | null)[]): unknown;
+}
+
+/** Bytes of the largest database result of a search. */
+async function largestReadFor(request: Parameters<Searching['keys']>[0]): Promise<number> {
+  const parse = vi.spyOn(pg.Result.prototype as unknown as RowParser, 'parseRow');
+  const perStatement = new Map<unknown, number>();
+  await searching.keys(request);
+  for (const [at, [values]] of parse.mock.calls.entries()) {
+    const result = parse.mock.contexts[at];
+    const size = values.reduce((sum, value) => sum + (value?.length ?? 0), 0);
+    perStatement.set(result, (perStatement.get(result) ?? 0) + size);
+  }
+  parse.mockRestore();
+  return Math.max(...perStatement.values());
+}
+
+test.each([
+  ['a page of large objects', { query: 'ROLES-MNT', inverseAttributes: ['mnt-by'], flags: ['r'] }, 8],
+  ['their contacts in groups', { query: 'ROLES-MNT', inverseAttributes: ['mnt-by'], flags: ['B'] }, 64],
+  ['their contacts at the end', { query: 'ROLES-MNT', inverseAttributes: ['mnt-by'], flags: ['BG'] }, 16],
+])('no statement reads more than about 1 MiB of %s', async (_, request, count) => {
+  expect(await searching.keys(request)).toHaveLength(count);
+  expect(await largestReadFor(request)).toBeLessThan(1.1 * 1024 * 1024);
+});
