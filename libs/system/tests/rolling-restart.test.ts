@@ -117,7 +117,10 @@ test('every process restarts under load, and no request fails or runs twice', as
     const before = answered();
     await eventually(() => expect(answered()).toBeGreaterThan(before + 12), 60_000);
   };
-  const others = (replica: Replica) => Object.values(cluster.replicas).flat().filter((other) => other !== replica);
+  const others = (replica: Replica) =>
+    Object.values(cluster.replicas)
+      .flat()
+      .filter((other) => other !== replica);
   await untilMore();
   for (const service of replicated) {
     for (const replica of cluster.replicas[service]) {

@@ -1,6 +1,6 @@
 import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthSystem, credentials, ordinaryKey, startAuth } from './auth-system.js';
 import { audience, clientId, type FakeIssuer, startFakeIssuer } from './fake-issuer.js';
 
@@ -41,8 +41,7 @@ async function openSession(): Promise<string> {
 const checks = () => auth.directory.requests.splice(0).filter((request) => request.includes(' id eq '));
 
 /** Waits until another round of checks has come to its end. */
-const checked = (ask = 'GET /scim/v2/Users id eq "a-1"') =>
-  vi.waitFor(() => expect(auth.directory.requests).toContain(ask), { timeout: 10_000 });
+const checked = (ask = 'GET /scim/v2/Users id eq "a-1"') => expect.poll(() => auth.directory.requests).toContain(ask);
 
 describe.each<[string, () => void, () => void]>([
   [
@@ -63,17 +62,17 @@ describe.each<[string, () => void, () => void]>([
     end();
     expect(await all()).toEqual([good, good, good]);
     auth.clock.advance(delayMs);
-    await vi.waitFor(async () => expect(await all()).toEqual([rejected, rejected, rejected]), { timeout: 10_000 });
+    await expect.poll(() => all()).toEqual([rejected, rejected, rejected]);
     expect(await auth.sessions.getSession({ session })).toEqual({});
     begin();
     auth.clock.advance(delayMs);
-    await vi.waitFor(async () => expect(await all()).toEqual([good, good, good]), { timeout: 10_000 });
+    await expect.poll(() => all()).toEqual([good, good, good]);
   });
 
   test('is active again as soon as it has signed in', async () => {
     end();
     auth.clock.advance(delayMs);
-    await vi.waitFor(async () => expect(await outcomeOf({ basic })).toBe(rejected), { timeout: 10_000 });
+    await expect.poll(() => outcomeOf({ basic })).toBe(rejected);
     const session = await openSession();
     expect([await outcomeOf({ basic }), await outcomeOf({ session })]).toEqual([good, good]);
   });
@@ -92,7 +91,7 @@ test.each(['hang', 'broken', 'html', 'other'] as const)(
     expect(await outcomeOf({ basic })).toBe(good);
     auth.directory.mode = 'ok';
     auth.clock.advance(60_000);
-    await vi.waitFor(async () => expect(await outcomeOf({ basic })).toBe(rejected), { timeout: 10_000 });
+    await expect.poll(() => outcomeOf({ basic })).toBe(rejected);
   },
 );
 
@@ -106,10 +105,7 @@ describe('the identity provider is asked', () => {
     advance(60_000);
     await auth.apiKeys.createApiKey({ ...ordinaryKey, accountName: 'bob@example.net' });
     const scheduled = (id: string) =>
-      vi.waitFor(
-        async () => expect(await countIn(auth, `account_check where account_id = '${id}' and due > '${due}'`)).toBe(1),
-        { timeout: 10_000 },
-      );
+      expect.poll(() => countIn(auth, `account_check where account_id = '${id}' and due > '${due}'`)).toBe(1);
     const due = '2026-11-21T12:20:00Z';
     advance(delayMs - 60_000);
     await scheduled('a-1');
@@ -125,7 +121,7 @@ describe('the identity provider is asked', () => {
     const expires = new Date('2026-11-21T12:10:00Z');
     await auth.apiKeys.createApiKey({ ...ordinaryKey, accountName: 'bob@example.net', expires });
     auth.clock.advance(delayMs);
-    await vi.waitFor(async () => expect(await countIn(auth, 'account_check')).toBe(0), { timeout: 10_000 });
+    await expect.poll(() => countIn(auth, 'account_check')).toBe(0);
     expect(checks()).toEqual([]);
     await auth.apiKeys.createApiKey(ordinaryKey);
     expect(await countIn(auth, 'account_check')).toBe(1);
@@ -139,10 +135,8 @@ describe('the identity provider is asked', () => {
       { databaseUrl: idle.databaseUrl },
       { directoryTimeoutMs: 2000, checkRoundMs: 3_600_000 },
     );
-    await vi.waitFor(() => expect(once.directory.requests).toHaveLength(50), { timeout: 10_000 });
-    await vi.waitFor(async () => expect(await count('account where inactive is not null')).toBe(50), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => once.directory.requests).toHaveLength(50);
+    await expect.poll(() => count('account where inactive is not null')).toBe(50);
     expect(await count("account_check where due <= '2026-11-21T12:00:30Z'")).toBe(100);
     expect(await count("account where inactive is not null and name >= 'x150'")).toBe(0);
     expect(once.directory.mostAtOnce).toBeLessThanOrEqual(4);

@@ -3,7 +3,7 @@ import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import { CredentialKind } from '@cadastre/proto/registry';
 import { keepSecret } from '@cadastre/service/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthSystem, credentials, ordinaryKey, refusal, startAuth } from './auth-system.js';
 import { clientId, type FakeIssuer, startFakeIssuer } from './fake-issuer.js';
 
@@ -139,7 +139,7 @@ describe('a sign-in', () => {
     issuer.mode = 'hang';
     issuer.exchanges.splice(0);
     const waiting = backs.map((back) => refusal(patient.sessions.finishSignIn(back)));
-    await vi.waitFor(() => expect(issuer.exchanges).toHaveLength(16), { timeout: 10_000 });
+    await expect.poll(() => issuer.exchanges).toHaveLength(16);
     const busy = ['unavailable', 'Too many concurrent sign-ins: try again later'];
     expect(await refusal(patient.sessions.finishSignIn(late!))).toEqual(busy);
     issuer.mode = 'ok';

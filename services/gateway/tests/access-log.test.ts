@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { createLogger } from '@cadastre/service';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 let gateway: RunningGateway;
@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 it('shows paths up to a bound, and no query', async () => {
   await gateway.send(`/TEST/person/${'x'.repeat(7000)}?query=hidden`);
   await gateway.send('/TEST/mntner/EXAMPLE-MNT');
-  await vi.waitUntil(() => logged.includes('"/TEST/mntner/EXAMPLE-MNT"'));
+  await expect.poll(() => logged.includes('"/TEST/mntner/EXAMPLE-MNT"')).toBe(true);
   const lines = logged.split('\n').filter((line) => line.includes('"path"'));
   expect(lines.map((line) => JSON.parse(line).path.length)).toEqual([257, 24]);
   expect(logged).not.toContain('hidden');

@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { type UpdateObjectRequest, WriteOutcome } from '@cadastre/proto/objects';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
 import { openConnection, rawRequest } from './raw-request.fixture.js';
 
@@ -85,13 +85,13 @@ describe('the body of a write', () => {
   it('takes its bytes from a budget of all, which gives 503 when it is used up, and gets them back', async () => {
     const bodies = Array.from({ length: 12 }, () => beginBody(4 * mebibyte, good));
     // One client gets half of the budget.
-    await vi.waitUntil(async () => (await held()) > 31 * mebibyte, { timeout: 10_000 });
+    await expect.poll(async () => (await held()) > 31 * mebibyte).toBe(true);
     const body = Buffer.concat([Buffer.alloc(2 * mebibyte, ' '), Buffer.from(object)]);
     const refused = await gateway.send(path, { method: 'PUT', headers: good, body, connected: true });
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '2', connection: 'close' } });
     expect(await held()).toBeLessThanOrEqual(32 * mebibyte);
     for (const one of bodies) one.destroy();
-    await vi.waitUntil(async () => (await held()) === 0, { timeout: 10_000 });
+    await expect.poll(() => held()).toBe(0);
     expect((await gateway.send(path, { method: 'PUT', headers: good, body, connected: true })).status).toBe(200);
     expect(await held()).toBe(0);
   });
@@ -114,9 +114,9 @@ describe('the body of a write', () => {
     const connection = await openConnection(gateway.gateway.ports().https, {});
     const head = Object.entries({ ...good, host: 'x', 'content-length': '999' }).map((pair) => pair.join(': '));
     connection.write(`PUT ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n{"objects":`);
-    await vi.waitUntil(async () => (await held()) > 0);
+    await expect.poll(async () => (await held()) > 0).toBe(true);
     connection.destroy();
-    await vi.waitUntil(async () => (await held()) === 0);
+    await expect.poll(() => held()).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { WatchResponse } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { exampleAuth, exampleReader, mntner, startGateway } from './gateway.fixture.js';
 import { rawRequest } from './raw-request.fixture.js';
 
@@ -35,10 +35,12 @@ async function startCounted() {
     const { text } = await gateway.send(url, { headers });
     return { asked: lookups - before, text };
   };
-  await vi.waitUntil(async () => {
-    await counted(path);
-    return (await counted(path)).asked === 0;
-  });
+  await expect
+    .poll(async () => {
+      await counted(path);
+      return (await counted(path)).asked === 0;
+    })
+    .toBe(true);
   const say = (response: WatchResponse) => {
     for (const tell of waiting.splice(0)) tell(response);
   };
@@ -52,7 +54,7 @@ it('responds to the same lookup from memory with the same bytes, until the objec
   expect(await counted(`${path}.json`)).toEqual({ asked: 0, text: first.text });
   const changed = { serial: 8n, operation: Operation.OPERATION_UPDATE, object: { ...mntner, text: '' } };
   say({ changes: [changed], serial: 8n });
-  await vi.waitUntil(async () => (await counted(`${path}.json`)).asked === 1);
+  await expect.poll(async () => (await counted(`${path}.json`)).asked).toBe(1);
   await gateway.stop();
 });
 

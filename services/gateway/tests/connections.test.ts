@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 const request = 'GET /TEST/mntner/EXAMPLE-MNT HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -57,7 +57,7 @@ describe('connections that never finish their handshake', () => {
       expect(await answerTo('127.0.0.2', port)).toMatch(/^HTTP\/1\.1 200 /);
       expect(await answerTo('127.0.0.1', port)).toBe('');
       for (const client of silent) client.destroy();
-      await vi.waitUntil(async () => (await answerTo('127.0.0.1', port)).startsWith('HTTP/1.1 200 '));
+      await expect.poll(async () => (await answerTo('127.0.0.1', port)).startsWith('HTTP/1.1 200 ')).toBe(true);
     }
   });
 });
@@ -69,10 +69,12 @@ describe('the bound on the connections of one client', () => {
     gateway = await start({}, bounds);
     const { http, https } = gateway.gateway.ports();
     // Which port accepts first is not known.
-    await vi.waitUntil(async () => {
-      await silentClients(http, 5);
-      return (await answerTo('127.0.0.1', https)) === '';
-    });
+    await expect
+      .poll(async () => {
+        await silentClients(http, 5);
+        return (await answerTo('127.0.0.1', https)) === '';
+      })
+      .toBe(true);
     expect(await answerTo('127.0.0.2', https)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
@@ -92,7 +94,7 @@ it('a gateway with a port that takes no more connections is not ready', async ()
   const ready = async () => (await fetch(`http://${gateway.gateway.operationsAddress()}/ready`)).status;
   expect(await ready()).toBe(200);
   const idle = await silentClients(gateway.gateway.ports().https, 10);
-  await vi.waitUntil(async () => (await ready()) === 503, { timeout: 20_000 });
+  await expect.poll(() => ready()).toBe(503);
   for (const client of idle) client.destroy();
-  await vi.waitUntil(async () => (await ready()) === 200, { timeout: 20_000 });
+  await expect.poll(() => ready()).toBe(200);
 });

@@ -1,5 +1,5 @@
 import http2, { type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 const held = '/TEST/mntner/EXAMPLE-MNT/versions/1';
@@ -68,8 +68,8 @@ describe.each<[string, OutgoingHttpHeaders, boolean, string, number]>([
     const session = connectFrom(client);
     // The server looks now and then: much more than the bound may pass until it does.
     void openInVain(session, 100_000, headers, cancel);
-    await vi.waitUntil(async () => (await closed()) === number, { timeout: 20_000 });
-    await vi.waitUntil(async () => (await counted()) > countedBefore + 200);
+    await expect.poll(() => closed()).toBe(number);
+    await expect.poll(async () => (await counted()) > countedBefore + 200).toBe(true);
     expect(await queriesOf(client)).toBeGreaterThan(200);
     expect(await queriesOf('127.0.0.1')).toBe(number);
   });

@@ -1,7 +1,7 @@
 import http2, { type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto/auth';
 import { type UpdateObjectRequest, WriteOutcome } from '@cadastre/proto/objects';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { selfSignedClient } from './client-identity.fixture.js';
 import { exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
 import { rawRequest } from './raw-request.fixture.js';
@@ -161,7 +161,7 @@ describe('HTTP/2', () => {
     const stream = connect(gateway.gateway.ports().https).request({ ':path': '/search?query-string=x' });
     stream.on('error', () => {});
     await new Promise((resolve) => stream.once('response', resolve));
-    await vi.waitUntil(() => searchesEnded === 1, { timeout: 20_000 });
+    await expect.poll(() => searchesEnded).toBe(1);
   });
 
   it('knows the client certificate of its connection', async () => {

@@ -3,7 +3,7 @@ import type { ListBlocksResponse } from '@cadastre/proto/auth';
 import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { ServiceError, SettingsError } from '@cadastre/service';
 import { fixedClock } from '@cadastre/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningGateway, startGateway } from './gateway.fixture.js';
 import { clientAt, limitedBackends, limitedSettings, objects } from './limits.fixture.js';
 
@@ -291,14 +291,14 @@ describe('the limits on requests', () => {
     pages = [page(objects.mntner)];
     const slow = '/search.txt?query-string=slow';
     const running = [send(slow), send(slow)];
-    await vi.waitUntil(() => hanging.length === 2);
+    await expect.poll(() => hanging.length).toBe(2);
     const refused = await send('/search.json?query-string=x');
     expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('"value":"searches"')]);
     expect((await newClient()('/search?query-string=x')).status).toBe(200);
     expect((await send('/TEST/mntner/EXAMPLE-MNT')).status).toBe(200);
     hanging[0]!();
     expect((await running[0]!).status).toBe(200);
-    await vi.waitUntil(async () => (await send('/search?query-string=x')).status === 200);
+    await expect.poll(async () => (await send('/search?query-string=x')).status).toBe(200);
     hanging[1]!();
     await running[1];
   });
@@ -311,7 +311,7 @@ describe('the limits on requests', () => {
     });
     const write = () => send('/TEST/mntner', { method: 'POST', headers, body });
     const first = write();
-    await vi.waitUntil(() => hanging.length === 3);
+    await expect.poll(() => hanging.length).toBe(3);
     const refused = await write();
     expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('updates')]);
     hanging[2]!();
@@ -368,7 +368,7 @@ describe('a block of the operator', () => {
   it('holds for every path and method and whoever signs in, exempt or not, until it is removed', async () => {
     publish(block('198.51.100.32/27'), block('2001:db8:bad::/48'));
     const send = clientAt(gateway, '198.51.100.33');
-    await vi.waitUntil(async () => (await send('/metadata/sources')).status === 403);
+    await expect.poll(async () => (await send('/metadata/sources')).status).toBe(403);
     const refused = await send('/TEST/mntner/EXAMPLE-MNT.txt', { headers: { authorization: 'Basic alice' } });
     expect([refused.status, refused.headers['retry-after']]).toEqual([403, undefined]);
     expect(refused.text).toContain('Your host 198.51.100.33 has been blocked.');
@@ -377,13 +377,13 @@ describe('a block of the operator', () => {
     expect((await clientAt(gateway, '2001:db8:bad:1::1')(person)).status).toBe(403);
     expect((await clientAt(gateway, '198.51.100.1')(person)).status).toBe(200);
     publish();
-    await vi.waitUntil(async () => (await send('/metadata/sources')).status === 200);
+    await expect.poll(async () => (await send('/metadata/sources')).status).toBe(200);
   });
 
   it('ends by itself at its end', async () => {
     publish(block('192.0.2.77/32', '2026-11-21T13:00:00Z'));
     const send = clientAt(gateway, '192.0.2.77');
-    await vi.waitUntil(async () => (await send('/metadata/sources')).status === 403);
+    await expect.poll(async () => (await send('/metadata/sources')).status).toBe(403);
     expect((await send('/metadata/sources')).headers['retry-after']).toBe('3600');
     clock.set('2026-11-21T13:00:00Z');
     expect((await send('/metadata/sources')).status).toBe(200);
@@ -444,7 +444,7 @@ it('by default one client cannot take every place for searches', async () => {
     const sent = Array.from({ length: 200 }, async () => {
       statuses.push((await greedy('/search?query-string=slow')).status);
     });
-    await vi.waitUntil(() => statuses.length === 190, { timeout: 10_000 });
+    await expect.poll(() => statuses.length).toBe(190);
     expect([new Set(statuses), begun]).toEqual([new Set([429]), 10]);
     expect((await clientAt(usual, '10.0.0.2')('/search?query-string=x')).status).toBe(200);
     end.resolve();

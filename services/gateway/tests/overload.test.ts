@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Backends, exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 import { openConnection, rawRequest } from './raw-request.fixture.js';
 
@@ -29,7 +29,7 @@ describe('more requests than the gateway can handle in time', () => {
       { CADASTRE_GATEWAY_REQUESTS: '2', CADASTRE_LIMITS_CONCURRENT_REQUESTS: '9' },
     );
     const held = [1, 2].map((version) => gateway.send(`${path}/versions/${version}`));
-    await vi.waitUntil(() => waiting.length === 2);
+    await expect.poll(() => waiting.length).toBe(2);
     const refused = await gateway.send(`${path}.json`);
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '2', 'content-type': 'application/json' } });
     expect(JSON.parse(refused.text).errormessages.errormessage).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('more requests than the gateway can handle in time', () => {
     gateway = await startGateway({ reader: exampleReader, search }, { CADASTRE_GATEWAY_SEARCHES: '1' });
     const first = gateway.begin('/search?query-string=x');
     const further = () => gateway.send('/search?query-string=x', { method: 'HEAD', connected: true });
-    await vi.waitUntil(async () => (await further()).status === 503);
+    await expect.poll(async () => (await further()).status).toBe(503);
     expect((await gateway.send(path)).status).toBe(200);
     first.gone();
   });
@@ -58,10 +58,10 @@ describe('more requests than the gateway can handle in time', () => {
     const { reader, waiting } = heldReader();
     gateway = await startGateway({ reader }, { CADASTRE_GATEWAY_REQUESTS: '1' });
     const held = gateway.begin(`${path}/versions/1`);
-    await vi.waitUntil(() => waiting.length === 1);
+    await expect.poll(() => waiting.length).toBe(1);
     expect((await gateway.send(path)).status).toBe(503);
     held.gone();
-    await vi.waitUntil(async () => (await gateway.send(path)).status === 200);
+    await expect.poll(async () => (await gateway.send(path)).status).toBe(200);
   });
 
   it('is noticed by a process that comes late', async () => {
@@ -70,9 +70,9 @@ describe('more requests than the gateway can handle in time', () => {
       const until = performance.now() + 100;
       while (performance.now() < until);
     }, 1);
-    await vi.waitUntil(async () => (await gateway.send(path)).status === 503, { timeout: 30_000 });
+    await expect.poll(async () => (await gateway.send(path)).status, { timeout: 30_000 }).toBe(503);
     clearInterval(busy);
-    await vi.waitUntil(async () => (await gateway.send(path)).status === 200, { timeout: 30_000 });
+    await expect.poll(async () => (await gateway.send(path)).status, { timeout: 30_000 }).toBe(200);
   });
 });
 
@@ -105,10 +105,12 @@ describe('connections', () => {
     const open = await Promise.all([openConnection(port), openConnection(port)]);
     expect(await rawRequest(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe('');
     for (const socket of open) socket.destroy();
-    await vi.waitUntil(async () => {
-      const answer = await rawRequest(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      return answer.startsWith('HTTP/1.1 200');
-    });
+    await expect
+      .poll(async () => {
+        const answer = await rawRequest(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+        return answer.startsWith('HTTP/1.1 200');
+      })
+      .toBe(true);
   });
 
   it('are to be closed by their client after the most requests that one may carry', async () => {
@@ -120,7 +122,7 @@ describe('connections', () => {
         answers += chunk.toString();
       });
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(2));
-      await vi.waitUntil(() => answers.match(/<\/whois-resources>/g)?.length === 2);
+      await expect.poll(() => answers.match(/<\/whois-resources>/g)?.length).toBe(2);
       expect(answers.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
       socket.destroy();
     }

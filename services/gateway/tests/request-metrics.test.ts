@@ -1,5 +1,5 @@
 import http2 from 'node:http2';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 const held = '/TEST/mntner/EXAMPLE-MNT/versions/1';
@@ -26,7 +26,7 @@ async function counted(route: string, status: string): Promise<number> {
 
 it('counts a response by its status', async () => {
   await gateway.send('/TEST/mntner/EXAMPLE-MNT', { connected: true });
-  await vi.waitUntil(async () => (await counted('object', '200')) === 1);
+  await expect.poll(() => counted('object', '200')).toBe(1);
   expect(await counted('object', 'aborted')).toBe(0);
 });
 
@@ -36,9 +36,9 @@ it.each([
 ])('counts a request over %s whose client goes before the answer', async (_version, begin) => {
   const [waited, aborted] = [waiting, await counted('version', 'aborted')];
   const gone = begin();
-  await vi.waitUntil(() => waiting > waited);
+  await expect.poll(() => waiting > waited).toBe(true);
   gone();
-  await vi.waitUntil(async () => (await counted('version', 'aborted')) > aborted);
+  await expect.poll(async () => (await counted('version', 'aborted')) > aborted).toBe(true);
 });
 
 function beginHttp2(): () => void {

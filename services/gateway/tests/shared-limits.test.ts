@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { fixedClock } from '@cadastre/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningGateway, startGateway } from './gateway.fixture.js';
 import { clientAt, limitedBackends, limitedSettings } from './limits.fixture.js';
 import { hasOwnRedis, hasRedis, type RedisServer, startRedis } from './redis-server.fixture.js';
@@ -8,7 +8,6 @@ import { hasOwnRedis, hasRedis, type RedisServer, startRedis } from './redis-ser
 const person = '/TEST/person/PP1-TEST.txt';
 const clock = fixedClock('2026-11-21T12:00:00Z');
 const operations = ['127.0.0.1:0', '127.0.0.1:0'];
-const waiting = { timeout: 20_000, interval: 20 };
 
 async function* emptyResult() {
   yield { objects: [], flags: [], messages: [], serial: 0n };
@@ -70,18 +69,18 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
   it('share the count of objects that a client has seen', async () => {
     const { first, second, usedAt } = newClient();
     expect(await see(first, 6)).toEqual(Array(6).fill(200));
-    await vi.waitUntil(async () => (await usedAt(second)) === 6, waiting);
+    await expect.poll(() => usedAt(second)).toBe(6);
     expect(await see(second, 4)).toEqual(Array(4).fill(200));
-    await vi.waitUntil(async () => (await usedAt(first)) === 10, waiting);
+    await expect.poll(() => usedAt(first)).toBe(10);
     expect(await see(first, 1)).toEqual([429]);
-    await vi.waitUntil(async () => (await usedAt(second)) === 11, waiting);
+    await expect.poll(() => usedAt(second)).toBe(11);
     expect((await second('/TEST/mntner/EXAMPLE-MNT')).status).toBe(429);
   });
 
   it('share concurrent counts exactly', async () => {
     const { first, second, usedAt } = newClient();
     await Promise.all([see(first, 5), see(second, 4)]);
-    await vi.waitUntil(async () => (await usedAt(first)) === 9 && (await usedAt(second)) === 9, waiting);
+    await expect.poll(async () => (await usedAt(first)) === 9 && (await usedAt(second)) === 9).toBe(true);
   });
 
   it('share how much a client searches in a second', async () => {
@@ -93,11 +92,13 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     };
     for (let n = 0; n < 90; n++) expect(await search(first)).toBe(200);
     let own = 0;
-    await vi.waitUntil(async () => {
-      own++;
-      await search(second);
-      return (await used(second)) - own >= 90;
-    }, waiting);
+    await expect
+      .poll(async () => {
+        own++;
+        await search(second);
+        return (await used(second)) - own >= 90;
+      })
+      .toBe(true);
     expect(await used(second)).toBe(90 + own);
     while ((await search(second)) === 200) own++;
     expect(own).toBe(10);
@@ -109,16 +110,18 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     clock.advance(1000);
     await see(first, 1);
     expect(await see(first, 1)).toEqual([403]);
-    await vi.waitUntil(async () => {
-      clock.advance(1000);
-      return (await second('/metadata/sources')).status === 403;
-    }, waiting);
+    await expect
+      .poll(async () => {
+        clock.advance(1000);
+        return (await second('/metadata/sources')).status === 403;
+      })
+      .toBe(true);
   });
 
   it('begin a new day together', async () => {
     const { first, second, usedAt } = newClient();
     await see(first, 6);
-    await vi.waitUntil(async () => (await usedAt(second)) === 6, waiting);
+    await expect.poll(() => usedAt(second)).toBe(6);
     clock.set('2026-11-22T00:00:00Z');
     expect(await usedAt(second)).toBe(0);
   });
@@ -129,19 +132,19 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
   ])('go on by themselves when Redis %s, say so, and come together again', async (_, goAway, comeBack) => {
     const { first, second, usedAt } = newClient();
     await see(first, 3);
-    await vi.waitUntil(async () => (await usedAt(second)) === 3, waiting);
+    await expect.poll(() => usedAt(second)).toBe(3);
     await goAway();
     expect(await see(first, 3)).toEqual([200, 200, 200]);
     expect(await see(second, 1)).toEqual([200]);
     for (const index of [0, 1] as const) {
-      await vi.waitUntil(async () => (await stateOf(index)).shared === '0', waiting);
+      await expect.poll(async () => (await stateOf(index)).shared).toBe('0');
       expect((await stateOf(index)).ready).toBe('ready, but degraded: redis\n');
     }
     expect([await usedAt(first), await usedAt(second)]).toEqual([6, 4]);
     await comeBack();
-    await vi.waitUntil(async () => (await usedAt(first)) === 7 && (await usedAt(second)) === 7, waiting);
+    await expect.poll(async () => (await usedAt(first)) === 7 && (await usedAt(second)) === 7).toBe(true);
     for (const index of [0, 1] as const) {
-      await vi.waitUntil(async () => (await stateOf(index)).shared === '1', waiting);
+      await expect.poll(async () => (await stateOf(index)).shared).toBe('1');
       expect((await stateOf(index)).ready).toBe('ready\n');
     }
   });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ClientIdentity, selfSignedClient as selfSigned } from './client-identity.fixture.js';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 import { openConnection } from './raw-request.fixture.js';
@@ -88,13 +88,12 @@ describe('a new certificate', () => {
   }
   const shown = async (port: number | undefined) => (await handshake(port)).subject;
   const isShown = (name: string) =>
-    vi.waitUntil(
-      async () => {
+    expect
+      .poll(async () => {
         const { https, certificate } = gateway!.gateway.ports();
-        return (await shown(https)) === `CN=${name}` && (await shown(certificate)) === `CN=${name}`;
-      },
-      { timeout: 20_000 },
-    );
+        return [await shown(https), await shown(certificate)];
+      })
+      .toEqual([`CN=${name}`, `CN=${name}`]);
   const metric = async (name: string) => {
     const text = await (await fetch(`http://${gateway!.gateway.operationsAddress()}/metrics`)).text();
     return Number(new RegExp(`^${name}\\{.*\\} (.*)$`, 'm').exec(text)?.[1]);
@@ -135,9 +134,7 @@ describe('a new certificate', () => {
     await store(directory, first);
     await start(directory);
     await store(directory, bad);
-    await vi.waitUntil(async () => (await metric('cadastre_https_certificate_failures_total')) > 0, {
-      timeout: 20_000,
-    });
+    await expect.poll(() => metric('cadastre_https_certificate_failures_total')).toBeGreaterThan(0);
     await isShown('first');
     await store(directory, second);
     await isShown('second');

@@ -133,8 +133,8 @@ test('a commit is announced at once, not at the next poll', async () => {
   const { responses, stop } = watching({ fromNow: true });
   await responses.next();
   const next = responses.next();
-  const committed = Date.now();
   await put(setup.context, person('AN1-TEST'));
+  const committed = Date.now();
   await next;
   expect(Date.now() - committed).toBeLessThan(1000);
   stop();

@@ -80,31 +80,31 @@ function start(o: { silenceMs?: number; logger?: Logger } = {}) {
 it('allows caching once the feed spoke, and takes out what changes', async () => {
   const { feed, cache, follower, keep } = start();
   await follower.start();
-  await vi.waitUntil(() => feed.feeds.length === 1);
+  await expect.poll(() => feed.feeds.length).toBe(1);
   keep();
   expect(cache.get('k')).toBeUndefined();
   feed.feeds[0]?.say(signOfLife);
-  await vi.waitUntil(() => cache.begin('TEST', name) !== undefined);
+  await expect.poll(() => cache.begin('TEST', name) !== undefined).toBe(true);
   keep();
   expect(cache.get('k')).toBeDefined();
   feed.feeds[0]?.say(change);
-  await vi.waitUntil(() => cache.get('k') === undefined);
+  await expect.poll(() => cache.get('k')).toBe(undefined);
   await follower.stop();
 });
 
 it('empties the cache when the feed breaks, and opens the feed again', async () => {
   const { feed, cache, follower, keep } = start();
   await follower.start();
-  await vi.waitUntil(() => feed.feeds.length === 1);
+  await expect.poll(() => feed.feeds.length).toBe(1);
   feed.feeds[0]?.say(signOfLife);
-  await vi.waitUntil(() => cache.begin('TEST', name) !== undefined);
+  await expect.poll(() => cache.begin('TEST', name) !== undefined).toBe(true);
   keep();
   feed.feeds[0]?.break();
-  await vi.waitUntil(() => feed.feeds.length === 2);
+  await expect.poll(() => feed.feeds.length).toBe(2);
   expect(cache.get('k')).toBeUndefined();
   expect(cache.begin('TEST', name)).toBeUndefined();
   feed.feeds[1]?.say(signOfLife);
-  await vi.waitUntil(() => cache.begin('TEST', name) !== undefined);
+  await expect.poll(() => cache.begin('TEST', name) !== undefined).toBe(true);
   await follower.stop();
   expect(cache.begin('TEST', name)).toBeUndefined();
 });
@@ -114,22 +114,22 @@ it('warns of a feed that cannot be opened again, not of one that ends', async ()
   const warn = vi.spyOn(logger, 'warn');
   const { feed, follower } = start({ logger });
   await follower.start();
-  await vi.waitUntil(() => feed.feeds.length === 1);
+  await expect.poll(() => feed.feeds.length).toBe(1);
   feed.feeds[0]?.say(signOfLife);
   feed.feeds[0]?.break();
-  await vi.waitUntil(() => feed.feeds.length === 2);
+  await expect.poll(() => feed.feeds.length).toBe(2);
   expect(warn).not.toHaveBeenCalled();
   feed.feeds[1]?.break();
-  await vi.waitUntil(() => warn.mock.calls.length === 1);
+  await expect.poll(() => warn.mock.calls.length).toBe(1);
   await follower.stop();
 });
 
 it('takes a silent feed for broken', async () => {
   const { feed, cache, follower } = start({ silenceMs: 20 });
   await follower.start();
-  await vi.waitUntil(() => feed.feeds.length === 1);
+  await expect.poll(() => feed.feeds.length).toBe(1);
   feed.feeds[0]?.say(signOfLife);
-  await vi.waitUntil(() => feed.feeds.length > 1);
+  await expect.poll(() => feed.feeds.length > 1).toBe(true);
   await follower.stop();
   expect(cache.begin('TEST', name)).toBeUndefined();
 });
