@@ -30,6 +30,8 @@ export const noRequest: SearchRequest = {
 
 /** The search service over a real index and an in-memory registry. */
 export interface Searching {
+  /** URL of the database with the index. */
+  readonly databaseUrl: string;
   readonly registry: Registry;
   readonly index: SearchIndex;
   readonly client: ReturnType<typeof inMemoryClient<typeof SearchServiceService>>;
@@ -76,6 +78,7 @@ export async function startSearching(
     collect(client.search({ ...noRequest, ...request }, { deadlineMs: 20_000 }));
   const found = async (request: Partial<SearchRequest>) => (await responses(request)).flatMap((one) => one.objects);
   return {
+    databaseUrl: database.url,
     registry,
     index,
     client,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectFirstStatements } from '../src/postgres/first-statements.js';
 import { statementsDuring } from './count-statements.js';
-import { type Searching, startSearching } from './searching.js';
+import { noRequest, type Searching, startSearching } from './searching.js';
 
 const contacts = 'admin-c: JD1-TEST\ntech-c: ED1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n';
 
@@ -101,4 +102,20 @@ test('PostgreSQL plans each statement once, for all values', async () => {
   expect(unprepared.filter((text) => !text.includes(' h.host >= '))).toEqual([]);
   // PostgreSQL tries five times what it gains from planning for the values.
   expect(plans.flat().filter(({ custom_plans }) => custom_plans > 5n)).toEqual([]);
+});
+
+test('comparisons send the statements of searches', async () => {
+  const options = { url: searching.databaseUrl, schema: 'public', source: 'TEST', connections: 1 };
+  const statements = connectFirstStatements(options);
+  try {
+    const unlike = ['inverse nserver and admin-c', 'a value that names nothing', 'two sources'];
+    for (const [kind, request] of kinds.filter(([name]) => !unlike.includes(name))) {
+      const sent = (await statementsDuring(() => search(request))).map(({ text }) => text);
+      const first = await statements.of({ ...noRequest, ...request });
+      expect(sent, kind).toContain(first.text);
+      expect(await statements.run(first), kind).toBeGreaterThan(0);
+    }
+  } finally {
+    await statements.end();
+  }
 });

@@ -19,9 +19,12 @@ interface Row extends Omit<SourceEntry, 'generation'> {
 
 const select = 'select generation, format, serial, reached, objects from source_index where source = $1';
 
+/** The name of the statement that `readEntry` sends. */
+export const sourceEntryName = 'source-entry';
+
 /** The index of a source that queries see; undefined when there is none that this release can read. */
 export async function readEntry(client: pg.ClientBase | pg.Pool, source: string): Promise<SourceEntry | undefined> {
-  const { rows } = await client.query<Row>({ name: 'source-entry', text: select, values: [source] });
+  const { rows } = await client.query<Row>({ name: sourceEntryName, text: select, values: [source] });
   const row = rows[0];
   if (row === undefined || row.generation === null || row.format !== format) return undefined;
   return { ...row, generation: row.generation };

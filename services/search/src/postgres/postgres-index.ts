@@ -19,7 +19,7 @@ export interface PostgresIndexOptions {
 const writers = 4;
 
 /** No query needs to read all objects: a plan for a small table stays good when the table grows. */
-const sessionSettings = { enable_seqscan: 'off' };
+export const sessionSettings = { enable_seqscan: 'off' };
 
 /** PostgreSQL cancels a query that takes longer. */
 const statementTimeoutMs = 10_000;
