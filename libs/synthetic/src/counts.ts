@@ -1,8 +1,8 @@
 import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 
 export const minObjects = 100;
-/** More would not fit into the IPv4 addresses below multicast. */
-export const maxObjects = 5_000_000;
+/** Not many more would fit into the IPv4 addresses below multicast. */
+export const maxObjects = 10_000_000;
 
 export type Counts = Readonly<Record<ObjectTypeName, number>>;
 

@@ -28,6 +28,10 @@ const registries: RegistryOptions[] = [
   { objects: 377, seed: 3, source: 'TEST' },
 ];
 
+interface Readable {
+  readonly object: RpslObject;
+}
+
 interface Generated {
   readonly plan: RegistryPlan;
   readonly texts: readonly string[];
@@ -39,7 +43,7 @@ function generate(options: RegistryOptions): Generated {
   const objects = texts.map((text) => {
     const parsed = parseObject(text);
     expect(parsed.ok, text).toBe(true);
-    return (parsed as { object: RpslObject }).object;
+    return (parsed as Readable).object;
   });
   return { plan: registryPlan(options), texts, objects };
 }
@@ -201,18 +205,37 @@ describe('a registry', () => {
 
   it('refuses an impossible size', () => {
     expect(() => registryPlan({ ...options, objects: 99 })).toThrow(RangeError);
-    expect(() => registryPlan({ ...options, objects: 5_000_001 })).toThrow(RangeError);
+    expect(() => registryPlan({ ...options, objects: 10_000_001 })).toThrow(RangeError);
     expect(() => registryPlan({ ...options, objects: 200.5 })).toThrow(RangeError);
     expect(() => registryPlan(options).key('poem', 2)).toThrow(RangeError);
     expect(() => registryPlan(options).key('poem', -1)).toThrow(RangeError);
   });
 
+  const largest = registryPlan({ objects: 10_000_000, seed: 1, source: 'TEST' });
+
+  it('nests every inetnum at its largest size', () => {
+    const perSlot = 120;
+    const last = Math.floor((largest.counts.inetnum - 1) / perSlot) - 1;
+    for (let slot = 0; slot <= last; slot += 1000) {
+      const indexes = Array.from({ length: perSlot }, (_, place) => 1 + slot * perSlot + place);
+      const networks = indexes.map((index) => (parseObject(largest.text('inetnum', index)) as Readable).object);
+      const smallest = smallestEnclosing(networks);
+      for (const [place, network] of networks.entries()) {
+        const outer = largest.enclosing('inetnum', indexes[place]!);
+        const expected = outer === largest.key('inetnum', 0) ? undefined : foldKey('inetnum', outer!);
+        expect(smallest.get(keyOf(network)), keyOf(network)).toBe(expected);
+        expect(validate(network)).toEqual([]);
+      }
+    }
+    expect(largest.key('inetnum', largest.counts.inetnum - 1)).toMatch(/^(1?\d?\d|2[01]\d|22[0-3])\./);
+  });
+
   it('has valid objects at its largest size', () => {
-    const plan = registryPlan({ objects: 5_000_000, seed: 1, source: 'TEST' });
+    const plan = largest;
     for (const type of ['person', 'role', 'organisation', 'route', 'domain'] as const) {
       const last = plan.counts[type] - 1;
       for (const index of [0, Math.floor(last / 2), last]) {
-        expect(validate((parseObject(plan.text(type, index)) as { object: RpslObject }).object)).toEqual([]);
+        expect(validate((parseObject(plan.text(type, index)) as Readable).object)).toEqual([]);
       }
     }
   });

@@ -2,17 +2,36 @@ import type { Ipv4Network } from './network.js';
 import { below, chance, pick, type Random, randomOf, streamOf } from './random.js';
 import type { Registry } from './registry.js';
 
-/** Number of address objects in one slot, including the allocation. */
-export const networksPerSlot = 60;
+/** How full the slots of a registry are. */
+interface Density {
+  /** Number of address objects in one slot, including the allocation. */
+  readonly networks: number;
+  /** Sizes of allocations in /24s; some do not form prefixes. */
+  readonly allocations: readonly number[];
+}
+
+const sparse: Density = { networks: 60, allocations: [32, 48, 64, 96, 128, 256] };
+/** In larger allocations, so that every network has as much room as in a sparse slot. */
+const dense: Density = { networks: 120, allocations: [64, 96, 128, 192, 256, 256] };
+
 /** A slot is a /16; the first one is 1.0.0.0. */
 const slotSize = 65_536;
 const firstSlot = 256;
+/** Those before the multicast addresses, which begin with 224.0.0.0. */
+const usableSlots = 224 * 256 - firstSlot;
 const slotStream = streamOf('ipv4 slot');
-/** Sizes of allocations in /24s; 48 and 96 do not form prefixes. */
-const allocationSizes = [32, 48, 64, 96, 128, 256];
+
+function densityOf({ counts }: Registry): Density {
+  return counts.inetnum - 1 > usableSlots * sparse.networks ? dense : sparse;
+}
+
+/** Number of address objects in one slot, including the allocation. */
+export function networksPerSlot(registry: Registry): number {
+  return densityOf(registry).networks;
+}
 
 export function ipv4Slots(registry: Registry): number {
-  return Math.ceil((registry.counts.inetnum - 1) / networksPerSlot);
+  return Math.ceil((registry.counts.inetnum - 1) / networksPerSlot(registry));
 }
 
 export function slotStart(slot: number): number {
@@ -23,30 +42,32 @@ export function slotStart(slot: number): number {
 export function ipv4Slot(registry: Registry, slot: number): readonly Ipv4Network[] {
   const random = randomOf(registry.seed, slotStream, slot);
   const start = slotStart(slot);
+  const density = densityOf(registry);
   const kind = below(random, 100);
   if (kind < 8) {
-    return independentNetworks(random, start);
+    return independentNetworks(random, start, density);
   }
-  return kind < 14 ? legacyNetworks(random, start) : allocatedNetworks(random, start);
+  return kind < 14 ? legacyNetworks(random, start, density) : allocatedNetworks(random, start, density);
 }
 
 /** Adjacent provider-independent assignments directly below the root. */
-function independentNetworks(random: Random, start: number): Ipv4Network[] {
-  return Array.from({ length: networksPerSlot }, (_, i) => {
-    const first = start + i * 1024;
-    const size = pick(random, [256, 512, 1024, 768]);
+function independentNetworks(random: Random, start: number, { networks }: Density): Ipv4Network[] {
+  const step = 61_440 / networks;
+  return Array.from({ length: networks }, (_, i) => {
+    const first = start + i * step;
+    const size = pick(random, [step / 4, step / 2, step, (step * 3) / 4]);
     return { first, last: first + size - 1, status: 'ASSIGNED PI', parent: -1 };
   });
 }
 
-function legacyNetworks(random: Random, start: number): Ipv4Network[] {
+function legacyNetworks(random: Random, start: number, { networks }: Density): Ipv4Network[] {
   const whole: Ipv4Network = { first: start, last: start + slotSize - 1, status: 'LEGACY', parent: -1 };
-  return [whole, ...insideOf(random, [whole], [0], 'LEGACY', networksPerSlot - 1)];
+  return [whole, ...insideOf(random, [whole], [0], 'LEGACY', networks - 1)];
 }
 
 /** An allocation, its sub-allocations, one of them divided again, and assignments in all of these. */
-function allocatedNetworks(random: Random, start: number): Ipv4Network[] {
-  const size = pick(random, allocationSizes) * 256;
+function allocatedNetworks(random: Random, start: number, density: Density): Ipv4Network[] {
+  const size = pick(random, density.allocations) * 256;
   const parts = 1 + below(random, 5);
   const partSize = Math.floor(size / parts / 256) * 256;
   const part = (n: number, status: string): Ipv4Network => ({
@@ -68,7 +89,7 @@ function allocatedNetworks(random: Random, start: number): Ipv4Network[] {
     owners[1] = networks.push(inner) - 1;
     areas[1] = inner;
   }
-  return [...networks, ...insideOf(random, areas, owners, 'ASSIGNED PA', networksPerSlot - networks.length)];
+  return [...networks, ...insideOf(random, areas, owners, 'ASSIGNED PA', density.networks - networks.length)];
 }
 
 /** `count` small networks, in turn in each area, each in its own cell; areas[n] belongs to network owners[n]. */

@@ -1,7 +1,7 @@
 import { type Counts, countsOf } from './counts.js';
 
 export interface RegistryOptions {
-  /** Number of objects, 100 to 5,000,000. */
+  /** Number of objects, 100 to 10,000,000. */
   readonly objects: number;
   /** Any integer; the same seed gives the same registry, byte by byte, on every machine. */
   readonly seed: number;

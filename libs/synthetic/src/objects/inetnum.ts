@@ -15,7 +15,7 @@ const root: Ipv4Network = { first: 0, last: 0xffff_ffff, status: 'ALLOCATED UNSP
 
 /** Object 0 is the root of all address space; the rest is in slots. */
 function inetnumAt(registry: Registry, index: number): Ipv4Network {
-  return index === 0 ? root : ipv4Slot(registry, slotOf(index))[placeOf(index)]!;
+  return index === 0 ? root : ipv4Slot(registry, slotOf(registry, index))[placeOf(registry, index)]!;
 }
 
 export const inetnumKey = (registry: Registry, index: number): string => ipv4RangeText(inetnumAt(registry, index));
@@ -27,7 +27,7 @@ export const inetnumText = (registry: Registry, index: number): string =>
 export function* inetnumTexts(registry: Registry): Generator<string> {
   yield inetnumText(registry, 0);
   for (let slot = 0; slot < ipv4Slots(registry); slot += 1) {
-    const firstIndex = 1 + slot * networksPerSlot;
+    const firstIndex = 1 + slot * networksPerSlot(registry);
     const networks = ipv4Slot(registry, slot).slice(0, registry.counts.inetnum - firstIndex);
     for (const [place, network] of networks.entries()) {
       yield textOf(registry, firstIndex + place, network);
@@ -41,7 +41,7 @@ export function enclosingInetnum(registry: Registry, index: number): number | un
     return undefined;
   }
   const { parent } = inetnumAt(registry, index);
-  return parent < 0 ? 0 : 1 + slotOf(index) * networksPerSlot + parent;
+  return parent < 0 ? 0 : 1 + slotOf(registry, index) * networksPerSlot(registry) + parent;
 }
 
 /** The organisation that holds the slot, by index. */
@@ -49,17 +49,17 @@ export function ipv4Holder(registry: Registry, slot: number): number {
   return skewed(randomOf(registry.seed, slotHolderStream, slot), registry.counts.organisation);
 }
 
-function slotOf(index: number): number {
-  return Math.floor((index - 1) / networksPerSlot);
+function slotOf(registry: Registry, index: number): number {
+  return Math.floor((index - 1) / networksPerSlot(registry));
 }
 
-function placeOf(index: number): number {
-  return (index - 1) % networksPerSlot;
+function placeOf(registry: Registry, index: number): number {
+  return (index - 1) % networksPerSlot(registry);
 }
 
 function textOf(registry: Registry, index: number, network: Ipv4Network): string {
   const random = randomOf(registry.seed, stream, index);
-  const organisation = index === 0 ? 0 : ipv4Holder(registry, slotOf(index));
+  const organisation = index === 0 ? 0 : ipv4Holder(registry, slotOf(registry, index));
   const holder = holderOf(registry, organisation);
   const isAllocation = network.parent < 0;
   return (
