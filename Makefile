@@ -53,7 +53,7 @@ fmt: deps ## Format and fix what can be fixed
 	@$(NODE) && npx biome check --write .
 
 .PHONY: bench
-bench: build ## Measure speed and memory beside their ceilings (BENCH_OBJECTS=200000)
+bench: build ## Measure everything and write docs/performance.md; BENCH_QUICK=1 compares two commits
 	@$(NODE) && node libs/system/dist/bench/run.js
 
 .PHONY: images

@@ -111,9 +111,9 @@ test('comparisons send the statements of searches', async () => {
     const unlike = ['inverse nserver and admin-c', 'a value that names nothing', 'two sources'];
     for (const [kind, request] of kinds.filter(([name]) => !unlike.includes(name))) {
       const sent = (await statementsDuring(() => search(request))).map(({ text }) => text);
-      const first = await statements.of({ ...noRequest, ...request });
-      expect(sent, kind).toContain(first.text);
-      expect(await statements.run(first), kind).toBeGreaterThan(0);
+      const [first] = await statements.of([{ ...noRequest, ...request }]);
+      expect(sent, kind).toContain(first!.text);
+      expect(await statements.run(first!), kind).toBeGreaterThan(0);
     }
   } finally {
     await statements.end();

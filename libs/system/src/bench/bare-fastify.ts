@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BareServerOrder, BareServerPorts, Recording } from './bare-server.js';
+import type { Server } from './sides.js';
 import type { TestedSystem } from './tested-system.js';
 
 const program = fileURLToPath(new URL('bare-server.js', import.meta.url));
@@ -10,15 +11,13 @@ const program = fileURLToPath(new URL('bare-server.js', import.meta.url));
 const connectionHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** The other server of a comparison, in its own process. */
-export interface BareFastify {
-  readonly pid: number;
-  readonly http: URL;
-  readonly https: URL;
+export interface BareFastify extends Server {
   stop(): Promise<void>;
 }
 
 /**
  * Starts Fastify with recordings of the system's responses to these paths, including headers, and with its certificate.
+ * It gives the response to the last path for all other paths.
  */
 export async function startBareFastify(system: TestedSystem, paths: readonly string[]): Promise<BareFastify> {
   const recordings: Recording[] = [];
@@ -31,9 +30,10 @@ export async function startBareFastify(system: TestedSystem, paths: readonly str
   child.send({ recordings, key, certificate } satisfies BareServerOrder);
   const [ports] = (await once(child, 'message')) as [BareServerPorts];
   return {
-    pid: child.pid!,
+    roots: [child.pid!],
     http: new URL(`http://127.0.0.1:${ports.http}`),
     https: new URL(`https://127.0.0.1:${ports.https}`),
+    certificate,
     stop: async () => {
       const ended = once(child, 'exit');
       child.disconnect();
@@ -44,9 +44,6 @@ export async function startBareFastify(system: TestedSystem, paths: readonly str
 
 async function record(base: string, path: string): Promise<Recording> {
   const response = await fetch(new URL(path, base), { headers: { 'accept-encoding': 'identity' } });
-  if (response.status !== 200) {
-    throw new Error(`${path} returned status ${response.status}: ${await response.text()}`);
-  }
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !connectionHeaders.has(name)));
-  return { path, headers, body: new Uint8Array(await response.arrayBuffer()) };
+  return { path, status: response.status, headers, body: new Uint8Array(await response.arrayBuffer()) };
 }

@@ -3,6 +3,7 @@ import fastify from 'fastify';
 /** A recorded response of the system. */
 export interface Recording {
   readonly path: string;
+  readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array;
 }
@@ -25,8 +26,8 @@ async function listen(tls: { key: string; cert: string } | null, recordings: rea
   const app = fastify({ https: tls });
   const byPath = new Map(recordings.map((recording) => [recording.path, recording]));
   app.get('/*', (request, reply) => {
-    const recording = byPath.get(request.url)!;
-    return reply.headers(recording.headers).send(recording.body);
+    const { status, headers, body } = byPath.get(request.url) ?? recordings.at(-1)!;
+    return reply.code(status).headers(headers).send(body);
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   return Number(new URL(address).port);

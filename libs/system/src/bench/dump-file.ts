@@ -2,22 +2,38 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { generateRegistry, type RegistryOptions } from '@cadastre/synthetic';
+import { type Progress, startProgress } from './progress.js';
 
 const pieceLength = 256 * 1024;
 
-/** Writes the registry as a dump: objects with empty lines between them, in ISO 8859-1. */
-export async function writeDump(file: string, options: RegistryOptions): Promise<void> {
-  await pipeline(Readable.from(pieces(options)), createWriteStream(file));
+/** Writes the registry and further objects as a dump: objects with empty lines between them, in ISO 8859-1. */
+export async function writeDump(
+  file: string,
+  options: RegistryOptions,
+  further: readonly string[],
+  say: (line: string) => void,
+): Promise<void> {
+  say(`Generating ${options.objects} objects`);
+  const progress = startProgress(say, 'Generating', options.objects);
+  await pipeline(Readable.from(pieces(options, further, progress)), createWriteStream(file));
 }
 
-function* pieces(options: RegistryOptions): Generator<Buffer> {
+function* pieces(options: RegistryOptions, further: readonly string[], progress: Progress): Generator<Buffer> {
   let piece = '';
-  for (const text of generateRegistry(options)) {
+  let objects = 0;
+  for (const text of texts(options, further)) {
     piece += `${text}\n`;
+    objects += 1;
     if (piece.length > pieceLength) {
       yield Buffer.from(piece, 'latin1');
       piece = '';
+      progress(objects);
     }
   }
   yield Buffer.from(piece, 'latin1');
+}
+
+function* texts(options: RegistryOptions, further: readonly string[]): Generator<string> {
+  yield* generateRegistry(options);
+  yield* further;
 }

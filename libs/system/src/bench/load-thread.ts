@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Order, RunResult, Target } from './load-generator.js';
+import type { Order, RunResult } from './load-generator.js';
+
+type Opening = Omit<Extract<Order, { kind: 'open' }>, 'kind'>;
 
 /** The generator of requests, in its own thread. Handles one order at a time. */
 export interface LoadThread {
-  /** Opens the connections; the first path is number `from`. */
-  open(target: Target, paths: readonly string[], from: number): Promise<void>;
-  /** Sends requests over all connections for this time, on each the next one when the last one is answered. */
-  run(seconds: number): Promise<RunResult>;
+  /** Opens the connections. */
+  open(opening: Opening): Promise<void>;
+  /** Sends requests for this time, at this rate or as many as the server answers. */
+  run(seconds: number, perSecond?: number): Promise<RunResult>;
   close(): Promise<void>;
   /** Ends the thread. */
   stop(): Promise<void>;
@@ -24,8 +26,9 @@ export function startLoadThread(): LoadThread {
     return answer.result;
   };
   return {
-    open: async (target, paths, from) => void (await order({ kind: 'open', target, paths, from })),
-    run: async (seconds) => (await order({ kind: 'run', seconds })) as RunResult,
+    open: async (opening) => void (await order({ kind: 'open', ...opening })),
+    run: async (seconds, perSecond) =>
+      (await order({ kind: 'run', seconds, ...(perSecond === undefined ? {} : { perSecond }) })) as RunResult,
     close: async () => void (await order({ kind: 'close' })),
     stop: async () => void (await worker.terminate()),
   };

@@ -1,50 +1,76 @@
-import type { BenchSettings } from './bench-settings.js';
-import { measureQueries, type QueryResult, waitForIndex } from './measure-queries.js';
-import { openSearchClient } from './opensearch-client.js';
-import { startOpenSearch } from './opensearch-node.js';
+import { ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { connect } from '@cadastre/service';
+import type { RegistryPlan } from '@cadastre/synthetic';
+import { untilSearchable } from '../until-searchable.js';
+import { type ContestResult, runContests } from './contests.js';
+import { searchClients, searchContestsAlone } from './full-contests.js';
+import type { LoadThread } from './load-thread.js';
+import { missingForOpenSearch, startOpenSearch } from './opensearch-node.js';
+import { serverOf } from './sides.js';
 import type { TestedSystem } from './tested-system.js';
+
+const deadlineMs = 10_000;
+const longestIndexingMs = 3_600_000;
 
 /** Measurements of search with its index in OpenSearch. */
 export interface OpenSearchResult {
-  readonly indexedObjects: number;
-  /** From the creation of the index until searches see everything. */
+  /** From the restart of the system until searches see all objects. */
   readonly indexSeconds: number;
-  readonly searches: readonly QueryResult[];
+  readonly searches: readonly ContestResult<'system'>[];
 }
 
-/** Restarts the system with the same data and a search service whose index is in a new OpenSearch node. */
+interface Options {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Restarts the system with the same data and a search service whose index is in a new OpenSearch node. Undefined where
+ * a program is missing.
+ */
 export async function measureOpenSearch(
   system: TestedSystem,
-  source: string,
-  settings: BenchSettings,
-  say: (line: string) => void,
-): Promise<OpenSearchResult> {
-  say('Starting OpenSearch and the system again with it');
+  thread: LoadThread,
+  plan: RegistryPlan,
+  options: Options,
+): Promise<OpenSearchResult | undefined> {
+  const missing = missingForOpenSearch();
+  if (missing.length > 0) {
+    options.say(`OPENSEARCH IS NOT MEASURED, for lack of ${missing.join(', ')}`);
+    return undefined;
+  }
+  options.say('Starting OpenSearch and the system again with it');
   const node = await startOpenSearch();
   try {
+    const start = performance.now();
     const again = await system.restart({
       CADASTRE_SEARCH_ADAPTER: 'opensearch',
       CADASTRE_SEARCH_OPENSEARCH_URL: node.url,
     });
-    try {
-      const index = await measureIndexing(again, source, node.url);
-      return { ...index, searches: await measureQueries(again, source, settings, say, node) };
-    } finally {
-      await again.end();
-    }
+    await untilSearchable(
+      again.addresses.search,
+      plan.source,
+      await newestSerial(again, plan.source),
+      longestIndexingMs,
+    );
+    const indexSeconds = (performance.now() - start) / 1000;
+    const server = { ...(await serverOf(again)), roots: [again.pid, node.pid] };
+    const contests = searchContestsAlone({ plan, server, thread }, searchClients);
+    const searches = await runContests(contests, { ...options, what: 'Searches with OpenSearch' });
+    await again.stop();
+    return { indexSeconds, searches };
   } finally {
     await node.stop();
   }
 }
 
-async function measureIndexing(system: TestedSystem, source: string, url: string) {
-  await waitForIndex(system, source);
-  const end = Date.now();
-  const client = openSearchClient(url, source, 1);
+async function newestSerial({ addresses }: TestedSystem, source: string): Promise<bigint> {
+  const objects = connect(ObjectReaderServiceService, { name: 'bench', deadlineMs, address: addresses.objects });
   try {
-    const { count } = await client.ask<{ count: number }>('_count', { query: { exists: { field: 'type' } } });
-    return { indexedObjects: count, indexSeconds: (end - (await client.createdAt())) / 1000 };
+    const { sources } = await objects.listSources({});
+    return sources.find(({ name }) => name === source)?.serial ?? 0n;
   } finally {
-    client.close();
+    objects.close();
   }
 }

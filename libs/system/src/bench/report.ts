@@ -1,146 +1,220 @@
-import type { BenchSettings } from './bench-settings.js';
-import type { Machine } from './machine.js';
-import type { Queries } from './measure-all-queries.js';
-import type { CopyResult } from './measure-copy.js';
-import type { LoadResult } from './measure-load.js';
-import type { LookupResult } from './measure-lookups.js';
-import type { OpenSearchResult } from './measure-opensearch.js';
-import type { WriteResult } from './measure-writes.js';
-import type { Memory } from './processes.js';
+import { aims, growths, isMet, shareOfCeiling, totalMb } from './aims.js';
+import { type Figures, middleOf, totalCpuUs } from './contests.js';
+import { searchClients } from './full-contests.js';
+import type { Alone, Beside, Results } from './full-run.js';
+import { figure, paragraph, ratio, table } from './markdown.js';
+import { median } from './statistics.js';
 
-/** All results of one run of the benchmark. */
-export interface Results {
-  /** ISO 8601, UTC. */
-  readonly date: string;
-  readonly machine: Machine;
-  readonly settings: BenchSettings;
-  readonly load: LoadResult;
-  readonly copy: CopyResult;
-  readonly lookups: readonly LookupResult[];
-  /** Whether the limits were counted through Redis. */
-  readonly limitsShared: boolean;
-  readonly writes: readonly WriteResult[];
-  readonly queries: Queries;
-  /** Only on request. */
-  readonly openSearch?: OpenSearchResult;
-  readonly memoryAfterLoad: readonly Memory[];
-  readonly memoryAtEnd: readonly Memory[];
-}
-
-type Cell = string | number;
-
-/** The results as text. */
+/** The results as a section of Markdown, figures together with commit, date, machine and size. */
 export function reportOf(results: Results): string {
-  const { machine, settings, load } = results;
+  const { settings, visibility } = results;
+  const { connections } = settings;
   return [
-    `${machine.processors} x ${machine.processor}, ${machine.memoryGb} GB, Linux ${machine.kernel}, Node.js ` +
-      `${machine.node}, commit ${machine.commit}`,
-    '',
-    `Bulk load of ${settings.objects} objects (${(load.bytes / 1e6).toFixed(0)} MB), objects/s`,
+    introduction(results),
+    '### Aims',
+    aimTable(results),
+    '### Lookups',
+    `${connections} connections, from an address with limits.`,
+    besideTable(results.lookups, 'of bare Fastify'),
+    '### Searches',
+    `${searchClients} clients.`,
+    besideTable(results.searches, 'of the statement'),
+    ...openSearchTables(results),
+    '### Abuse contacts and geolocation',
+    `${searchClients} clients.`,
+    readTable(results.geo),
+    '### Writes over HTTPS',
+    writeTable([...results.writes, ...results.inserts]),
+    paragraph(
+      `Searches find a write after ${figure(visibility.p50Ms)} ms (p50), ${figure(visibility.p99Ms)} ms (p99); ` +
+        `${visibility.writes} writes.`,
+    ),
+    '### Load',
     loadTable(results),
-    `CPU us per object: ${cpuText(load.cpuUs)}; foreign ${load.foreignPercent.toFixed(0)} %`,
-    `The search index, held during the load, then took in ${whole(load.indexedPerSecond)} objects/s`,
-    '',
-    `Lookups, ${settings.connections} keep-alive connections, median of ${settings.rounds} rounds of ${settings.seconds} s`,
-    lookupTable(results.lookups),
-    limitsText(results),
-    'Closed loop, generator on the same processors: p99 is latency at saturation. "foreign": CPU of other programs.',
-    '',
-    `Writes over HTTPS, ${settings.seconds} s each`,
-    writeTable(results.writes),
-    '',
-    'Memory in MB (proportional set size: shared pages count once)',
+    '### Growth',
+    growthTables(results),
+    '### Memory',
     memoryTable(results),
-    '',
-  ].join('\n');
+    '### Disk',
+    diskTable(results),
+  ].join('\n\n');
 }
 
-function loadTable({ load, copy }: Results): string {
-  const ratio = (ceiling: number) => (load.objectsPerSecond / ceiling).toFixed(2);
-  return table([
-    ['', 'objects/s', 'the load is'],
-    ['load through the objects service', whole(load.objectsPerSecond), ''],
-    ['ceiling: COPY, same table and indexes', whole(copy.indexedPerSecond), `${ratio(copy.indexedPerSecond)} of it`],
-    ['ceiling: COPY, table without indexes', whole(copy.barePerSecond), `${ratio(copy.barePerSecond)} of it`],
-  ]);
+function introduction(results: Results): string {
+  const { date, revision, machine, settings, limitsShared, load, lookups, searches, geo, writes } = results;
+  const { commit, dirty } = revision;
+  const { processors, processor, memoryGb, node } = machine;
+  const { objects, rounds, seconds } = settings;
+  const figures = [...lookups, ...searches, ...geo, ...writes].flatMap(({ sides, half }) => [...sides.system, ...half]);
+  const foreign = figures.map(({ foreignPercent }) => foreignPercent);
+  const failures = figures.reduce((sum, one) => sum + one.failures, 0);
+  return paragraph(
+    `Measured on ${date.slice(0, 10)} at commit ${commit}${dirty ? ' **with uncommitted changes**' : ''} with ` +
+      `${whole(objects)} objects (${whole(load.bytes / 1e6)} MB of text) on ${processors} x ${processor}, ` +
+      `${memoryGb} GB, Node.js ${node}. Medians of ${rounds} rounds of ${seconds} s. Other programs used ` +
+      `${figure(median(foreign))} % of the processors (median; at most ` +
+      `${figure(Math.max(0, ...foreign))} %). Limits were counted ` +
+      `${limitsShared ? 'through Redis' : 'without Redis'}. ` +
+      `${failures === 0 ? 'No request failed.' : `${whole(failures)} REQUESTS FAILED.`}`,
+  );
 }
 
-function lookupTable(lookups: readonly LookupResult[]): string {
-  return table([
-    ['', 'requests/s', 'of bare', 'p50 ms', 'p99 ms', 'foreign', 'errors', 'CPU us per request'],
-    ...lookups.map((one) => [
-      `${one.transport} ${one.format}, ${one.keys === 'bare' ? 'ceiling: bare Fastify' : `${one.keys} keys${one.limited ? ', limits on' : ''}`}`,
-      whole(one.perSecond),
-      one.keys === 'bare' ? '' : one.ofBare.toFixed(2),
-      one.p50Ms.toFixed(2),
-      one.p99Ms.toFixed(2),
-      `${one.foreignPercent.toFixed(0)} %`,
-      one.failures,
-      cpuText(one.cpuUs),
-    ]),
-  ]);
+function aimTable(results: Results): string {
+  const rows = aims.map((one) => {
+    const measured = one.measured(results);
+    const aim = `${one.better === 'more' ? 'at least' : 'below'} ${figure(one.aim)}`;
+    const verdict = measured === undefined ? 'not measured' : isMet(one, measured) ? 'met' : '**missed**';
+    return [one.figure, figure(measured), aim, verdict];
+  });
+  return table(['Figure', 'Measured', 'Aim', ''], rows);
 }
 
-/** The cost of the limits: the speed with all limits on, as a share of the speed from an exempt address. */
-function limitsText({ lookups, limitsShared }: Results): string {
-  const speed = (keys: 'hot' | 'uniform', limited: boolean) =>
-    lookups.find(
-      (one) => one.keys === keys && one.limited === limited && one.transport === 'HTTP' && one.format === 'json',
-    )?.perSecond ?? Number.NaN;
-  const share = (keys: 'hot' | 'uniform') => `${(speed(keys, true) / speed(keys, false)).toFixed(2)} with ${keys} keys`;
-  const how = limitsShared ? 'shared through Redis' : 'in memory, for want of redis-server';
-  return `All query limits on (${how}), speed relative to none: ${share('hot')}, ${share('uniform')}`;
+const readHeading = ['/s', 'p50 ms', 'p99 ms', 'p99 at half load', 'µs of CPU: all', 'most of it'];
+
+function besideTable(results: readonly Beside[], share: string): string {
+  const rows = results.map((one) => {
+    const [first = '', ...others] = readCells(one);
+    return [one.name, first, ratio(shareOfCeiling(one)), ...others];
+  });
+  const [first = '', ...others] = readHeading;
+  return table(['', first, share, ...others], rows);
 }
 
-function writeTable(writes: readonly WriteResult[]): string {
-  return table([
-    ['', 'clients', 'writes/s', 'p50 ms', 'p99 ms', 'foreign', 'CPU us per write'],
-    ...writes.map(({ kind, clients, perSecond, p50Ms, p99Ms, foreignPercent, cpuUs }) => [
-      kind === 'bare insert' ? 'ceiling: insert of a row, same table and indexes' : kind,
-      clients,
-      whole(perSecond),
-      p50Ms.toFixed(2),
-      p99Ms.toFixed(2),
-      `${foreignPercent.toFixed(0)} %`,
-      cpuText(cpuUs),
-    ]),
-  ]);
+function readTable(results: readonly Alone[]): string {
+  return table(
+    ['', ...readHeading],
+    results.map((one) => [one.name, ...readCells(one)]),
+  );
 }
 
-function memoryTable({ memoryAfterLoad, memoryAtEnd }: Results): string {
-  const sum = (all: readonly Memory[]) => all.reduce((total, { pssMb }) => total + pssMb, 0);
-  const atEnd = new Map(memoryAtEnd.map((memory) => [memory.group, memory]));
-  return table([
-    ['', 'processes', 'after the load', 'at the end'],
-    ...memoryAfterLoad.map(({ group, processes, pssMb }) => [
-      group,
-      processes,
-      whole(pssMb),
-      whole(atEnd.get(group)?.pssMb ?? 0),
-    ]),
-    ['all', '', whole(sum(memoryAfterLoad)), whole(sum(memoryAtEnd))],
-  ]);
+function readCells({ sides, half }: Alone | Beside): string[] {
+  const figures = middleOf(sides.system);
+  const { perSecond, p50Ms, p99Ms } = figures;
+  const atHalf = half.length === 0 ? undefined : middleOf(half).p99Ms;
+  return [
+    figure(perSecond),
+    figure(p50Ms),
+    figure(p99Ms),
+    figure(atHalf),
+    figure(totalCpuUs(figures)),
+    cpuText(figures),
+  ];
 }
 
-export function cpuText(cpuUs: Record<string, number>): string {
+function writeTable(results: readonly Alone[]): string {
+  const rows = results.map(({ name, sides }) => {
+    const figures = middleOf(sides.system);
+    const { perSecond, p50Ms, p99Ms } = figures;
+    const cpu = [figure(totalCpuUs(figures) / 1000), cpuText(figures, 1000)];
+    return [name, figure(perSecond), figure(p50Ms), figure(p99Ms), ...cpu];
+  });
+  return table(['', '/s', 'p50 ms', 'p99 ms', 'ms of CPU: all', 'most of it'], rows);
+}
+
+const shownPrograms = 3;
+
+/** The programs with the most CPU time per request; in microseconds divided by `unit`. */
+function cpuText({ cpuUs }: Pick<Figures, 'cpuUs'>, unit = 1): string {
   return Object.entries(cpuUs)
-    .filter(([, us]) => us >= 0.5)
     .sort(([, a], [, b]) => b - a)
-    .map(([group, us]) => `${group} ${us.toFixed(us < 10 ? 1 : 0)}`)
+    .slice(0, shownPrograms)
+    .map(([program, us]) => `${program} ${figure(us / unit)}`)
     .join(', ');
 }
 
-export function whole(value: number): string {
-  return Math.round(value).toLocaleString('en-GB');
+function loadTable({ load, copy, restartSeconds }: Results): string {
+  const row = (name: string, count: number, seconds: number, share = '') => [
+    name,
+    figure(seconds),
+    figure(count / seconds),
+    share,
+  ];
+  const share = (ceiling: number) => ratio(load.objects / load.seconds / (copy.rows / ceiling));
+  return [
+    table(
+      ['', 'seconds', 'objects/s', 'load, of it'],
+      [
+        row('bulk load, without the index for searches', load.objects, load.seconds),
+        row('`COPY` of the rows, same indexes', copy.rows, copy.indexedSeconds, share(copy.indexedSeconds)),
+        row('`COPY` of the rows, no index', copy.rows, copy.bareSeconds, share(copy.bareSeconds)),
+        row('index for searches, afterwards', load.objects, load.indexSeconds),
+        row('loaded and searchable', load.objects, load.seconds + load.indexSeconds),
+      ],
+    ),
+    '',
+    paragraph(
+      `The load takes ${cpuText(load)} µs of CPU per object. A start with all data takes ${figure(restartSeconds)} s ` +
+        'until the system is ready.',
+    ),
+  ].join('\n');
 }
 
-/** Formats a table: left-aligns texts of the first and last column, right-aligns the others. */
-export function table(rows: readonly (readonly Cell[])[]): string {
-  const columns = rows[0]?.length ?? 0;
-  const widths = Array.from({ length: columns }, (_, n) => Math.max(...rows.map((row) => String(row[n]).length)));
-  const cell = (value: Cell, n: number) => {
-    const isText = n === 0 || (n === columns - 1 && columns > 5);
-    return isText ? String(value).padEnd(widths[n]!) : String(value).padStart(widths[n]!);
-  };
-  return rows.map((row) => `  ${row.map(cell).join('  ').trimEnd()}`).join('\n');
+function growthTables(results: Results): string {
+  const { objects, smallObjects } = results.settings;
+  const grown = growths(results);
+  if (grown.length === 0) return `Not measured: the registry has at most ${whole(smallObjects)} objects.`;
+  return [
+    'p50 in milliseconds, one client.',
+    '',
+    table(
+      ['', `${whole(smallObjects)} objects`, `${whole(objects)} objects`, 'growth'],
+      grown.map(({ name, small, full, growth }) => [name, figure(small), figure(full), ratio(growth)]),
+    ),
+  ].join('\n');
+}
+
+function memoryTable({ memoryAfterLoad, memoryAtEnd }: Results): string {
+  const atEnd = new Map(memoryAtEnd.map((memory) => [memory.group, memory.pssMb]));
+  return [
+    'Proportional set size in MB: pages that processes share count once.',
+    '',
+    table(
+      ['', 'processes', 'after the load', 'at the end'],
+      [
+        ...memoryAfterLoad.map(({ group, processes, pssMb }) => [
+          group,
+          String(processes),
+          figure(pssMb),
+          figure(atEnd.get(group)),
+        ]),
+        ['all', '', figure(totalMb(memoryAfterLoad)), figure(totalMb(memoryAtEnd))],
+      ],
+    ),
+  ].join('\n');
+}
+
+const smallestShown = 0.5;
+
+function diskTable({ disk, load }: Results): string {
+  const each = (bytes: number) => bytes / load.objects;
+  const sum = (kind: string) => disk.reduce((total, one) => total + (one.kind === kind ? one.bytes : 0), 0);
+  const shown = disk.filter(({ bytes }) => each(bytes) >= smallestShown);
+  return [
+    paragraph(`Bytes per object after the load; its text has ${figure(each(load.bytes))}.`),
+    '',
+    table(
+      ['', 'table', 'index'],
+      [
+        ...shown.map(({ name, kind, bytes }) => [
+          `\`${name}\``,
+          kind === 'table' ? figure(each(bytes)) : '',
+          kind === 'index' ? figure(each(bytes)) : '',
+        ]),
+        ['all', figure(each(sum('table'))), figure(each(sum('index')))],
+      ],
+    ),
+  ].join('\n');
+}
+
+function openSearchTables({ openSearch, settings }: Results): string[] {
+  if (!openSearch) return [];
+  const perSecond = settings.objects / openSearch.indexSeconds;
+  return [
+    paragraph(`With the index in OpenSearch, which takes in ${figure(perSecond)} objects/s:`),
+    readTable(openSearch.searches),
+  ];
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-GB');
 }

@@ -3,29 +3,38 @@ import { createResponseReader } from './response-reader.js';
 
 const response = (status: number, body: string) =>
   `HTTP/1.1 ${status} Text\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const inChunks = (status: number, ...chunks: string[]) =>
+  `HTTP/1.1 ${status} Text\r\nTransfer-Encoding: chunked\r\n\r\n${[...chunks, '']
+    .map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`)
+    .join('')}`;
 
-function statusesOf(chunks: readonly string[]): number[] {
+function statusesOf(pieces: readonly string[]): number[] {
   const statuses: number[] = [];
   const read = createResponseReader((status) => statuses.push(status));
-  for (const chunk of chunks) read(Buffer.from(chunk));
+  for (const piece of pieces) read(Buffer.from(piece));
   return statuses;
 }
 
 describe('createResponseReader', () => {
-  it('reports each response once, however its bytes are split', () => {
-    const text = response(200, 'body\r\n\r\nwith a line') + response(404, '');
-    const end = response(200, 'body\r\n\r\nwith a line').length;
-    for (let cut = 1; cut < end; cut += 1) {
-      expect(statusesOf([text.slice(0, cut), text.slice(cut, end), text.slice(end)])).toEqual([200, 404]);
+  it.each([
+    ['a length', response(200, 'body\r\n\r\nwith a line')],
+    ['chunks', inChunks(200, 'a chunk\r\n\r\n', 'and another chunk of more than 16 bytes')],
+  ])('reports each response with %s once, however its bytes are split', (_, first) => {
+    const text = first + response(404, '');
+    for (let cut = 1; cut < first.length; cut += 1) {
+      expect(statusesOf([text.slice(0, cut), text.slice(cut, first.length), text.slice(first.length)])).toEqual([
+        200, 404,
+      ]);
     }
-    expect(statusesOf([...response(200, 'abc')])).toEqual([200]);
+    expect(statusesOf([...text])).toEqual([200, 404]);
+    expect(statusesOf([text])).toEqual([200, 404]);
   });
 
-  it('does not report a response before its last byte', () => {
-    expect(statusesOf([response(200, 'abc').slice(0, -1)])).toEqual([]);
+  it.each([response(200, 'abc'), inChunks(200, 'abc')])('does not report a response before its last byte', (text) => {
+    expect(statusesOf([text.slice(0, -1)])).toEqual([]);
   });
 
   it('refuses what it cannot measure', () => {
-    expect(() => statusesOf(['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'])).toThrow('content-length');
+    expect(() => statusesOf(['HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'])).toThrow('length');
   });
 });

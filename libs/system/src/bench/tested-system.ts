@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { readSettings } from '@cadastre/service';
 import type { RunFile } from '../run-file.js';
-import { dataPaths, runSettings } from '../run-settings.js';
+import { checkout, dataPaths, runSettings } from '../run-settings.js';
+import type { OnEnd } from './cleaning.js';
 
 /** Addresses without limits. */
 const exemptAddresses = '127.0.0.1/32,::1/128';
@@ -31,8 +30,6 @@ const limitSettings = {
 /** An address of this machine with limits. */
 export const limitedAddress = '127.0.0.2';
 
-const supervisor = fileURLToPath(new URL('../run.js', import.meta.url));
-
 /** The system as `make run` starts it, with its own empty data directory. */
 export interface TestedSystem {
   readonly pid: number;
@@ -43,6 +40,8 @@ export interface TestedSystem {
   readonly databaseUrl: string;
   /** Key of the HTTPS certificate. */
   readonly privateKeyFile: string;
+  /** Time from its start until it was ready. */
+  readonly readySeconds: number;
   /** Stops everything and keeps the data. */
   end(): Promise<void>;
   /** Restarts everything with the same data and more settings. */
@@ -51,62 +50,66 @@ export interface TestedSystem {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the system and waits until it is ready. If it does not start, its data stay, because they include the logs.
- */
-export async function startTestedSystem(
-  say: (line: string) => void,
-  settings: Readonly<Record<string, string>>,
-): Promise<TestedSystem> {
-  return startIn(await mkdtemp(join(tmpdir(), 'cadastre-bench-')), say, settings);
+interface Options {
+  /** Directory of its data. */
+  readonly directory: string;
+  readonly say: (line: string) => void;
+  /** Further settings. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The built checkout; default: this one. */
+  readonly code?: string;
+  /** Registers what stops the system, whether it is ready or not. */
+  readonly onEnd: OnEnd;
 }
 
-async function startIn(
-  directory: string,
-  say: (line: string) => void,
-  more: Readonly<Record<string, string>>,
-): Promise<TestedSystem> {
+/** Starts the system and waits until it is ready. */
+export async function startTestedSystem(options: Options): Promise<TestedSystem> {
+  const { directory, say, settings = {}, code = checkout, onEnd } = options;
   const env = {
     ...process.env,
     ...limitSettings,
-    ...more,
+    ...settings,
     CADASTRE_DATA_DIR: directory,
     CADASTRE_HTTP_PORT: '0',
     CADASTRE_HTTPS_PORT: '0',
     CADASTRE_CERT_PORT: '0',
     CADASTRE_PARENT_PIPE: '1',
   };
-  const child = spawn(process.execPath, [supervisor], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const start = performance.now();
+  const supervisor = join(code, 'libs/system/dist/run.js');
+  // Detached: Ctrl-C reaches only this process, which then stops the system in order.
+  const child = spawn(process.execPath, [supervisor], { env, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
   const endAll = () => end(child);
-  const restart = async (added: Readonly<Record<string, string>>) => {
+  const restart = async (more: Readonly<Record<string, string>>) => {
     await endAll();
-    return startIn(directory, say, { ...more, ...added });
+    return startTestedSystem({ ...options, settings: { ...settings, ...more } });
   };
   const stop = async () => {
     await endAll();
     await rm(directory, { recursive: true, force: true });
   };
+  onEnd(stop);
   await ready(child, say);
-  try {
-    const paths = dataPaths(readSettings(runSettings, env));
-    const { credential } = JSON.parse(await readFile(paths.apiKey, 'utf8')) as { credential: string };
-    const addresses = JSON.parse(await readFile(paths.runFile, 'utf8')) as RunFile;
-    const databaseUrl = await superuserUrl(paths.database);
-    const privateKeyFile = addresses.certificate.replace(/\.pem$/, '.key');
-    return { pid: child.pid!, addresses, credential, databaseUrl, privateKeyFile, end: endAll, restart, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const readySeconds = (performance.now() - start) / 1000;
+  const paths = dataPaths(readSettings(runSettings, env));
+  const { credential } = JSON.parse(await readFile(paths.apiKey, 'utf8')) as { credential: string };
+  const addresses = JSON.parse(await readFile(paths.runFile, 'utf8')) as RunFile;
+  const databaseUrl = await superuserUrl(paths.database);
+  const privateKeyFile = addresses.certificate.replace(/\.pem$/, '.key');
+  const known = { pid: child.pid!, addresses, credential, databaseUrl, privateKeyFile, readySeconds };
+  return { ...known, end: endAll, restart, stop };
 }
 
-/** Passes later output on too: a restarted service spoils the figures. */
+/** Passes later output on: a restarted service spoils the figures. */
 function ready(child: ChildProcess, say: (line: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input: child.stdout! });
+    let isReady = false;
     lines.on('line', (line) => {
-      say(line);
-      if (line.includes('Cadastre is ready')) resolve();
+      if (isReady && !child.killed) say(line);
+      if (!line.includes('Cadastre is ready')) return;
+      isReady = true;
+      resolve();
     });
     lines.once('close', () => reject(new Error('The system did not start')));
   });

@@ -15,10 +15,10 @@ export type Criteria = Pick<SearchRequest, 'query' | 'types' | 'inverseAttribute
 /** Asks the index directly, for comparisons: the statements of searches without the service around them. */
 export interface FirstStatements {
   /**
-   * The statement that finds the first page, exactly as a search sends it, provided that the objects that an inverse
+   * For each search the statement that finds its first page, exactly as the search sends it, provided that the objects that an inverse
    * lookup names exist. Errors: ServiceError 'invalid'; 'not-found' without an index of the source.
    */
-  of(criteria: Criteria): Promise<pg.QueryConfig>;
+  of(searches: readonly Criteria[]): Promise<pg.QueryConfig[]>;
   /** Runs a statement with the session settings of a search; resolves to the number of rows. */
   run(statement: pg.QueryConfig): Promise<number>;
   end(): Promise<void>;
@@ -58,16 +58,21 @@ export function connectFirstStatements({ url, schema, source, connections }: Opt
     load: async () => ({ objects: [], later: [] }),
     nearestWith: async (_source, _type, _attribute, ranges) => ranges.map(() => undefined),
   };
+  const statementOf = async (criteria: Criteria) => {
+    const request = { ...criteria, sources: [source], includeTags: [], excludeTags: [] };
+    const plan = parseQuery(request, { main: source, mirrors: [] });
+    if (!plan.ok) throw new ServiceError('invalid', plan.messages);
+    const { sources, search } = plan.value;
+    await primaryObjects(index, sources[0]!, search, AbortSignal.any([]));
+    const [first] = sent.splice(0);
+    if (first === undefined) throw new ServiceError('not-found', `There is no index of ${source}`);
+    return first;
+  };
   return {
-    async of(criteria) {
-      const request = { ...criteria, sources: [source], includeTags: [], excludeTags: [] };
-      const plan = parseQuery(request, { main: source, mirrors: [] });
-      if (!plan.ok) throw new ServiceError('invalid', plan.messages);
-      const { sources, search } = plan.value;
-      await primaryObjects(index, sources[0]!, search, AbortSignal.any([]));
-      const [first] = sent.splice(0);
-      if (first === undefined) throw new ServiceError('not-found', `There is no index of ${source}`);
-      return first;
+    async of(searches) {
+      const statements: pg.QueryConfig[] = [];
+      for (const criteria of searches) statements.push(await statementOf(criteria));
+      return statements;
     },
     run: async (statement) => (await pool.query(statement)).rowCount ?? 0,
     end: () => pool.end(),

@@ -1,0 +1,195 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectFirstStatements } from '@cadastre/search/first-statements';
+import { registryPlan } from '@cadastre/synthetic';
+import pg from 'pg';
+import { startBareFastify } from './bare-fastify.js';
+import type { BenchSettings } from './bench-settings.js';
+import type { OnEnd } from './cleaning.js';
+import { type ContestResult, runContests } from './contests.js';
+import { type DiskUse, measureDisk } from './disk-use.js';
+import { writeDump } from './dump-file.js';
+import {
+  type Asked,
+  geoContests,
+  insertContests,
+  lookupContests,
+  oneClientContests,
+  recordedPaths,
+  searchClients,
+  searchContests,
+  writeContests,
+} from './full-contests.js';
+import { type LoadThread, startLoadThread } from './load-thread.js';
+import { describeMachine, type Machine } from './machine.js';
+import { type CopyResult, measureCopy } from './measure-copy.js';
+import { type LoadResult, loadDump, measureLoad } from './measure-load.js';
+import { measureOpenSearch, type OpenSearchResult } from './measure-opensearch.js';
+import { measureVisibility, type VisibilityResult } from './measure-visibility.js';
+import { type Memory, memoryOf } from './processes.js';
+import { startBenchRedis } from './redis-server.js';
+import { type Revision, readRevision } from './revision.js';
+import { serverOf } from './sides.js';
+import { startTestedSystem, type TestedSystem } from './tested-system.js';
+import { objectsForWrites, writingClients } from './write-scenarios.js';
+
+/** A result beside its ceiling, or without one. */
+export type Beside = ContestResult<'system' | 'ceiling'>;
+export type Alone = ContestResult<'system'>;
+
+/** All results of one run of the benchmark. */
+export interface Results {
+  /** ISO 8601, UTC. */
+  readonly date: string;
+  readonly revision: Revision;
+  readonly machine: Machine;
+  readonly settings: BenchSettings;
+  /** Whether limits were counted through Redis. */
+  readonly limitsShared: boolean;
+  readonly load: LoadResult;
+  readonly copy: CopyResult;
+  /** After the load. */
+  readonly disk: readonly DiskUse[];
+  readonly memoryAfterLoad: readonly Memory[];
+  readonly memoryAtEnd: readonly Memory[];
+  readonly lookups: readonly Beside[];
+  readonly searches: readonly Beside[];
+  readonly geo: readonly Alone[];
+  readonly writes: readonly Alone[];
+  /** Inserts of rows of objects, the limit of the database. */
+  readonly inserts: readonly Alone[];
+  readonly visibility: VisibilityResult;
+  /** Reads by one client at a time. */
+  readonly oneClient: readonly Alone[];
+  /** The same with fewer objects; absent unless `objects` is larger than `smallObjects`. */
+  readonly oneClientSmall?: readonly Alone[];
+  /** Time until the system was ready again with all data. */
+  readonly restartSeconds: number;
+  /** Only on request. */
+  readonly openSearch?: OpenSearchResult;
+}
+
+const source = 'TEST';
+const watchedWrites = 200;
+/** Latencies of one client need no long measurements. */
+const oneClientSeconds = 1;
+
+/** What a run works with. */
+export interface Surroundings {
+  readonly settings: BenchSettings;
+  /** For the data of systems, and for files. */
+  readonly directory: string;
+  readonly say: (line: string) => void;
+  readonly onEnd: OnEnd;
+}
+
+/** Measures everything in one run, on one system, so that figures and ceilings are comparable. */
+export async function measureEverything(around: Surroundings): Promise<Results> {
+  const { settings, directory, say, onEnd } = around;
+  const { objects, smallObjects, seed, rounds, seconds } = settings;
+  const date = new Date().toISOString();
+  const before = await readRevision();
+  const thread = startLoadThread();
+  onEnd(thread.stop);
+  const oneClientSmall = objects > smallObjects ? await measureSmall(around, thread) : undefined;
+  const redis = await startBenchRedis();
+  if (redis) onEnd(redis.stop);
+  else say('LIMITS ARE MEASURED WITHOUT REDIS: redis-server is missing');
+  const system = await startTestedSystem({
+    directory: join(directory, 'data'),
+    settings: redis ? { CADASTRE_REDIS_URL: redis.url } : {},
+    say,
+    onEnd,
+  });
+  const plan = registryPlan({ objects, seed, source });
+  const dump = join(directory, 'dump.rpsl');
+  await writeDump(dump, { objects, seed, source }, objectsForWrites(), say);
+  const load = await measureLoad(system, dump, source, say);
+  await rm(dump);
+  const memoryAfterLoad = await memoryOf(system.pid);
+  const disk = await measureDisk(system.databaseUrl);
+  const copy = await measureCopy(system.databaseUrl, join(directory, 'rows.bin'), rounds, say);
+  const asked = { plan, thread, server: await serverOf(system) };
+  const reads = await measureReads(asked, system, settings, say);
+  const writes = await measureWrites(asked, system, settings, say);
+  const memoryAtEnd = await memoryOf(system.pid);
+  say('Restarting');
+  const again = await system.restart({});
+  const openSearch = settings.searchAdapters.includes('opensearch')
+    ? await measureOpenSearch(again, thread, plan, { rounds, seconds, say })
+    : undefined;
+  await again.stop();
+  const after = await readRevision();
+  return {
+    date,
+    // Files that changed during the run make the figures those of no commit.
+    revision: { ...before, dirty: before.dirty || after.dirty || before.commit !== after.commit },
+    machine: describeMachine(),
+    settings,
+    limitsShared: redis !== undefined,
+    load,
+    copy,
+    disk,
+    memoryAfterLoad,
+    memoryAtEnd,
+    ...reads,
+    ...writes,
+    ...(oneClientSmall && { oneClientSmall }),
+    restartSeconds: again.readySeconds,
+    ...(openSearch && { openSearch }),
+  };
+}
+
+/** Reads by one client from a system with fewer objects. */
+async function measureSmall({ settings, directory, say, onEnd }: Surroundings, thread: LoadThread) {
+  const { smallObjects: objects, seed, rounds } = settings;
+  const system = await startTestedSystem({ directory: join(directory, 'small'), say, onEnd });
+  const dump = join(directory, 'small.rpsl');
+  await writeDump(dump, { objects, seed, source }, [], say);
+  await loadDump(system, dump, source, say);
+  const asked = { plan: registryPlan({ objects, seed, source }), thread, server: await serverOf(system) };
+  const what = `One client, ${objects} objects`;
+  const results = await runContests(oneClientContests(asked), { what, rounds, seconds: oneClientSeconds, say });
+  await system.stop();
+  return results;
+}
+
+async function measureReads(
+  asked: Asked,
+  system: TestedSystem,
+  { connections, rounds, seconds, searchAdapters }: BenchSettings,
+  say: (line: string) => void,
+): Promise<Pick<Results, 'lookups' | 'searches' | 'geo' | 'oneClient'>> {
+  const run = { rounds, seconds, say };
+  const bare = await startBareFastify(system, recordedPaths(asked.plan));
+  const lookups = await runContests(lookupContests(asked, bare, connections), { ...run, what: 'Lookups' });
+  await bare.stop();
+  const geo = await runContests(geoContests(asked), { ...run, what: 'Geo' });
+  const oneClient = await runContests(oneClientContests(asked), {
+    ...run,
+    seconds: oneClientSeconds,
+    what: 'One client',
+  });
+  if (!searchAdapters.includes('postgres')) return { lookups, searches: [], geo, oneClient };
+  const schema = 'search';
+  const index = connectFirstStatements({ url: system.databaseUrl, schema, source, connections: searchClients });
+  const searches = await runContests(searchContests(asked, index), { ...run, what: 'Searches' });
+  await index.end();
+  return { lookups, searches, geo, oneClient };
+}
+
+async function measureWrites(
+  asked: Asked,
+  system: TestedSystem,
+  { rounds, seconds }: BenchSettings,
+  say: (line: string) => void,
+): Promise<Pick<Results, 'writes' | 'inserts' | 'visibility'>> {
+  const run = { rounds, seconds, say };
+  const writes = await runContests(writeContests(asked, system.credential), { ...run, what: 'Writes' });
+  const database = new pg.Pool({ connectionString: system.databaseUrl, max: Math.max(...writingClients) });
+  const inserts = await runContests(insertContests(database, system), { ...run, what: 'Inserts' });
+  await database.end();
+  say('Visibility of writes');
+  const visibility = await measureVisibility(system, watchedWrites);
+  return { writes, inserts, visibility };
+}

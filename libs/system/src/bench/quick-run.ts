@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { registryPlan } from '@cadastre/synthetic';
+import { checkOutBase } from './base-checkout.js';
+import { type Contest, runContests } from './contests.js';
+import { writeDump } from './dump-file.js';
+import type { Surroundings } from './full-run.js';
+import { type LoadThread, startLoadThread } from './load-thread.js';
+import { loadDump } from './measure-load.js';
+import { quickReport } from './quick-report.js';
+import { readRevision } from './revision.js';
+import { hotLookups, missingLookups, type Scenario, searchScenarios, uniformLookups } from './scenarios.js';
+import { httpSide, type Side, serverOf } from './sides.js';
+import { startTestedSystem, type TestedSystem } from './tested-system.js';
+import { objectsForWrites, writeScenarios } from './write-scenarios.js';
+
+const source = 'TEST';
+const clients = 16;
+const searches = ['exact', 'nearest enclosing', 'inverse origin', 'name'];
+
+/** Compares this working tree with another commit and returns the table. */
+export async function compareCommits(around: Surroundings): Promise<string> {
+  const { settings, directory, say, onEnd } = around;
+  const { base: baseRevision, objects, seed, rounds, seconds } = settings;
+  const base = await checkOutBase(baseRevision, join(directory, 'base'), { say, onEnd });
+  const head = await readRevision();
+  const dump = join(directory, 'dump.rpsl');
+  await writeDump(dump, { objects, seed, source }, objectsForWrites(), say);
+  const start = async (name: string, code?: string) => {
+    say(`Starting ${name}`);
+    const data = join(directory, `data-${name}`);
+    const system = await startTestedSystem({ directory: data, say, onEnd, ...(code === undefined ? {} : { code }) });
+    await loadDump(system, dump, source, say);
+    return system;
+  };
+  const systems = { base: await start('base', base.directory), head: await start('head') };
+  const thread = startLoadThread();
+  onEnd(thread.stop);
+  const sides = {
+    base: await quickSides(thread, systems.base, around),
+    head: await quickSides(thread, systems.head, around),
+  };
+  const contests = [...sides.base].map(
+    ([name, side]): Contest<'base' | 'head'> => ({
+      name,
+      sides: { base: side, head: sides.head.get(name)! },
+    }),
+  );
+  const results = await runContests(contests, { what: 'Comparison', rounds, seconds, say });
+  return quickReport(results, {
+    base: base.commit,
+    head: `${head.commit}${head.dirty ? ' with uncommitted changes' : ''}`,
+    objects,
+    rounds,
+    seconds,
+  });
+}
+
+/** What the quick form asks one system, by name. */
+async function quickSides(
+  thread: LoadThread,
+  system: TestedSystem,
+  { settings: { objects, seed } }: Surroundings,
+): Promise<Map<string, Side>> {
+  const plan = registryPlan({ objects, seed, source });
+  const scenarios: Scenario[] = [
+    hotLookups(plan, 'json'),
+    uniformLookups(plan, 'json', 0),
+    missingLookups(plan, 0),
+    ...searchScenarios(plan).filter(({ name }) => searches.includes(name)),
+    ...writeScenarios(system.credential, clients).filter(({ name }) => name === 'create person'),
+  ];
+  const server = await serverOf(system);
+  const side = (scenario: Scenario) => {
+    const https = scenario.request(0).method !== 'GET';
+    return httpSide(thread, server, scenario, { connections: clients, https, limited: !https });
+  };
+  return new Map(scenarios.map((scenario) => [scenario.name, side(scenario)]));
+}
