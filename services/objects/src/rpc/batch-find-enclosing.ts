@@ -3,10 +3,10 @@ import type { RegistryObject } from '@cadastre/proto/registry';
 import { type ObjectTypeName, parseResource } from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { type EnclosingScope, findEnclosingIds } from '../store/hierarchy.js';
-import { loadInParts } from '../store/objects.js';
+import { type EnclosingObjects, type EnclosingScope, loadEnclosing } from '../store/hierarchy.js';
+import { loadInParts, smallBytes } from '../store/objects.js';
 import type { Source } from '../store/sources.js';
-import type { Db, ObjectId } from '../store/stored-object.js';
+import { type Db, type ObjectId, pageLimits, type StoredObject } from '../store/stored-object.js';
 import { type Filter, filterOf, readableObjects, requireView } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
@@ -27,17 +27,16 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
     }
     const resources = request.resources.map(parseResource);
     const db = duringCall(context.readPool, call);
-    const found = await findEnclosingIds(
-      db,
-      source.id,
-      types.length > 0 ? types : defaultTypes,
-      resources.filter((resource) => resource !== undefined),
-      scopeOf(request.scope),
-    );
-    const { objects, positions } = await loadShared(context, db, source, found, call, filterOf(request.view));
-    const answers = found.map((ids) => ids.flatMap((id) => positions.get(idText(id)) ?? []));
+    const found = await loadEnclosing(db, source.id, {
+      types: types.length > 0 ? types : defaultTypes,
+      resources: resources.filter((resource) => resource !== undefined),
+      scope: scopeOf(request.scope),
+      bounds: { each: smallBytes, together: pageLimits.bytes },
+    });
+    const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };
+    const { objects, answers } = readable(context, source, enclosing, call, filterOf(request.view));
     const shown = request.shareObjects
-      ? answers.map((one) => ({ objects: [], positions: one }))
+      ? answers.map((positions) => ({ objects: [], positions }))
       : withOwnObjects(objects, answers);
     let next = 0;
     return {
@@ -49,36 +48,49 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
   };
 }
 
-interface Shared {
-  readonly objects: RegistryObject[];
-  /** The position of an object in the response, by its `idText`; absent for unreadable ones. */
-  readonly positions: ReadonlyMap<string, number>;
-}
-
-/** Each object once; without text if it does not fit. */
-async function loadShared(
-  context: Context,
-  db: Db,
-  source: Source,
-  found: readonly (readonly ObjectId[])[],
-  call: Call,
-  filter: Filter,
-): Promise<Shared> {
-  const ids = new Map(found.flat().map((id) => [idText(id), id]));
-  const objects: RegistryObject[] = [];
-  const positions = new Map<string, number>();
-  const add = (id: string, object: RegistryObject) => positions.set(id, objects.push(object) - 1);
-  let bytes = 0;
-  for await (const stored of loadInParts(db, [...ids.values()])) {
-    const id = idText(stored);
-    ids.delete(id);
-    const [object] = stored.deleted ? [] : readableObjects(context, source, [stored], call, filter);
-    if (object) add(id, object);
+/** Adds texts that `loadEnclosing` left out, until there are `maxTextBytes` together. */
+async function withLargeTexts(db: Db, objects: EnclosingObjects['objects']): Promise<EnclosingObjects['objects']> {
+  const left = objects.filter((one) => !('text' in one));
+  if (left.length === 0) return objects;
+  let bytes = objects.reduce((sum, one) => sum + ('text' in one ? one.text.length : 0), 0);
+  const loaded = new Map<string, StoredObject>();
+  for await (const stored of loadInParts(db, left)) {
+    loaded.set(idText(stored), stored);
     bytes += stored.text.length;
     if (bytes >= maxTextBytes) break;
   }
-  for (const [id, { type, key }] of ids) add(id, withoutText(source, type, key));
-  return { objects, positions };
+  return objects.map((one) => loaded.get(idText(one)) ?? one);
+}
+
+function idText({ type, key }: ObjectId): string {
+  return `${type} ${key}`;
+}
+
+interface Shared {
+  readonly objects: RegistryObject[];
+  /** For each resource the positions of its objects in `objects`. */
+  readonly answers: number[][];
+}
+
+/** The objects as the contract has them, without unreadable ones. */
+function readable(
+  context: Context,
+  source: Source,
+  { objects: found, answers }: EnclosingObjects,
+  call: Call,
+  filter: Filter,
+): Shared {
+  const readableObject = (stored: StoredObject) =>
+    stored.deleted ? undefined : readableObjects(context, source, [stored], call, filter)[0];
+  const objects: RegistryObject[] = [];
+  const positions = found.map((one) => {
+    const object = 'text' in one ? readableObject(one) : withoutText(source, one.type, one.key);
+    return object && objects.push(object) - 1;
+  });
+  return {
+    objects,
+    answers: answers.map((own) => own.map((at) => positions[at]).filter((position) => position !== undefined)),
+  };
 }
 
 function withoutText(source: Source, type: ObjectTypeName, key: string): RegistryObject {
@@ -94,10 +106,6 @@ function withOwnObjects(objects: readonly RegistryObject[], answers: readonly (r
     if (bytes > maxMessageBytes) throw new ServiceError('exhausted', 'Too many large objects: use share_objects');
     return { objects: own, positions: [] };
   });
-}
-
-function idText({ type, key }: Pick<ObjectId, 'type' | 'key'>): string {
-  return `${type} ${key}`;
 }
 
 function scopeOf(scope: ProtoScope): EnclosingScope {

@@ -6,6 +6,7 @@ import {
   type ObjectId,
   type ObjectRow,
   objectColumns,
+  objectColumnsWith,
   type StoredObject,
   storedObject,
 } from './stored-object.js';
@@ -35,64 +36,141 @@ export async function findEnclosing(
   resources: readonly Resource[],
   scope: EnclosingScope,
 ): Promise<StoredObject[][]> {
-  const found = await enclosingRows<ObjectRow>(db, sourceId, { types, resources, scope, columns: objectColumns });
-  return found.map((rows) => rows.map(storedObject));
-}
-
-/** The same without the objects: reads no texts. */
-export async function findEnclosingIds(
-  db: Db,
-  sourceId: number,
-  types: readonly ObjectTypeName[],
-  resources: readonly Resource[],
-  scope: EnclosingScope,
-): Promise<ObjectId[][]> {
-  const found = await enclosingRows<IdRow>(db, sourceId, { types, resources, scope, columns: 'o.type, o.key' });
-  return found.map((rows) => rows.map(({ type, key }) => ({ sourceId, type: typeOfCode(type), key })));
-}
-
-type IdRow = Pick<ObjectRow, 'type' | 'key'>;
-
-interface EnclosingQuery {
-  readonly types: readonly ObjectTypeName[];
-  readonly resources: readonly Resource[];
-  readonly scope: EnclosingScope;
-  /** The columns to select from a row of `object` called `o`. */
-  readonly columns: string;
-}
-
-async function enclosingRows<R extends IdRow>(
-  db: Db,
-  sourceId: number,
-  { types, resources, scope, columns }: EnclosingQuery,
-): Promise<R[][]> {
-  const found: R[][] = resources.map(() => []);
-  const spans = resources.map(spanOfResource);
-  for (const type of types) {
-    for (const column of ['span', 'span6'] as const) {
-      const positions = [...spans.keys()].filter((position) => spans[position]!.column === column);
-      if (positions.length === 0 || !columnsOf(type).includes(column)) continue;
-      const { rows } = await db.query<R & { position: bigint }>({
-        name: `enclosing-${columns === objectColumns ? 'objects' : 'ids'}-${scope}-${type}-${column}`,
-        text: enclosingText(type, column, scope, columns),
-        values: [sourceId, positions.map((at) => rangeLiteral(spans[at]!))],
-      });
-      for (const row of rows) found[positions[Number(row.position) - 1]!]!.push(row);
-    }
+  const found: StoredObject[][] = resources.map(() => []);
+  for (const { type, kind, positions } of searchesFor(types, resources)) {
+    const column = columnOfKind[kind];
+    const { rows } = await db.query<ObjectRow & { position: bigint }>({
+      name: `enclosing-objects-${scope}-${type}-${column}`,
+      text: `select wanted.position, o.*
+             from unnest($2::text[]::${rangeType(column)}[]) with ordinality as wanted (range, position)
+             cross join lateral (${enclosingOne(type, column, scope, objectColumns)}) o`,
+      values: [sourceId, positions.map((position) => rangeOf(resources[position]!))],
+    });
+    for (const row of rows) found[positions[Number(row.position) - 1]!]!.push(storedObject(row));
   }
   return found;
 }
 
-/** The statement holds the type as text, because its index is partial. */
-function enclosingText(type: ObjectTypeName, column: Span['column'], scope: EnclosingScope, columns: string): string {
-  const size = `upper(o.${column}) - lower(o.${column})`;
-  return `select wanted.position, o.*
-          from unnest($2::text[]::${rangeType(column)}[]) with ordinality as wanted (range, position)
-          cross join lateral (
-            select ${columns} from object o
-            where o.source_id = $1 and o.type = ${typeCodes[type]} and ${enclosingConditions[scope](column)}
-            order by ${size} ${scope === 'all' ? ', o.key' : 'fetch first 1 rows with ties'}
-          ) o`;
+/** The objects that enclose resources. */
+export interface EnclosingObjects {
+  /** Each object once; without text (`ObjectId` only) what does not fit into `bounds`. */
+  readonly objects: readonly (StoredObject | ObjectId)[];
+  /** For each resource the positions of its objects in `objects`, type by type, smallest first. */
+  readonly answers: readonly (readonly number[])[];
+}
+
+export interface EnclosingQuery {
+  readonly types: readonly ObjectTypeName[];
+  readonly resources: readonly Resource[];
+  readonly scope: EnclosingScope;
+  /** Maximum bytes of each text, and of all texts together. */
+  readonly bounds: { readonly each: number; readonly together: number };
+}
+
+/**
+ * Finds the objects that enclose the resources, and loads each of them once: one statement. For one resource,
+ * `findEnclosing` is cheaper.
+ */
+export async function loadEnclosing(
+  db: Db,
+  sourceId: number,
+  { types, resources, scope, bounds }: EnclosingQuery,
+): Promise<EnclosingObjects> {
+  const answers: number[][] = resources.map(() => []);
+  const searches = searchesFor([...types].sort(byCode), resources);
+  if (searches.length === 0) return { objects: [], answers };
+  const { rows } = await db.query<EnclosingRow>({
+    name: `enclosing-${scope}-${searches.map(({ type, kind }) => `${typeCodes[type]}${kind}`).join('-')}`,
+    text: enclosingText(searches, scope),
+    values: [
+      sourceId,
+      bounds.each,
+      bounds.together,
+      ...searches.flatMap(({ positions }) => [positions.map((position) => rangeOf(resources[position]!)), positions]),
+    ],
+  });
+  for (const type of types) {
+    for (const [at, row] of rows.entries()) {
+      if (typeOfCode(row.type) === type) for (const position of row.positions) answers[position]!.push(at);
+    }
+  }
+  return { objects: rows.map(enclosingObject), answers };
+}
+
+/** So that the statement does not depend on the order of the request. */
+function byCode(one: ObjectTypeName, other: ObjectTypeName): number {
+  return typeCodes[one] - typeCodes[other];
+}
+
+interface EnclosingRow extends Omit<ObjectRow, 'text'> {
+  /** Null when it does not fit. */
+  readonly text: string | null;
+  /** The positions of the resources that the object encloses. */
+  readonly positions: number[];
+}
+
+function enclosingObject(row: EnclosingRow): StoredObject | ObjectId {
+  if (row.text !== null) return storedObject(row as ObjectRow);
+  return { sourceId: row.source_id, type: typeOfCode(row.type), key: row.key };
+}
+
+/** The resources that may lie in objects of a type. */
+interface EnclosingSearch {
+  readonly type: ObjectTypeName;
+  readonly kind: NumberKind;
+  /** The positions of the resources. */
+  readonly positions: readonly number[];
+}
+
+function searchesFor(types: readonly ObjectTypeName[], resources: readonly Resource[]): EnclosingSearch[] {
+  const positionsOf = Map.groupBy(resources.keys(), (position) => kindOf(resources[position]!));
+  return types.flatMap((type) =>
+    (kindsOfType[type] ?? []).flatMap((kind) => {
+      const positions = positionsOf.get(kind);
+      return positions ? [{ type, kind, positions }] : [];
+    }),
+  );
+}
+
+/**
+ * $1 is the source, $2 and $3 are the bounds, then follow the ranges and the positions of each search. The length of a
+ * large text is known without reading it.
+ */
+function enclosingText(searches: readonly EnclosingSearch[], scope: EnclosingScope): string {
+  const found = searches.map(({ type, kind }, at) => {
+    const column = columnOfKind[kind];
+    const columns = `o.type, o.key, (${sizeOf(column)})::numeric as size`;
+    return `select wanted.position, o.*
+            from unnest($${4 + 2 * at}::text[]::${rangeType(column)}[], $${5 + 2 * at}::integer[]) as wanted (range, position)
+            cross join lateral (${enclosingOne(type, column, scope, columns)}) o`;
+  });
+  return `select o.positions, ${objectColumnsWith('case when o.bytes <= $2::bigint and o.total <= $3::bigint then o.text end')}
+          from (
+            select found.positions, found.size, o.*, octet_length(o.text) as bytes,
+              sum(octet_length(o.text)) filter (where octet_length(o.text) <= $2::bigint)
+                over (order by o.type, found.size, o.key) as total
+            from (
+              select type, key, size, array_agg(position) as positions from (${found.join(' union all ')}) found
+              group by type, key, size
+            ) found
+            join object o on o.source_id = $1 and o.type = found.type and o.key = found.key
+          ) o
+          order by o.type, o.size, o.key`;
+}
+
+/** Finds what encloses `wanted.range`. The statement holds the type as text, because its index is partial. */
+function enclosingOne(type: ObjectTypeName, column: Span['column'], scope: EnclosingScope, columns: string): string {
+  return `select ${columns} from object o
+          where o.source_id = $1 and o.type = ${typeCodes[type]} and ${enclosingConditions[scope](column)}
+          order by ${sizeOf(column)} ${scope === 'all' ? ', o.key' : 'fetch first 1 rows with ties'}`;
+}
+
+function sizeOf(column: Span['column']): string {
+  return `upper(o.${column}) - lower(o.${column})`;
+}
+
+function rangeOf(resource: Resource): string {
+  return rangeLiteral(spanOfResource(resource));
 }
 
 /** Ranges inside a resource, smaller than it, in address order, larger ones before those inside them. */
@@ -170,19 +248,30 @@ export async function findOverlapping(
   return rows.map(storedObject);
 }
 
-const typeColumns: { readonly [type in ObjectTypeName]?: readonly Span['column'][] } = {
-  inetnum: ['span'],
-  inet6num: ['span6'],
-  route: ['span'],
-  route6: ['span6'],
-  domain: ['span', 'span6'],
-  'as-block': ['span'],
-  'aut-num': ['span'],
+/** What the numbers of a range are. AS numbers share a column with IPv4 addresses. */
+type NumberKind = 'ipv4' | 'ipv6' | 'as';
+
+const columnOfKind: Record<NumberKind, Span['column']> = { ipv4: 'span', ipv6: 'span6', as: 'span' };
+
+/** The numbers that objects of a type may register; absent for types without numbers. */
+const kindsOfType: { readonly [type in ObjectTypeName]?: readonly NumberKind[] } = {
+  inetnum: ['ipv4'],
+  inet6num: ['ipv6'],
+  route: ['ipv4'],
+  route6: ['ipv6'],
+  domain: ['ipv4', 'ipv6'],
+  'as-block': ['as'],
+  'aut-num': ['as'],
 };
+
+function kindOf(resource: Resource): NumberKind {
+  if ('as' in resource) return 'as';
+  return resource.family === 4 ? 'ipv4' : 'ipv6';
+}
 
 /** The columns that may hold the range of an object of the type; none for types without numbers. */
 function columnsOf(type: ObjectTypeName): readonly Span['column'][] {
-  return typeColumns[type] ?? [];
+  return (kindsOfType[type] ?? []).map((kind) => columnOfKind[kind]);
 }
 
 function rangeType(column: Span['column']): string {

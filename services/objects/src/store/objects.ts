@@ -47,7 +47,7 @@ export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
 }
 
 /** Texts up to this size are read at once; for larger ones the size is read first. */
-const smallBytes = 16 * 1024;
+export const smallBytes = 16 * 1024;
 
 /**
  * Like `loadObjects`, but returns 'later' for objects that do not fit into `bytes` of text. Always loads the first
