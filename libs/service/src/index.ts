@@ -1,5 +1,6 @@
 /** Running a service: settings, log, errors, RPC, metrics, health, lifecycle, PostgreSQL. Knows no domain. */
 export { baseSettings } from './base-settings.js';
+export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
 export {
   errorText,
   type FailureKind,

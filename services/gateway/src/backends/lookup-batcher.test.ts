@@ -62,6 +62,35 @@ it('splits at the size of a batch and keeps no more calls in flight than allowed
   expect(keysOf(await found).join('')).toBe('ABCDEFGH');
 });
 
+it('gathers lookups while two calls are young, and not behind a call that takes long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const reader = heldReader();
+    const lookUp = createLookupBatcher(reader, { ...limits, callsInFlight: 8 });
+    const found: Promise<LookupAnswer>[] = [];
+    const askInTurns = async (keys: string) => {
+      for (const key of keys) {
+        found.push(lookUp(lookup(key)));
+        await nextTurn();
+      }
+    };
+    const sent = () => reader.calls.map((call) => call.keys.join(''));
+    await askInTurns('ABCD');
+    expect(sent()).toEqual(['A', 'B']);
+    reader.calls[1]?.answer();
+    await nextTurn();
+    expect(sent()).toEqual(['A', 'B', 'CD']);
+    await askInTurns('EF');
+    expect(sent()).toEqual(['A', 'B', 'CD']);
+    vi.runAllTimers();
+    expect(sent()).toEqual(['A', 'B', 'CD', 'EF']);
+    for (const call of reader.calls) call.answer();
+    expect(keysOf(await Promise.all(found)).join('')).toBe('ABCDEF');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('lets the error of a call fall on its members only', async () => {
   const reader = heldReader();
   const lookUp = createLookupBatcher(reader, limits);

@@ -1,0 +1,177 @@
+import { ServiceError } from './errors.js';
+import { abortError } from './rpc/call.js';
+
+/** What a call says about one item of its batch. */
+export type BatchOutcome<Answer> =
+  | { readonly answer: Answer }
+  | { readonly error: ServiceError }
+  /** The item was not handled: it is among the first of the next call. */
+  | 'again';
+
+/** Options of the call that sends a batch. */
+export interface BatchCall {
+  /** The time that the youngest item has left. */
+  readonly deadlineMs: number;
+  /** Aborted when no item of the batch is awaited any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface BatcherOptions<Item, Answer> {
+  /** Sends items. Returns one outcome for each, in order. If it rejects, all its items fail. */
+  send(items: readonly Item[], call: BatchCall): Promise<readonly BatchOutcome<Answer>[]>;
+  /** Items per call. */
+  readonly size: number;
+  /** Bytes of the items of a call together, unless one item alone has more; default: no limit. */
+  readonly bytes?: number;
+  /** Bytes of an item; needed with `bytes`. */
+  bytesOf?(item: Item): number;
+  /** Maximum concurrent calls; further items wait in a queue. */
+  readonly callsInFlight: number;
+  /** How long one item may take, its time in the queue included. */
+  readonly deadlineMs: number;
+}
+
+/** Handles one item. Throws a ServiceError. The signal gives the item up. */
+export type Batched<Item, Answer> = (item: Item, signal?: AbortSignal) => Promise<Answer>;
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  /** On the clock of `performance.now()`. */
+  readonly expires: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  /** The caller does not wait any more. */
+  gone: boolean;
+  /** Called when the caller gives up. */
+  onGone: () => void;
+}
+
+/**
+ * While this many calls are young, items gather for the next call. Two keep both sides busy: one with its answers, the
+ * other with the next questions.
+ */
+const youngCalls = 2;
+/** So many items gather no longer. */
+const gathered = 32;
+/** A call stays young for this time, in milliseconds: a slow call must not delay the items of others. */
+const youngMs = 5;
+
+/**
+ * Sends the items of one event-loop turn in one call, and those that gather while calls are running, because a call
+ * costs far more than an item. Each item has its own outcome, deadline and cancellation; when a call fails, its items
+ * fail.
+ */
+export function createBatcher<Item, Answer>(o: BatcherOptions<Item, Answer>): Batched<Item, Answer> {
+  let queue: Waiting<Item, Answer>[] = [];
+  let scheduled = false;
+  let callsInFlight = 0;
+  let young = 0;
+
+  const mayCall = () => callsInFlight < o.callsInFlight && (young < youngCalls || queue.length >= gathered);
+
+  const sendAll = () => {
+    scheduled = false;
+    queue = withoutEnded(queue);
+    while (queue.length > 0 && mayCall()) void send(queue.splice(0, fitting(queue, o)));
+  };
+
+  /** The returned function ends the youth of a call, if its time has not done so. */
+  const beginYouth = () => {
+    young++;
+    let isYoung = true;
+    const end = () => {
+      clearTimeout(timer);
+      if (isYoung) young--;
+      isYoung = false;
+    };
+    const timer = setTimeout(() => {
+      end();
+      sendAll();
+    }, youngMs);
+    return end;
+  };
+
+  const send = async (batch: Waiting<Item, Answer>[]) => {
+    callsInFlight++;
+    const endYouth = beginYouth();
+    const abandoned = new AbortController();
+    let awaited = batch.length;
+    for (const waiting of batch) waiting.onGone = () => --awaited === 0 && abandoned.abort();
+    try {
+      // The deadline of the youngest: repeated items would leave the others no time.
+      const deadlineMs = Math.max(1, batch.at(-1)!.expires - performance.now());
+      const items = batch.map(({ item }) => item);
+      const outcomes = await o.send(items, { deadlineMs, signal: abandoned.signal });
+      queue = [...settle(batch, outcomes), ...queue];
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+    } finally {
+      endYouth();
+      callsInFlight--;
+      if (queue.length > 0) sendAll();
+    }
+  };
+
+  return (item, signal) => {
+    if (signal?.aborted) return Promise.reject(abortError(signal));
+    return new Promise((resolve, reject) => {
+      const waiting = { item, expires: performance.now() + o.deadlineMs, resolve, reject, gone: false, onGone() {} };
+      queue.push(waiting);
+      if (signal) giveUpOn(signal, waiting);
+      if (scheduled) return;
+      scheduled = true;
+      setImmediate(sendAll);
+    });
+  };
+}
+
+function giveUpOn(signal: AbortSignal, waiting: Waiting<unknown, never>): void {
+  const giveUp = () => {
+    waiting.gone = true;
+    waiting.reject(abortError(signal));
+    waiting.onGone();
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+}
+
+/** Resolves each item. Returns those to send again. */
+function settle<Item, Answer>(
+  batch: readonly Waiting<Item, Answer>[],
+  outcomes: readonly BatchOutcome<Answer>[],
+): Waiting<Item, Answer>[] {
+  if (outcomes.length !== batch.length) throw new ServiceError('internal', 'Questions and answers do not match');
+  return batch.filter((waiting, index) => {
+    const outcome = outcomes[index]!;
+    if (outcome === 'again') return !waiting.gone;
+    if ('error' in outcome) waiting.reject(outcome.error);
+    else waiting.resolve(outcome.answer);
+    return false;
+  });
+}
+
+/** How many of the first items one call takes. */
+function fitting<Item>(
+  queue: readonly Waiting<Item, never>[],
+  {
+    size,
+    bytes: most = Number.POSITIVE_INFINITY,
+    bytesOf,
+  }: Pick<BatcherOptions<Item, never>, 'size' | 'bytes' | 'bytesOf'>,
+): number {
+  if (bytesOf === undefined) return size;
+  let bytes = 0;
+  const first = queue.findIndex(({ item }, at) => {
+    bytes += bytesOf(item);
+    return at === size || (at > 0 && bytes > most);
+  });
+  return first < 0 ? queue.length : first;
+}
+
+function withoutEnded<Item, Answer>(queue: Waiting<Item, Answer>[]): Waiting<Item, Answer>[] {
+  const now = performance.now();
+  if (queue.every(({ expires, gone }) => expires > now && !gone)) return queue;
+  return queue.filter(({ expires, gone, reject }) => {
+    if (expires <= now) reject(new ServiceError('timeout', 'The request took too long'));
+    return expires > now && !gone;
+  });
+}
