@@ -4,10 +4,10 @@ import type {
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
-import type { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
+import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { LookUp } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { BodyBudget } from './body/budget.js';
@@ -34,8 +34,8 @@ export interface Context {
   readonly sessions: RpcClient<typeof SessionServiceService>;
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: RpcClient<typeof SearchServiceService>;
-  readonly geolocation: RpcClient<typeof GeolocationServiceService>;
-  readonly abuseContacts: RpcClient<typeof AbuseContactServiceService>;
+  readonly locate: Locate;
+  readonly findAbuseContact: FindAbuseContact;
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;
   readonly cache: LookupCache;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger, Metrics } from '@cadastre/service';
 import type { Backends } from './backends/connect.js';
+import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
 import { createLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache } from './backends/lookup-cache.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
@@ -30,13 +31,15 @@ export interface ContextOptions {
 /** Wires the context. Rejects when the files of the web interface cannot be read. */
 export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, logger, metrics } = o;
-  const { reader } = backends;
+  const { reader, geolocation, abuseContacts } = backends;
   const version = serverVersion();
   return {
     ...backends,
     settings,
     admission: createAdmission(settings, metrics),
     lookUp: createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline }),
+    locate: createLocationBatcher(geolocation, settings.readDeadline),
+    findAbuseContact: createAbuseContactBatcher(abuseContacts, settings.readDeadline),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     cache: createLookupCache(settings.cacheBytes),
     compressor: createCompressor(),

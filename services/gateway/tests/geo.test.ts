@@ -1,4 +1,4 @@
-import type { FindAbuseContactResponse, LocateResponse } from '@cadastre/proto/geo';
+import { type FindAbuseContactResponse, type LocateResponse, ResourceStatus } from '@cadastre/proto/geo';
 import { failureMessage, ServiceError } from '@cadastre/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
@@ -13,21 +13,34 @@ beforeAll(async () => {
     reader: exampleReader,
     auth: exampleAuth,
     geolocation: {
-      locate: async ({ resource }) => {
-        asked.push(resource);
-        return locate();
+      batchLocate: async ({ resources }) => {
+        asked.push(...resources);
+        return { answers: resources.map(() => answerOf(locate)) };
       },
     },
     abuseContacts: {
-      findAbuseContact: async ({ resource }) => {
-        asked.push(resource);
-        return findContact();
+      batchFindAbuseContacts: async ({ resources }) => {
+        asked.push(...resources);
+        return { answers: resources.map(() => answerOf(findContact)) };
       },
     },
   });
 });
 afterEach(() => void asked.splice(0));
 afterAll(() => gateway.stop());
+
+/** The answer of a batch about a resource for which the single call returns or throws this. */
+function answerOf<T extends object>(single: () => T) {
+  try {
+    return { status: ResourceStatus.RESOURCE_STATUS_FOUND, messages: [], ...single() };
+  } catch (error) {
+    const { kind, messages } = error as ServiceError;
+    const { RESOURCE_STATUS_INVALID, RESOURCE_STATUS_NOT_FOUND } = ResourceStatus;
+    if (kind === 'invalid') return { status: RESOURCE_STATUS_INVALID, messages };
+    if (kind === 'not-found') return { status: RESOURCE_STATUS_NOT_FOUND, messages };
+    throw error;
+  }
+}
 
 const refused = (kind: 'invalid' | 'not-found' | 'unavailable', text: string) => () => {
   throw new ServiceError(kind, [failureMessage(text, ['X'])]);

@@ -1,3 +1,4 @@
+import { ResourceStatus } from '@cadastre/proto/geo';
 import { describe, expect, test } from 'vitest';
 import { collect, geo, questions } from './registry.fixture.js';
 
@@ -57,4 +58,33 @@ test('FindAbuseContacts answers every question, in order, including invalid ones
     ['2001:db8::1', 'AR2-TEST'],
     ['AS64500', 'AR1-TEST'],
   ]);
+});
+
+describe('BatchFindAbuseContacts', () => {
+  test('answers every resource with the outcome that it has alone, in order', async () => {
+    const resources = ['AS64500', 'foo', '203.0.113.1', '192.0.2.1', 'AS64500'];
+    const { answers } = await contacts.batchFindAbuseContacts({ resources });
+    const { RESOURCE_STATUS_FOUND, RESOURCE_STATUS_INVALID, RESOURCE_STATUS_NOT_FOUND } = ResourceStatus;
+    expect(answers.map(({ status, contact, messages }) => [status, contact?.role, messages[0]?.args])).toEqual([
+      [RESOURCE_STATUS_FOUND, 'AR1-TEST', undefined],
+      [RESOURCE_STATUS_INVALID, undefined, ['foo']],
+      [RESOURCE_STATUS_NOT_FOUND, undefined, ['203.0.113.1']],
+      [RESOURCE_STATUS_FOUND, 'AR1-TEST', undefined],
+      [RESOURCE_STATUS_FOUND, 'AR1-TEST', undefined],
+    ]);
+  });
+
+  test.each([
+    [['AS64500', 'AS64500'], { batchFindEnclosing: [1], batchLookup: [1, 1] }],
+    [['192.0.2.1', '2001:db8::1', '192.0.2.1', 'AS64500'], { batchFindEnclosing: [3], batchLookup: [4] }],
+  ])('takes at most three calls for all of %j, and asks for each thing once', async (resources, expected) => {
+    const { contacts: batched, asked } = geo();
+    await batched.batchFindAbuseContacts({ resources });
+    expect(asked).toEqual(expected);
+  });
+
+  test('refuses more than 500 resources', async () => {
+    const resources = new Array(501).fill('AS64500');
+    await expect(contacts.batchFindAbuseContacts({ resources })).rejects.toMatchObject({ kind: 'invalid' });
+  });
 });

@@ -1,3 +1,4 @@
+import { ResourceStatus } from '@cadastre/proto/geo';
 import { describe, expect, test } from 'vitest';
 import { objectsOf } from './objects.fixture.js';
 import { collect, geo, geoOver, questions } from './registry.fixture.js';
@@ -58,4 +59,18 @@ test('LocateMany answers every question, in order, including invalid ones', asyn
     ['AS64500', undefined],
     ['192.0.2.200', '52.37 4.89'],
   ]);
+});
+
+test('BatchLocate answers every resource with the outcome that it has alone, in order', async () => {
+  const resources = ['198.51.100.1', '192.0.2.1', 'AS64500', '192.0.2.1'];
+  const { locations: batched, asked } = geo();
+  const { answers } = await batched.batchLocate({ resources });
+  const { RESOURCE_STATUS_FOUND, RESOURCE_STATUS_INVALID, RESOURCE_STATUS_NOT_FOUND } = ResourceStatus;
+  expect(answers.map(({ status, location, messages }) => [status, location?.geoloc?.value, messages.length])).toEqual([
+    [RESOURCE_STATUS_NOT_FOUND, undefined, 1],
+    [RESOURCE_STATUS_FOUND, '52.37 4.89', 0],
+    [RESOURCE_STATUS_INVALID, undefined, 1],
+    [RESOURCE_STATUS_FOUND, '52.37 4.89', 0],
+  ]);
+  expect(asked).toEqual({ batchFindEnclosing: [2], batchLookup: [1] });
 });

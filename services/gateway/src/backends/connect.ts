@@ -61,8 +61,9 @@ export function connectBackends(
     signatures:
       given.signatures ?? connect(SignatureServiceService, { ...authenticating, idempotent: ['listSigners'] }),
     search: given.search ?? connect(SearchServiceService, at(searchAddress, streamDeadline)),
-    geolocation: given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['locate'] }),
+    geolocation: given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate'] }),
     abuseContacts:
-      given.abuseContacts ?? connect(AbuseContactServiceService, { ...locating, idempotent: ['findAbuseContact'] }),
+      given.abuseContacts ??
+      connect(AbuseContactServiceService, { ...locating, idempotent: ['batchFindAbuseContacts'] }),
   };
 }

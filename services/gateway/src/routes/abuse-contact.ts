@@ -1,10 +1,9 @@
-import { readCall } from '../backends/call-options.js';
+import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
-import { HttpError } from '../errors.js';
 import { renderAbuseResources } from '../format/abuse.js';
-import { messages } from '../messages.js';
 import { readContent } from '../openapi/content.js';
 import type { RouteReply } from '../plugins/reply.js';
+import { clientGone } from '../plugins/reply-end.js';
 import { ref } from '../schemas/schema.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
@@ -32,13 +31,15 @@ export const abuseContactResource: Resource = {
   GET: abuseContact,
 };
 
-async function findAbuseContact(context: Context, request: RouteRequest<Parameters>): Promise<RouteReply> {
+async function findAbuseContact(
+  context: Context,
+  request: RouteRequest<Parameters>,
+  reply: FastifyReply,
+): Promise<RouteReply> {
   const { params, format, link } = request;
   const { termsUrl: terms } = context.settings;
   const { resource } = params;
-  const { contact } = await context.abuseContacts.findAbuseContact({ resource }, readCall(context, request));
-  if (contact === undefined) throw new HttpError(500, messages.unexpected());
-  const { found, role: key, email, suspect, orgId } = contact;
+  const { found, role: key, email, suspect, orgId } = await context.findAbuseContact(resource, clientGone(reply));
   const shown = { key, email, suspect, ...(orgId === '' ? {} : { orgId }) };
   const body = renderAbuseResources(format, { link, primaryKey: found?.key ?? '', contact: shown, terms });
   return { status: 200, content: Buffer.from(body) };

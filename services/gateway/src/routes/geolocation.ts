@@ -1,5 +1,5 @@
 import type { GeoValue, Location } from '@cadastre/proto/geo';
-import { readCall } from '../backends/call-options.js';
+import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import type { GeoEntry, Geolocation } from '../format/resource.js';
@@ -7,6 +7,7 @@ import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
+import { clientGone } from '../plugins/reply-end.js';
 import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 
 const query = {
@@ -40,12 +41,12 @@ export const geolocationResource: Resource = {
 async function locateResource(
   context: Context,
   request: RouteRequest<PathParameters, typeof query>,
+  reply: FastifyReply,
 ): Promise<RouteReply> {
   const { base, link } = request;
   const resource = (request.query.ipkey || request.query.key).trim();
   if (resource === '') throw new HttpError(400, messages.ipkeyRequired());
-  const { location } = await context.geolocation.locate({ resource }, readCall(context, request));
-  if (location === undefined) throw new HttpError(500, messages.unexpected());
+  const location = await context.locate(resource, clientGone(reply));
   const head = { link, service: 'geolocation-finder', geolocation: geolocationOf(location, base) };
   return { status: 200, content: { head, tail: { terms: context.settings.termsUrl } } };
 }

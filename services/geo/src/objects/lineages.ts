@@ -13,7 +13,7 @@ export type RegisteredFor =
   | { readonly outcome: 'unregistered' }
   | { readonly outcome: 'no resource' };
 
-/** Loads the lineages of up to 1,000 requested resources of a source, in order, in one call. */
+/** Loads the lineages of up to 1,000 requested resources of a source, in order, in one call; each text once. */
 export async function loadRegisteredFor(
   objects: ObjectsClient,
   source: string,
@@ -22,11 +22,12 @@ export async function loadRegisteredFor(
   call: CallOptions,
 ): Promise<RegisteredFor[]> {
   const resources = asked.map(read);
-  const understood = resources.filter((resource) => resource !== undefined);
-  const lineages = (await loadLineages(objects, source, understood, call)).values();
+  const understood = new Map(resources.flatMap((resource) => (resource ? [[resource.text, resource]] : [])));
+  const loaded = await loadLineages(objects, source, [...understood.values()], call);
+  const lineages = new Map([...understood.keys()].map((text, position) => [text, loaded[position]]));
   return resources.map((resource) => {
     if (resource === undefined) return { outcome: 'no resource' };
-    const lineage = lineages.next().value;
+    const lineage = lineages.get(resource.text);
     return lineage === undefined ? { outcome: 'unregistered' } : { outcome: 'registered', lineage };
   });
 }

@@ -4,7 +4,7 @@ import type {
   DescribeHoldersRequest,
   HolderDescription,
 } from '@cadastre/proto/geo';
-import { type CallOptions, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
+import { type CallOptions, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { abuseContactOf } from '../domain/abuse-contact.js';
 import { type Find, isRoot, type Lineage } from '../domain/registered.js';
@@ -13,24 +13,33 @@ import { resourceHolderOf } from '../domain/resource-holder.js';
 import { loadLineagesOf, loadRegisteredFor } from '../objects/lineages.js';
 import { loadContacts, loadOrganisations } from '../objects/references.js';
 import { inBatches } from './in-batches.js';
+import {
+  foundOf,
+  noResource,
+  notFound,
+  outcomeOf,
+  type ResourceAnswer,
+  requireBatch,
+  requireFound,
+} from './resource-answers.js';
 
 const maxObjects = 1000;
 
 /** The methods of AbuseContactService. */
 export function abuseContactHandlers(context: Context): Handlers<typeof AbuseContactServiceService> {
   return {
-    // A registered resource without a contact is also "not found" (decision R11).
-    findAbuseContact: async ({ resource }, call) => {
-      const [{ isResource, contact }] = (await contactsFor(context, [resource], call)) as [ContactFor];
-      if (!isResource) throw new ServiceError('invalid', [failureMessage('Invalid argument: %s', [resource])]);
-      if (contact !== undefined) return { contact };
-      throw new ServiceError('not-found', [failureMessage('No abuse contact found for %s', [resource])]);
+    findAbuseContact: async ({ resource }, call) => ({
+      contact: requireFound(await contactsFor(context, [resource], call)),
+    }),
+    batchFindAbuseContacts: async (request, call) => {
+      const answers = await contactsFor(context, requireBatch(request), call);
+      return { answers: answers.map((answer) => ({ ...outcomeOf(answer), contact: foundOf(answer) })) };
     },
     findAbuseContacts: (requests, call) =>
       inBatches(requests, async (batch) => {
         const resources = batch.map(({ resource }) => resource);
-        const found = await contactsFor(context, resources, call);
-        return resources.map((resource, position) => ({ resource, contact: found[position]?.contact }));
+        const answers = await contactsFor(context, resources, call);
+        return resources.map((resource, position) => ({ resource, contact: foundOf(answers[position]) }));
       }),
     describeHolders: async (request, call) => {
       const { keys, abuseContacts } = request;
@@ -43,25 +52,25 @@ export function abuseContactHandlers(context: Context): Handlers<typeof AbuseCon
   };
 }
 
-interface ContactFor {
-  readonly isResource: boolean;
-  readonly contact: AbuseContact | undefined;
-}
-
-/** Finds abuse contacts of resources, in order. Space with only a root above it is not registered. */
+/**
+ * Finds abuse contacts of resources, in order. Space with only a root above it is not registered. A registered resource
+ * without a contact is also "not found" (decision R11).
+ */
 async function contactsFor(
   { objects, policy }: Context,
   asked: readonly string[],
   call: CallOptions,
-): Promise<ContactFor[]> {
+): Promise<ResourceAnswer<AbuseContact>[]> {
   const registered = await loadRegisteredFor(objects, policy.mainSource, asked, readResource, call);
   const lineages = registered.map((one) =>
     one.outcome === 'registered' && !isRoot(one.lineage[0]) ? one.lineage : undefined,
   );
   const find = await loadContacts(objects, existing(lineages), call);
-  return registered.map(({ outcome }, position) => {
+  return asked.map((resource, position) => {
+    if (registered[position]!.outcome === 'no resource') return noResource(resource);
     const lineage = lineages[position];
-    return { isResource: outcome !== 'no resource', contact: lineage && abuseContactOf(lineage, find, policy) };
+    const found = lineage && abuseContactOf(lineage, find, policy);
+    return found ? { found } : notFound('No abuse contact found for %s', resource);
   });
 }
 

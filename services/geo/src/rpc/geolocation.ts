@@ -1,32 +1,37 @@
 import type { GeolocationServiceService, Location } from '@cadastre/proto/geo';
-import { type CallOptions, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
+import type { CallOptions, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { locationOf } from '../domain/location.js';
+import type { Find } from '../domain/registered.js';
 import { readAddresses } from '../domain/resource.js';
 import { loadRegisteredFor, type RegisteredFor } from '../objects/lineages.js';
 import { loadOrganisations } from '../objects/references.js';
 import { inBatches } from './in-batches.js';
+import {
+  foundOf,
+  noResource,
+  notFound,
+  outcomeOf,
+  type ResourceAnswer,
+  requireBatch,
+  requireFound,
+} from './resource-answers.js';
 
 /** The methods of GeolocationService. */
 export function geolocationHandlers(context: Context): Handlers<typeof GeolocationServiceService> {
   return {
-    locate: async ({ resource }, call) => {
-      const [{ outcome, location }] = (await locationsFor(context, [resource], call)) as [LocationFor];
-      if (location !== undefined) return { location };
-      throw notLocated(outcome, resource);
+    locate: async ({ resource }, call) => ({ location: requireFound(await locationsFor(context, [resource], call)) }),
+    batchLocate: async (request, call) => {
+      const answers = await locationsFor(context, requireBatch(request), call);
+      return { answers: answers.map((answer) => ({ ...outcomeOf(answer), location: foundOf(answer) })) };
     },
     locateMany: (requests, call) =>
       inBatches(requests, async (batch) => {
         const resources = batch.map(({ resource }) => resource);
-        const found = await locationsFor(context, resources, call);
-        return resources.map((resource, position) => ({ resource, location: found[position]?.location }));
+        const answers = await locationsFor(context, resources, call);
+        return resources.map((resource, position) => ({ resource, location: foundOf(answers[position]) }));
       }),
   };
-}
-
-interface LocationFor {
-  readonly outcome: RegisteredFor['outcome'];
-  readonly location: Location | undefined;
 }
 
 /** Finds locations of resources, in order. */
@@ -34,25 +39,16 @@ async function locationsFor(
   { objects, policy }: Context,
   asked: readonly string[],
   call: CallOptions,
-): Promise<LocationFor[]> {
+): Promise<ResourceAnswer<Location>[]> {
   const registered = await loadRegisteredFor(objects, policy.mainSource, asked, readAddresses, call);
   const lineages = registered.flatMap((one) => (one.outcome === 'registered' ? [one.lineage] : []));
   const find = await loadOrganisations(objects, lineages, call);
-  return registered.map((one) => ({
-    outcome: one.outcome,
-    location: one.outcome === 'registered' ? locationOf(one.lineage, find) : undefined,
-  }));
+  return asked.map((resource, position) => locationFor(resource, registered[position]!, find));
 }
 
-function notLocated(outcome: RegisteredFor['outcome'], resource: string): ServiceError {
-  switch (outcome) {
-    case 'no resource':
-      return new ServiceError('invalid', [failureMessage('Invalid argument: %s', [resource])]);
-    case 'unregistered':
-      return new ServiceError('not-found', 'No inetnum/inet6num resource has been found');
-    case 'registered':
-      return new ServiceError('not-found', [
-        failureMessage('No geolocation data was found for the given ipkey: %s', [resource]),
-      ]);
-  }
+function locationFor(resource: string, registered: RegisteredFor, find: Find): ResourceAnswer<Location> {
+  if (registered.outcome === 'no resource') return noResource(resource);
+  if (registered.outcome === 'unregistered') return notFound('No inetnum/inet6num resource has been found');
+  const found = locationOf(registered.lineage, find);
+  return found ? { found } : notFound('No geolocation data was found for the given ipkey: %s', resource);
 }

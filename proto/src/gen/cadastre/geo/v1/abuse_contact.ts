@@ -20,7 +20,9 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { Message } from "../../registry/v1/message.js";
 import { ObjectKey } from "../../registry/v1/object.js";
+import { ResourceStatus } from "./resource_status.js";
 
 /** Request of FindAbuseContact. */
 export interface FindAbuseContactRequest {
@@ -32,6 +34,30 @@ export interface FindAbuseContactRequest {
 export interface FindAbuseContactResponse {
   /** The contact. */
   contact?: AbuseContact | undefined;
+}
+
+/** Request of BatchFindAbuseContacts. */
+export interface BatchFindAbuseContactsRequest {
+  /** Addresses, prefixes, ranges or AS numbers; at most 500. Duplicates are allowed. */
+  resources: string[];
+}
+
+/** The abuse contacts of many resources. */
+export interface BatchFindAbuseContactsResponse {
+  /** One answer per resource, in the same order. */
+  answers: AbuseContactAnswer[];
+}
+
+/** The abuse contact of one resource, or why there is none. */
+export interface AbuseContactAnswer {
+  /** The outcome. */
+  status: ResourceStatus;
+  /** The contact; only with RESOURCE_STATUS_FOUND. */
+  contact?:
+    | AbuseContact
+    | undefined;
+  /** With other outcomes: the messages with which FindAbuseContact fails. */
+  messages: Message[];
 }
 
 /** One request of FindAbuseContacts. */
@@ -200,6 +226,201 @@ export const FindAbuseContactResponse: MessageFns<FindAbuseContactResponse> = {
     message.contact = (object.contact !== undefined && object.contact !== null)
       ? AbuseContact.fromPartial(object.contact)
       : undefined;
+    return message;
+  },
+};
+
+function createBaseBatchFindAbuseContactsRequest(): BatchFindAbuseContactsRequest {
+  return { resources: [] };
+}
+
+export const BatchFindAbuseContactsRequest: MessageFns<BatchFindAbuseContactsRequest> = {
+  encode(message: BatchFindAbuseContactsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.resources) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchFindAbuseContactsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchFindAbuseContactsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.resources.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<BatchFindAbuseContactsRequest>, I>>(base?: I): BatchFindAbuseContactsRequest {
+    return BatchFindAbuseContactsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<BatchFindAbuseContactsRequest>, I>>(
+    object: I,
+  ): BatchFindAbuseContactsRequest {
+    const message = createBaseBatchFindAbuseContactsRequest();
+    message.resources = object.resources?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseBatchFindAbuseContactsResponse(): BatchFindAbuseContactsResponse {
+  return { answers: [] };
+}
+
+export const BatchFindAbuseContactsResponse: MessageFns<BatchFindAbuseContactsResponse> = {
+  encode(message: BatchFindAbuseContactsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.answers) {
+      AbuseContactAnswer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchFindAbuseContactsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchFindAbuseContactsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.answers.push(AbuseContactAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<BatchFindAbuseContactsResponse>, I>>(base?: I): BatchFindAbuseContactsResponse {
+    return BatchFindAbuseContactsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<BatchFindAbuseContactsResponse>, I>>(
+    object: I,
+  ): BatchFindAbuseContactsResponse {
+    const message = createBaseBatchFindAbuseContactsResponse();
+    message.answers = object.answers?.map((e) => AbuseContactAnswer.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseAbuseContactAnswer(): AbuseContactAnswer {
+  return { status: 0, contact: undefined, messages: [] };
+}
+
+export const AbuseContactAnswer: MessageFns<AbuseContactAnswer> = {
+  encode(message: AbuseContactAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.status !== 0) {
+      writer.uint32(8).int32(message.status);
+    }
+    if (message.contact !== undefined) {
+      AbuseContact.encode(message.contact, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.messages) {
+      Message.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AbuseContactAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAbuseContactAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.status = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.contact = AbuseContact.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.messages.push(Message.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AbuseContactAnswer>, I>>(base?: I): AbuseContactAnswer {
+    return AbuseContactAnswer.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AbuseContactAnswer>, I>>(object: I): AbuseContactAnswer {
+    const message = createBaseAbuseContactAnswer();
+    message.status = object.status ?? 0;
+    message.contact = (object.contact !== undefined && object.contact !== null)
+      ? AbuseContact.fromPartial(object.contact)
+      : undefined;
+    message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
     return message;
   },
 };
@@ -666,6 +887,22 @@ export const AbuseContactServiceService = {
       Buffer.from(FindAbuseContactResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindAbuseContactResponse => FindAbuseContactResponse.decode(value),
   },
+  /**
+   * The same for many resources in one call, in the order of the request. Each answer has its own outcome.
+   * Errors: INVALID_ARGUMENT for more than 500 resources.
+   */
+  batchFindAbuseContacts: {
+    path: "/cadastre.geo.v1.AbuseContactService/BatchFindAbuseContacts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: BatchFindAbuseContactsRequest): Buffer =>
+      Buffer.from(BatchFindAbuseContactsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): BatchFindAbuseContactsRequest => BatchFindAbuseContactsRequest.decode(value),
+    responseSerialize: (value: BatchFindAbuseContactsResponse): Buffer =>
+      Buffer.from(BatchFindAbuseContactsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BatchFindAbuseContactsResponse =>
+      BatchFindAbuseContactsResponse.decode(value),
+  },
   /** The same for a stream of resources: one response per request, in the same order. */
   findAbuseContacts: {
     path: "/cadastre.geo.v1.AbuseContactService/FindAbuseContacts" as const,
@@ -702,6 +939,11 @@ export interface AbuseContactServiceServer extends UntypedServiceImplementation 
    * Errors: INVALID_ARGUMENT for other texts; NOT_FOUND when nothing is registered or there is no contact.
    */
   findAbuseContact: handleUnaryCall<FindAbuseContactRequest, FindAbuseContactResponse>;
+  /**
+   * The same for many resources in one call, in the order of the request. Each answer has its own outcome.
+   * Errors: INVALID_ARGUMENT for more than 500 resources.
+   */
+  batchFindAbuseContacts: handleUnaryCall<BatchFindAbuseContactsRequest, BatchFindAbuseContactsResponse>;
   /** The same for a stream of resources: one response per request, in the same order. */
   findAbuseContacts: handleBidiStreamingCall<FindAbuseContactsRequest, FindAbuseContactsResponse>;
   /**
@@ -731,6 +973,25 @@ export interface AbuseContactServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindAbuseContactResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * The same for many resources in one call, in the order of the request. Each answer has its own outcome.
+   * Errors: INVALID_ARGUMENT for more than 500 resources.
+   */
+  batchFindAbuseContacts(
+    request: BatchFindAbuseContactsRequest,
+    callback: (error: ServiceError | null, response: BatchFindAbuseContactsResponse) => void,
+  ): ClientUnaryCall;
+  batchFindAbuseContacts(
+    request: BatchFindAbuseContactsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: BatchFindAbuseContactsResponse) => void,
+  ): ClientUnaryCall;
+  batchFindAbuseContacts(
+    request: BatchFindAbuseContactsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: BatchFindAbuseContactsResponse) => void,
   ): ClientUnaryCall;
   /** The same for a stream of resources: one response per request, in the same order. */
   findAbuseContacts(): ClientDuplexStream<FindAbuseContactsRequest, FindAbuseContactsResponse>;

@@ -20,7 +20,9 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { Message } from "../../registry/v1/message.js";
 import { ObjectKey } from "../../registry/v1/object.js";
+import { ResourceStatus } from "./resource_status.js";
 
 /** Request of Locate. */
 export interface LocateRequest {
@@ -32,6 +34,30 @@ export interface LocateRequest {
 export interface LocateResponse {
   /** The location. */
   location?: Location | undefined;
+}
+
+/** Request of BatchLocate. */
+export interface BatchLocateRequest {
+  /** IPv4 or IPv6 addresses, prefixes, or IPv4 ranges; at most 500. Duplicates are allowed. */
+  resources: string[];
+}
+
+/** The locations of many resources. */
+export interface BatchLocateResponse {
+  /** One answer per resource, in the same order. */
+  answers: LocationAnswer[];
+}
+
+/** The location of one resource, or why there is none. */
+export interface LocationAnswer {
+  /** The outcome. */
+  status: ResourceStatus;
+  /** The location; only with RESOURCE_STATUS_FOUND. */
+  location?:
+    | Location
+    | undefined;
+  /** With other outcomes: the messages with which Locate fails. */
+  messages: Message[];
 }
 
 /** One request of LocateMany. */
@@ -176,6 +202,197 @@ export const LocateResponse: MessageFns<LocateResponse> = {
     message.location = (object.location !== undefined && object.location !== null)
       ? Location.fromPartial(object.location)
       : undefined;
+    return message;
+  },
+};
+
+function createBaseBatchLocateRequest(): BatchLocateRequest {
+  return { resources: [] };
+}
+
+export const BatchLocateRequest: MessageFns<BatchLocateRequest> = {
+  encode(message: BatchLocateRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.resources) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchLocateRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchLocateRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.resources.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<BatchLocateRequest>, I>>(base?: I): BatchLocateRequest {
+    return BatchLocateRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<BatchLocateRequest>, I>>(object: I): BatchLocateRequest {
+    const message = createBaseBatchLocateRequest();
+    message.resources = object.resources?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseBatchLocateResponse(): BatchLocateResponse {
+  return { answers: [] };
+}
+
+export const BatchLocateResponse: MessageFns<BatchLocateResponse> = {
+  encode(message: BatchLocateResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.answers) {
+      LocationAnswer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchLocateResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchLocateResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.answers.push(LocationAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<BatchLocateResponse>, I>>(base?: I): BatchLocateResponse {
+    return BatchLocateResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<BatchLocateResponse>, I>>(object: I): BatchLocateResponse {
+    const message = createBaseBatchLocateResponse();
+    message.answers = object.answers?.map((e) => LocationAnswer.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseLocationAnswer(): LocationAnswer {
+  return { status: 0, location: undefined, messages: [] };
+}
+
+export const LocationAnswer: MessageFns<LocationAnswer> = {
+  encode(message: LocationAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.status !== 0) {
+      writer.uint32(8).int32(message.status);
+    }
+    if (message.location !== undefined) {
+      Location.encode(message.location, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.messages) {
+      Message.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LocationAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLocationAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.status = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.location = Location.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.messages.push(Message.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<LocationAnswer>, I>>(base?: I): LocationAnswer {
+    return LocationAnswer.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<LocationAnswer>, I>>(object: I): LocationAnswer {
+    const message = createBaseLocationAnswer();
+    message.status = object.status ?? 0;
+    message.location = (object.location !== undefined && object.location !== null)
+      ? Location.fromPartial(object.location)
+      : undefined;
+    message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
     return message;
   },
 };
@@ -472,6 +689,19 @@ export const GeolocationServiceService = {
     responseSerialize: (value: LocateResponse): Buffer => Buffer.from(LocateResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): LocateResponse => LocateResponse.decode(value),
   },
+  /**
+   * The same for many resources in one call, in the order of the request. Each answer has its own outcome.
+   * Errors: INVALID_ARGUMENT for more than 500 resources.
+   */
+  batchLocate: {
+    path: "/cadastre.geo.v1.GeolocationService/BatchLocate" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: BatchLocateRequest): Buffer => Buffer.from(BatchLocateRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): BatchLocateRequest => BatchLocateRequest.decode(value),
+    responseSerialize: (value: BatchLocateResponse): Buffer => Buffer.from(BatchLocateResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BatchLocateResponse => BatchLocateResponse.decode(value),
+  },
   /** The same for a stream of resources: one response per request, in the same order. */
   locateMany: {
     path: "/cadastre.geo.v1.GeolocationService/LocateMany" as const,
@@ -490,6 +720,11 @@ export interface GeolocationServiceServer extends UntypedServiceImplementation {
    * Errors: INVALID_ARGUMENT for other texts; NOT_FOUND when nothing is registered or there is no location data.
    */
   locate: handleUnaryCall<LocateRequest, LocateResponse>;
+  /**
+   * The same for many resources in one call, in the order of the request. Each answer has its own outcome.
+   * Errors: INVALID_ARGUMENT for more than 500 resources.
+   */
+  batchLocate: handleUnaryCall<BatchLocateRequest, BatchLocateResponse>;
   /** The same for a stream of resources: one response per request, in the same order. */
   locateMany: handleBidiStreamingCall<LocateManyRequest, LocateManyResponse>;
 }
@@ -513,6 +748,25 @@ export interface GeolocationServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: LocateResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * The same for many resources in one call, in the order of the request. Each answer has its own outcome.
+   * Errors: INVALID_ARGUMENT for more than 500 resources.
+   */
+  batchLocate(
+    request: BatchLocateRequest,
+    callback: (error: ServiceError | null, response: BatchLocateResponse) => void,
+  ): ClientUnaryCall;
+  batchLocate(
+    request: BatchLocateRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: BatchLocateResponse) => void,
+  ): ClientUnaryCall;
+  batchLocate(
+    request: BatchLocateRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: BatchLocateResponse) => void,
   ): ClientUnaryCall;
   /** The same for a stream of resources: one response per request, in the same order. */
   locateMany(): ClientDuplexStream<LocateManyRequest, LocateManyResponse>;

@@ -1,0 +1,63 @@
+import {
+  type AbuseContact,
+  type AbuseContactServiceService,
+  type GeolocationServiceService,
+  type Location,
+  ResourceStatus,
+} from '@cadastre/proto/geo';
+import type { Message } from '@cadastre/proto/registry';
+import { type Batched, type BatchOutcome, createBatcher, type RpcClient, ServiceError } from '@cadastre/service';
+
+/** Finds the abuse contact of a resource. Throws a ServiceError. */
+export type FindAbuseContact = Batched<string, AbuseContact>;
+
+/** Finds the location of a resource. Throws a ServiceError. */
+export type Locate = Batched<string, Location>;
+
+/** Bounds of one call; geo answers up to 500 resources. */
+const bounds = {
+  size: 100,
+  bytes: 64 * 1024,
+  bytesOf: (resource: string) => resource.length,
+  callsInFlight: 4,
+};
+
+/** Sends the requests of one event-loop turn in one BatchFindAbuseContacts. */
+export function createAbuseContactBatcher(
+  client: Pick<RpcClient<typeof AbuseContactServiceService>, 'batchFindAbuseContacts'>,
+  deadlineMs: number,
+): FindAbuseContact {
+  return createBatcher({
+    ...bounds,
+    deadlineMs,
+    async send(resources: readonly string[], call) {
+      const { answers } = await client.batchFindAbuseContacts({ resources: [...resources] }, call);
+      return answers.map((answer) => outcomeOf(answer, answer.contact));
+    },
+  });
+}
+
+/** Sends the requests of one event-loop turn in one BatchLocate. */
+export function createLocationBatcher(
+  client: Pick<RpcClient<typeof GeolocationServiceService>, 'batchLocate'>,
+  deadlineMs: number,
+): Locate {
+  return createBatcher({
+    ...bounds,
+    deadlineMs,
+    async send(resources: readonly string[], call) {
+      const { answers } = await client.batchLocate({ resources: [...resources] }, call);
+      return answers.map((answer) => outcomeOf(answer, answer.location));
+    },
+  });
+}
+
+function outcomeOf<T>(
+  { status, messages }: { readonly status: ResourceStatus; readonly messages: Message[] },
+  found: T | undefined,
+): BatchOutcome<T> {
+  if (found !== undefined) return { answer: found };
+  if (status === ResourceStatus.RESOURCE_STATUS_INVALID) return { error: new ServiceError('invalid', messages) };
+  if (status === ResourceStatus.RESOURCE_STATUS_NOT_FOUND) return { error: new ServiceError('not-found', messages) };
+  return { error: new ServiceError('internal', 'An answer of the geo service is incomplete') };
+}
