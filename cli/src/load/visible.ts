@@ -21,13 +21,8 @@ export async function waitUntilVisible(io: Io, source: string, serial: bigint): 
 
 async function waitForFeed(io: Io, source: string, serial: bigint): Promise<void> {
   await withClient(io, 'objects', ChangeFeedServiceService, async (feed) => {
-    const request = {
-      source,
-      afterSerial: serial > 0n ? serial - 1n : 0n,
-      keysOnly: true,
-      fromNow: false,
-      latestOnly: true,
-    };
+    // The first message has the newest serial.
+    const request = { source, afterSerial: 0n, keysOnly: true, fromNow: true, latestOnly: true };
     for await (const news of feed.watch(request, { deadlineMs: longestWaitMs })) {
       if (news.serial >= serial) return;
     }

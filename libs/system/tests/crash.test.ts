@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from './harness/eventually.js';
 import { personText } from './harness/person-text.js';
@@ -109,4 +112,31 @@ test('after a recovery, an update that its writer sees is visible to everyone at
     (await whois.update('person', key, personText('Carla Crash', key).replace('Street 9', 'Street 10'))).status,
   ).toBe(200);
   expect(values(objectOf(await whois.lookup('person', key)), 'address')).toEqual(['Example Street 10']);
+});
+
+/** Runs a statement as superuser. postmaster.pid has the server's port in line 4 and its socket's directory in line 5. */
+async function inDatabase(statement: string): Promise<pg.QueryResult> {
+  const [, , , port, host] = (await readFile(join(data.directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  const client = new pg.Client({ host, port: Number(port), user: 'postgres', database: 'cadastre' });
+  await client.connect();
+  return client.query(statement).finally(() => client.end());
+}
+
+test('when the feed has forgotten what followers need, search and gateway recover by themselves', async () => {
+  const key = 'TF1-TEST';
+  const search = pidOf('services/search/dist/main.js');
+  process.kill(search, 'SIGSTOP');
+  const text = personText('Trixie Trimmed', key);
+  expect(await whois.create('person', text)).toMatchObject({ status: 200 });
+  expect((await inDatabase('delete from objects.change')).rowCount).toBeGreaterThan(0);
+  process.kill(search, 'SIGKILL');
+  await eventually(
+    async () => expect((await rest(`/search?source=test&query-string=${key}`)).status).toBe(200),
+    60_000,
+  );
+  expect((await whois.update('person', key, text.replace('Street 9', 'Street 11'))).status).toBe(200);
+  expect(values(objectOf(await whois.lookup('person', key)), 'address')).toEqual(['Example Street 11']);
+  await eventually(async () =>
+    expect((await rest(`/search.txt?source=test&query-string=${key}`)).text).toContain('Street 11'),
+  );
 });

@@ -7,6 +7,7 @@ import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
 import type { Settings } from './settings.js';
 import { missingKeys } from './store/objects.js';
+import { changeTrimming } from './trim-changes.js';
 
 export { migrateObjects } from './migrate.js';
 
@@ -29,6 +30,8 @@ export async function createObjectsService(
     metrics,
   });
   await warnOfMissingOperators(context, logger);
+  const { changeDays: days } = settings;
+  const trimming = days > 0 ? changeTrimming({ context, days, logger, metrics }) : undefined;
   return createRpcService({
     name: 'objects',
     settings,
@@ -38,9 +41,11 @@ export async function createObjectsService(
     implementations: implementations(context),
     allowedCallers,
     checks: { database: async () => void (await context.readPool.query('select 1 from source limit 1')) },
+    prepare: async () => trimming?.start(),
     // Feed streams have no end of their own.
     drain: () => context.changes.stop(),
     release: async () => {
+      await trimming?.stop();
       accounts.close();
       await close();
     },

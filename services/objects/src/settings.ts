@@ -37,6 +37,13 @@ export const settingsSpec = {
     min: 1,
     max: 100,
   }),
+  changeDays: setting.integer({
+    name: 'CADASTRE_OBJECTS_CHANGE_DAYS',
+    doc: 'Days for which the change feed keeps changes; 0 keeps all. Followers that are further behind start from an export. Versions of objects are always kept.',
+    default: 90,
+    min: 0,
+    max: 36_500,
+  }),
 };
 
 export type Settings = Values<typeof settingsSpec>;

@@ -160,6 +160,23 @@ test('a registry restored to an earlier state is indexed again', async () => {
   expect((await index.position('TEST'))?.serial).toBe(1n);
 });
 
+test('an index that is behind the oldest change of the feed is rebuilt from an export', async () => {
+  const first = await startIndexer();
+  await reached(first, put('A-MNT'));
+  await first.stop();
+  put('B-MNT');
+  registry.remove('mntner', 'A-MNT');
+  const trimmed = put('C-MNT');
+  registry.trim(trimmed);
+  const second = await startIndexer();
+  await reached(second, trimmed);
+  expect(await found()).toEqual(['b-mnt', 'c-mnt']);
+  expect(registry.exports()).toBe(2);
+  await reached(second, put('D-MNT'));
+  expect(await found()).toEqual(['b-mnt', 'c-mnt', 'd-mnt']);
+  expect(registry.exports()).toBe(2);
+});
+
 test('waiting for a serial ends when the caller cancels', async () => {
   const indexer = await startIndexer();
   const cancel = new AbortController();

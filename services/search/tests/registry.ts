@@ -22,6 +22,8 @@ export interface Registry {
   comeBack(): void;
   /** Drops the changes after a serial, like a registry that is restored from a backup. */
   rewind(serial: bigint): void;
+  /** Forgets the changes up to a serial, like a registry that removes old ones; objects stay. */
+  trim(serial: bigint): void;
   /** New exports stop after their first message, until the returned function is called. */
   holdExports(): () => void;
   /** Number of exports so far. */
@@ -34,6 +36,7 @@ export function createRegistry(sources: readonly string[]): Registry {
   const changed = new EventEmitter().setMaxListeners(0);
   const changes = new Map<string, ChangeEntry[]>(sources.map((source) => [source, []]));
   let away = false;
+  let trimmed = 0;
   let exports = 0;
   let released = Promise.resolve();
   const changesOf = (source: string) => {
@@ -81,6 +84,7 @@ export function createRegistry(sources: readonly string[]): Registry {
       let after = Number(afterSerial);
       if (after > changesOf(source).length) throw new ServiceError('out-of-range', 'no such serial');
       while (!signal.aborted) {
+        if (after < trimmed) throw new ServiceError('out-of-range', 'removed');
         const page = changesOf(source).slice(after, after + pageSize);
         after += page.length;
         if (page.length > 0) yield { changes: page, serial: BigInt(after) };
@@ -107,6 +111,9 @@ export function createRegistry(sources: readonly string[]): Registry {
     },
     rewind: (serial) => {
       for (const list of changes.values()) list.splice(Number(serial));
+    },
+    trim: (serial) => {
+      trimmed = Number(serial);
     },
     holdExports: () => {
       const gate = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { type Source, SourceKind, type WatchResponse } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
-import { type Logger, ServiceError } from '@cadastre/service';
+import { type FailureKind, type Logger, ServiceError } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { expect, it, vi } from 'vitest';
 import { createChangeFollower } from './change-follower.js';
@@ -31,7 +31,7 @@ const change: WatchResponse = {
 
 /** A feed that the test speaks for. */
 function spokenFeed() {
-  const feeds: { say(response: WatchResponse): void; break(): void }[] = [];
+  const feeds: { say(response: WatchResponse): void; break(kind?: FailureKind): void }[] = [];
   async function* watch(_request: unknown, options?: { signal?: AbortSignal }): AsyncGenerator<WatchResponse> {
     const said: (WatchResponse | Error)[] = [];
     let wake = () => {};
@@ -40,7 +40,7 @@ function spokenFeed() {
       wake();
     };
     options?.signal?.addEventListener('abort', () => add(new ServiceError('cancelled', 'stopped')));
-    feeds.push({ say: add, break: () => add(new ServiceError('unavailable', 'away')) });
+    feeds.push({ say: add, break: (kind = 'unavailable') => add(new ServiceError(kind, 'away')) });
     for (;;) {
       const next = said.shift();
       if (next instanceof Error) throw next;
@@ -92,14 +92,17 @@ it('allows caching once the feed spoke, and takes out what changes', async () =>
   await follower.stop();
 });
 
-it('empties the cache when the feed breaks, and opens the feed again', async () => {
+it.each<[string, FailureKind]>([
+  ['breaks', 'unavailable'],
+  ['no longer has the next change', 'out-of-range'],
+])('empties the cache when the feed %s, and opens the feed again', async (_what, kind) => {
   const { feed, cache, follower, keep } = start();
   await follower.start();
   await expect.poll(() => feed.feeds.length).toBe(1);
   feed.feeds[0]?.say(signOfLife);
   await expect.poll(() => cache.begin('TEST', name) !== undefined).toBe(true);
   keep();
-  feed.feeds[0]?.break();
+  feed.feeds[0]?.break(kind);
   await expect.poll(() => feed.feeds.length).toBe(2);
   expect(cache.get('k')).toBeUndefined();
   expect(cache.begin('TEST', name)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { ServiceError } from '@cadastre/service';
 import { changesOf } from './batches.js';
-import { watchChanges } from './objects-backend.js';
+import { newestSerial, watchChanges } from './objects-backend.js';
 import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
 
 export interface FollowOptions extends RebuildOptions {
@@ -23,9 +23,11 @@ export async function followSource(o: FollowOptions, source: string, signal: Abo
   try {
     await followFrom(o, source, position.serial, signal);
   } catch (error) {
-    if (!isAhead(error)) throw error;
-    o.logger.warn({ source, serial: String(position.serial) }, 'index is ahead of the registry: rebuilding');
-    const rest = await beginSourceRebuild(o, source, true);
+    if (!isOutOfRange(error)) throw error;
+    const back = position.serial > (await newestSerial(o.backend, source, signal));
+    const reason = back ? 'index is ahead of the registry' : 'the feed no longer has the next change of the index';
+    o.logger.warn({ source, serial: String(position.serial) }, `${reason}: rebuilding`);
+    const rest = await beginSourceRebuild(o, source, back);
     await rest(signal);
     o.onProgress(source);
   }
@@ -42,7 +44,7 @@ async function followFrom(o: FollowOptions, source: string, start: bigint, signa
   if (!signal.aborted) throw new ServiceError('unavailable', 'The change feed ended');
 }
 
-/** The feed has no such serial: the registry was restored to an earlier state. */
-function isAhead(error: unknown): boolean {
+/** The feed cannot continue there: the registry was restored to an earlier state, or removed older changes. */
+function isOutOfRange(error: unknown): boolean {
   return error instanceof ServiceError && error.kind === 'out-of-range';
 }

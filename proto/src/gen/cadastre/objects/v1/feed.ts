@@ -346,7 +346,8 @@ export const ChangeFeedServiceService = {
   /**
    * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
    * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
-   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one.
+   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, and when changes
+   * after the serial were removed because of their age: start again from ObjectReaderService.ExportObjects.
    */
   watch: {
     path: "/cadastre.objects.v1.ChangeFeedService/Watch" as const,
@@ -363,7 +364,8 @@ export interface ChangeFeedServiceServer extends UntypedServiceImplementation {
   /**
    * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
    * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
-   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one.
+   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, and when changes
+   * after the serial were removed because of their age: start again from ObjectReaderService.ExportObjects.
    */
   watch: handleServerStreamingCall<WatchRequest, WatchResponse>;
 }
@@ -372,7 +374,8 @@ export interface ChangeFeedServiceClient extends Client {
   /**
    * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
    * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
-   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one.
+   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, and when changes
+   * after the serial were removed because of their age: start again from ObjectReaderService.ExportObjects.
    */
   watch(request: WatchRequest, options?: Partial<CallOptions>): ClientReadableStream<WatchResponse>;
   watch(

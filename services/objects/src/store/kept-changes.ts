@@ -1,0 +1,50 @@
+import type { Db } from './stored-object.js';
+
+/** First number of the advisory lock with which one process at a time removes changes of a source. */
+const trimLockClass = 3;
+
+/** Maximum number of changes that one transaction removes. */
+export const trimBatchSize = 5_000;
+
+/**
+ * The newest serial of a source whose change was removed because of its age; 0 when all changes are kept. A follower
+ * needs every change after its serial, so it must not be behind this one.
+ */
+export async function trimmedSerial(db: Db, sourceId: number): Promise<bigint> {
+  const { rows } = await db.query<{ serial: bigint }>({
+    name: 'trimmed-serial',
+    // Serials have no gaps, so the oldest change tells which ones are gone.
+    text: `select coalesce(
+             (select serial - 1 from change where source_id = $1 order by serial limit 1),
+             (select serial from source where id = $1)
+           ) as serial`,
+    values: [sourceId],
+  });
+  return rows[0]!.serial;
+}
+
+/**
+ * Removes the oldest changes of a source: those before the first one that is not older than an instant, at most
+ * `trimBatchSize`. Returns their number; 0 when another process is removing changes. Objects, versions and serials
+ * stay. Needs a transaction.
+ */
+export async function trimChanges(db: Db, sourceId: number, olderThan: Date): Promise<number> {
+  const { rows } = await db.query<{ locked: boolean }>({
+    name: 'lock-trimming',
+    text: 'select pg_try_advisory_xact_lock($1, $2) as locked',
+    values: [trimLockClass, sourceId],
+  });
+  if (!rows[0]!.locked) return 0;
+  const { rowCount } = await db.query({
+    name: 'trim-changes',
+    text: `with oldest as materialized (
+             select serial, instant from change where source_id = $1 order by serial limit ${trimBatchSize}
+           ), kept as (
+             select min(serial) as serial from oldest where instant >= $2
+           )
+           delete from change
+           where source_id = $1 and serial <= coalesce((select serial - 1 from kept), (select max(serial) from oldest))`,
+    values: [sourceId, olderThan],
+  });
+  return rowCount ?? 0;
+}
