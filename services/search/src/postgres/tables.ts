@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Version of the tables: raise it when their columns, the number line or the terms of documents change. */
-export const format = 1;
+export const format = 2;
 
 /** Names of the tables of a generation. */
 export interface Tables {
