@@ -60,6 +60,7 @@ export { unlessSilent } from './rpc/unless-silent.js';
 export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
+export { reportTableSizes } from './table-sizes.js';
 export { type MutualTls, mutualTls } from './tls.js';
 export { traceRequests } from './trace-requests.js';
 export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.js';

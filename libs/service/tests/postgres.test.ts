@@ -13,6 +13,7 @@ import {
   migrate,
   type PoolOptions,
   reportPools,
+  reportTableSizes,
   ServiceError,
   toServiceError,
 } from '../src/index.js';
@@ -60,6 +61,27 @@ test('a metric counts the connections of each pool by application name', async (
   expect(text).toMatch(/^cadastre_postgres_connections\{pool="test",state="idle",service="test"\} 1$/m);
   expect(text).toMatch(/^cadastre_postgres_connections\{pool="other",state="idle",service="test"\} 0$/m);
   await other.end();
+});
+
+test('the sizes of tables are metrics: partitions as their table, numbered tables by their name', async () => {
+  await pool.query(`
+    create table registry (source integer, key text, primary key (source, key)) partition by list (source);
+    create table registry_a partition of registry for values in (1);
+    create table registry_b partition of registry for values in (2);
+    create table document_7 (text text);
+    insert into registry select n % 2 + 1, n::text from generate_series(1, 100) n;
+    analyze registry_a; analyze registry_b`);
+  const metrics = createMetrics('service');
+  reportTableSizes(metrics, pool);
+  const sample = async (name: string) =>
+    Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\d+)$`, 'm').exec(await metrics.metrics())?.[1] ?? -1);
+  const rows = 'cadastre_table_rows{table="registry",service="service"}';
+  await expect.poll(() => sample(rows)).toBe(100);
+  const bytes = (table: string, part: string) =>
+    `cadastre_table_bytes{table="${table}",part="${part}",service="service"}`;
+  expect(await sample(bytes('registry', 'heap'))).toBe(2 * 8192);
+  expect(await sample(bytes('registry', 'indexes'))).toBeGreaterThanOrEqual(2 * 8192);
+  expect(await sample(bytes('document', 'heap'))).toBe(0);
 });
 
 describe('a transaction', () => {

@@ -1,5 +1,5 @@
 import type { Account } from '@cadastre/proto/auth';
-import { type Call, createPool, type Logger, type Metrics, reportPools } from '@cadastre/service';
+import { type Call, createPool, type Logger, type Metrics, reportPools, reportTableSizes } from '@cadastre/service';
 import type pg from 'pg';
 import { Counter } from 'prom-client';
 import { type CertificateReader, createCertificateReader } from './domain/certificates/read-certificate.js';
@@ -83,7 +83,10 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   });
   const writePool = pool('write', o.writeConnections, writeTimeoutMs, lookupPlans);
   const loadPool = pool('load', maxLoads, 0, loadSettings);
-  if (o.metrics) reportPools(o.metrics, [readPool, writePool, loadPool]);
+  if (o.metrics) {
+    reportPools(o.metrics, [readPool, writePool, loadPool]);
+    reportTableSizes(o.metrics, readPool);
+  }
   const changes = createChangeSignal({ url, logger });
   const certificates = createCertificateReader(o.keyDeadlineMs);
   const close = async () => {

@@ -1,4 +1,4 @@
-import { createPool, type Metrics, reportPools } from '@cadastre/service';
+import { createPool, type Metrics, reportPools, reportTableSizes } from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
 import { applyBatch, readEntry, readPosition } from './catalogue.js';
 import { knownObjects, loadObjects } from './load.js';
@@ -34,7 +34,10 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
   });
-  if (metrics) reportPools(metrics, [readPool, writePool]);
+  if (metrics) {
+    reportPools(metrics, [readPool, writePool]);
+    reportTableSizes(metrics, readPool);
+  }
   const reader = createReader(readPool);
   const runQueries = createQueryRunner();
   return {
