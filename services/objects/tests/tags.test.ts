@@ -1,3 +1,9 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createPool, migrate } from '@cadastre/service';
+import { testDatabase, testLogger } from '@cadastre/service/testing';
 import { describe, expect, test } from 'vitest';
 import { readChanges } from '../src/store/changes.js';
 import { lookup, person, put, readerOf, remove, tagsOf, useContext } from './test-context.js';
@@ -44,6 +50,34 @@ describe('tags', () => {
     expect((await lookup(context, 'person', 'TB1-TEST'))!.tags).toEqual([]);
     const both = await tagsOf(context).attachTag({ keys: [key('TB1-TEST'), key('TB2-TEST'), key('tb2-test')], tag });
     expect(both.changed).toBe(2);
+  });
+
+  test('that were added before the rows of objects held tags are there after the migration', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cadastre-migrations-'));
+    const directory = new URL('../migrations/', import.meta.url);
+    const older = (await readdir(directory)).filter((name) => name < '0004');
+    for (const name of older) await cp(fileURLToPath(new URL(name, directory)), join(folder, name));
+    const database = await testDatabase(pathToFileURL(`${folder}/`));
+    await rm(folder, { recursive: true });
+    const pool = createPool({ url: database.url, max: 1, applicationName: 'test', statementTimeoutMs: 10_000 });
+    await pool.query(`insert into source (name, kind) values ('TEST', 'main')`);
+    await pool.query(
+      `insert into object (source_id, type, revision, serial, announced, modified, key, text, refs)
+       select 1, 16, 1, 1, 1, now(), key, '', '{}' from unnest('{a-mnt,b-mnt}'::text[]) as key`,
+    );
+    await pool.query(`insert into tag values (1, 16, 'a-mnt', 'unref', '28'), (1, 16, 'a-mnt', 'checked', '')`);
+    await migrate({ url: database.url, directory, logger: testLogger() });
+    const { rows } = await pool.query('select key, tags from object order by key');
+    await pool.end();
+    await database.drop();
+    const tags = [
+      { id: 'checked', data: '' },
+      { id: 'unref', data: '28' },
+    ];
+    expect(rows).toEqual([
+      { key: 'a-mnt', tags },
+      { key: 'b-mnt', tags: null },
+    ]);
   });
 
   test('are deleted with the object', async () => {

@@ -37,11 +37,8 @@ export interface StoredObject extends ObjectId {
 export const pageLimits = { objects: 500, bytes: 1024 * 1024 } as const;
 
 /** The columns for `storedObject`, of a row of `object` called `o`; the text may be another expression. */
-export const objectColumnsWith = (
-  text: string,
-) => `o.source_id, o.type, o.key, o.revision, o.serial, o.deleted, o.created, o.modified, ${text} as text,
-  (select jsonb_agg(jsonb_build_object('id', t.id, 'data', t.data) order by t.id) from tag t
-    where t.source_id = o.source_id and t.type = o.type and t.key = o.key) as tags`;
+export const objectColumnsWith = (text: string) =>
+  `o.source_id, o.type, o.key, o.revision, o.serial, o.deleted, o.created, o.modified, ${text} as text, o.tags`;
 
 export const objectColumns = objectColumnsWith('o.text');
 

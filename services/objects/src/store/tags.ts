@@ -2,7 +2,7 @@ import { operations } from './operations.js';
 import type { Db, ObjectId, StoredObject, StoredTag } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
-/** Adds a tag to objects, or replaces its data. */
+/** Adds a tag to objects, or replaces its data. A trigger copies the tags to the rows of the objects. */
 export async function putTag(db: Db, ids: readonly ObjectId[], tag: StoredTag): Promise<void> {
   await db.query(
     `insert into tag (source_id, type, key, id, data)
