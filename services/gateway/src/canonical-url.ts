@@ -86,8 +86,13 @@ function segmentsOf(path: string): string[] | undefined {
 /** Most paths: at most three segments, whose last one may be a whole key. */
 const plainPath = /^\/(?!abuse-contact\/)[^/%#]+(?:\/[^/%#]+){0,2}$/;
 
+/** Keys with spaces, colons or slashes in them that clients encode as we would. */
+const encodedKey = /^\/([^/%#]+)\/[^/%#]+\/[\w.:-]+(?:%(?:20|3A|2F(?!versions))[\w.:-]+)+$/;
+
 function routedPath(path: string): string {
   if (plainPath.test(path)) return path;
+  const encoded = encodedKey.exec(path);
+  if (encoded !== null && !reserved.has(encoded[1]!)) return path;
   const [first, ...rest] = segmentsOf(path)?.map(/[%#]/.test(path) ? encodeURIComponent : asItIs) ?? [];
   if (first === undefined) return nowhere;
   if (first === 'abuse-contact' && rest.length > 0) return `/${first}/${rest.join('%2F')}`;

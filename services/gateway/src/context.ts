@@ -8,6 +8,7 @@ import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@ca
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
+import type { AskedNames } from './backends/asked-names.js';
 import type { LookUp } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { BodyBudget } from './body/budget.js';
@@ -39,6 +40,7 @@ export interface Context {
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;
   readonly cache: LookupCache;
+  readonly askedNames: AskedNames;
   readonly compressor: Compressor;
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;

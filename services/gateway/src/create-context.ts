@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Logger, Metrics } from '@cadastre/service';
+import { createAskedNames } from './backends/asked-names.js';
 import type { Backends } from './backends/connect.js';
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
 import { createLookupBatcher } from './backends/lookup-batcher.js';
@@ -42,6 +43,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findAbuseContact: createAbuseContactBatcher(abuseContacts, settings.readDeadline),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     cache: createLookupCache(settings.cacheBytes),
+    askedNames: createAskedNames(),
     compressor: createCompressor(),
     clientCertificates: createClientCertificates(settings.clientCertFrom),
     trustedProxies: createTrustedProxies(settings),

@@ -16,7 +16,11 @@ export class HttpError extends Error {
     what: Message | readonly Message[],
     readonly headers: ReplyHeaders = {},
   ) {
+    // A refusal is an ordinary reply: nobody reads its stack, which would cost as much as a cached lookup.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(`refused with ${status}`);
+    Error.stackTraceLimit = stackTraceLimit;
     this.messages = Array.isArray(what) ? what : [what as Message];
   }
 }

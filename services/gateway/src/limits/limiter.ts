@@ -15,6 +15,7 @@ import {
   createLimitPolicy,
   isConcurrent,
   type LimitName,
+  type LimitValues,
   limitNames,
   unlimited,
 } from './policy.js';
@@ -221,19 +222,30 @@ function createChecks(
       if (client.limits === unlimited) return noHeaders;
       const time = now();
       let ratelimit = '';
-      let policy = '';
       for (const name of names) {
         if (!isCounted(name) || !isLimited(client, name)) continue;
         const count = windowOf(client, name, time);
-        const limit = client.limits[name];
-        const separator = ratelimit === '' ? '' : ', ';
+        const left = Math.max(0, client.limits[name] - amountOf(count));
         const seconds = Math.ceil((count.expires - time) / second);
-        ratelimit += `${separator}"${name}";r=${Math.max(0, limit - amountOf(count))};t=${seconds}`;
-        policy += `${separator}"${name}";q=${limit};w=${windowLengths[name] / second}`;
+        ratelimit += `${ratelimit === '' ? '' : ', '}"${name}";r=${left};t=${seconds}`;
       }
-      return ratelimit === '' ? noHeaders : { ratelimit, 'ratelimit-policy': policy };
+      return ratelimit === '' ? noHeaders : { ratelimit, 'ratelimit-policy': policyOf(client, names) };
     },
   };
+}
+
+/** Values of ratelimit-policy: they change with neither time nor use. */
+const policies = new WeakMap<LimitValues, WeakMap<readonly LimitExceeded['reason'][], string>>();
+
+function policyOf(client: LimitedClient, names: readonly LimitExceeded['reason'][]): string {
+  const { limits } = client;
+  const known = policies.get(limits) ?? new WeakMap();
+  const made = known.get(names);
+  if (made !== undefined) return made;
+  const shown = names.filter((name) => isCounted(name)).filter((name) => isLimited(client, name));
+  const policy = shown.map((name) => `"${name}";q=${limits[name]};w=${windowLengths[name] / second}`).join(', ');
+  policies.set(limits, known.set(names, policy));
+  return policy;
 }
 
 function isLimited({ limits }: LimitedClient, name: LimitName): boolean {

@@ -1,6 +1,6 @@
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import type { Context } from '../context.js';
-import { acceptedCoding, codings } from './compression.js';
+import { preferredCoding } from './compression.js';
 import { countPersonalObject } from './limits.js';
 import { sendReply } from './reply.js';
 import { acceptedEncodings } from './reply-headers.js';
@@ -22,6 +22,6 @@ export function replyFromCache(context: Caching): preHandlerHookHandler {
 
 /** The key of a reply in the cache. Anonymous requests with the same key get the same reply. */
 export function cacheKeyOf(request: FastifyRequest): string {
-  const coding = acceptedCoding(acceptedEncodings(request), codings);
+  const coding = preferredCoding(acceptedEncodings(request));
   return `${request.format} ${coding} ${request.base} ${request.originalUrl}`;
 }

@@ -55,7 +55,7 @@ export function createCompressor(): Compressor {
   return {
     codingFor(body, accepted) {
       if (accepted === undefined || underWay >= mostAtOnce) return undefined;
-      return Buffer.isBuffer(body) && body.length < leastBytes ? undefined : acceptedCoding(accepted, codings);
+      return Buffer.isBuffer(body) && body.length < leastBytes ? undefined : preferredCoding(accepted);
     },
     async compress(body, coding) {
       underWay++;
@@ -74,6 +74,19 @@ export function createCompressor(): Compressor {
       return encoder;
     },
   };
+}
+
+const preferred = new Map<string | undefined, Coding | undefined>();
+const mostPreferred = 256;
+
+/** The one of all codings that an Accept-Encoding prefers. Clients send few different ones, so the results are kept. */
+export function preferredCoding(accepted: string | undefined): Coding | undefined {
+  const known = preferred.get(accepted);
+  if (known !== undefined || preferred.has(accepted)) return known;
+  const coding = acceptedCoding(accepted, codings);
+  const isKept = preferred.size < mostPreferred && (accepted === undefined || accepted.length <= longestAccepted);
+  if (isKept) preferred.set(accepted, coding);
+  return coding;
 }
 
 /**

@@ -82,7 +82,8 @@ export interface ParameterRules {
 export function validateParameters({ parameters: most }: { readonly parameters: number }) {
   const compile: FastifySchemaCompiler<QueryParameters> = ({ schema, method }) => {
     const rules = { most, unknown: [method].flat().includes('GET') ? 'ignored' : 'refused' } as const;
-    return (query) => ({ value: readParameters(query, schema, rules) });
+    const none = Object.freeze(readParameters('', schema));
+    return (query) => ({ value: query === '' ? none : readParameters(query, schema, rules) });
   };
   return compile;
 }

@@ -1,11 +1,27 @@
 import type { FastifyReply } from 'fastify';
 
+type Ended = (whole: boolean) => void;
+
+/** Those to call when a reply ends: a property of the reply, because each listener costs more than a callback. */
+const waiting = Symbol('when the reply ends');
+
 /** Calls back once when a reply was sent or cut off; immediately if that has happened already. */
-export function whenReplyEnds({ raw }: Pick<FastifyReply, 'raw'>, ended: (whole: boolean) => void): void {
-  // Node ends the stream of an HTTP/2 reply that is cut off, so that alone says nothing.
-  const tell = () => ended(raw.writableEnded && raw.writableFinished);
-  if (raw.destroyed) tell();
-  else raw.once('close', tell);
+export function whenReplyEnds({ raw }: { raw: FastifyReply['raw'] & { [waiting]?: Ended[] } }, ended: Ended): void {
+  if (raw.destroyed) ended(isWhole(raw));
+  else if (raw[waiting]) raw[waiting].push(ended);
+  else {
+    const all = [ended];
+    raw[waiting] = all;
+    raw.once('close', () => {
+      const whole = isWhole(raw);
+      for (const tell of all) tell(whole);
+    });
+  }
+}
+
+/** Node ends the stream of an HTTP/2 reply that is cut off, so that alone says nothing. */
+function isWhole({ writableEnded, writableFinished }: FastifyReply['raw']): boolean {
+  return writableEnded && writableFinished;
 }
 
 /** Aborted when the client disconnects before it has its reply. */

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
@@ -51,31 +52,53 @@ function send(
   const body = Buffer.isBuffer(content) || content instanceof Readable ? content : Buffer.from(render(format, content));
   const isConditional =
     status === 200 && Buffer.isBuffer(body) && (request.method === 'GET' || request.method === 'HEAD');
-  reply
-    .code(status)
-    .headers(commonHeaders(request, isPublic && isConditional))
-    .header('x-request-id', request.id);
-  const told = limitHeaders(context, request);
-  if (told) reply.headers(told);
+  const head: Record<string, string | string[]> = { ...commonHeaders(request, isPublic && isConditional) };
+  head['x-request-id'] = request.id;
+  Object.assign(head, limitHeaders(context, request));
   const coding = sent.coding ?? codingOf(context, request, sent, body);
   if (isConditional) {
     const tag = sent.entityTag ?? entityTag(body);
     // Weak when it is compressed: other bytes, the same document.
-    reply.header('etag', coding === undefined ? tag : `W/${tag}`);
-    if (hasAlready(request.headers['if-none-match'], tag))
-      return reply
-        .code(304)
-        .headers(headers ?? {})
-        .send();
+    head.etag = coding === undefined ? tag : `W/${tag}`;
+    if (hasAlready(request.headers['if-none-match'], tag)) {
+      return reply.code(304).headers(Object.assign(head, headers)).send();
+    }
   }
-  reply.header('content-type', contentTypes[format]);
-  if (headers) reply.headers(request.raw.httpVersionMajor === 1 ? headers : withoutHops(headers));
+  head['content-type'] = contentTypes[format];
+  if (headers) Object.assign(head, request.raw.httpVersionMajor === 1 ? headers : withoutHops(headers));
   // After a Basic challenge to a script, browsers ask for a password, which nobody has.
-  if (status === 401 && request.headers['sec-fetch-dest'] === 'empty') reply.headers(sessionChallenge);
-  if (coding === undefined) return reply.send(body);
-  reply.header('content-encoding', coding);
-  if (sent.coding !== undefined) return reply.send(body);
+  if (status === 401 && request.headers['sec-fetch-dest'] === 'empty') Object.assign(head, sessionChallenge);
+  if (coding === undefined) return deliver(reply, status, head, body);
+  head['content-encoding'] = coding;
+  if (sent.coding !== undefined) return deliver(reply, status, head, body);
+  reply.code(status).headers(head);
   return request.method === 'HEAD' ? reply.send() : reply.send(context.compressor.stream(body, coding));
+}
+
+/** Bodies up to this size are copied into one piece with their head. */
+const smallBytes = 16 * 1024;
+
+/**
+ * Sends head and body. Without the serialisers and hooks of Fastify, which this application has none of, and with a
+ * small body as a string: so Node writes one piece instead of a vector of two. Both together save a sixth of a cached
+ * lookup.
+ */
+function deliver(
+  reply: FastifyReply,
+  status: number,
+  head: OutgoingHttpHeaders,
+  body: Buffer | Readable,
+): FastifyReply {
+  const { raw, request } = reply;
+  if (!Buffer.isBuffer(body) || request.raw.httpVersionMajor !== 1) {
+    return reply.code(status).headers(head).send(body);
+  }
+  head['content-length'] = String(body.length);
+  reply.hijack();
+  raw.writeHead(status, head);
+  if (body.length <= smallBytes) raw.end(body.toString('latin1'), 'latin1');
+  else raw.end(body);
+  return reply;
 }
 
 /** What a reply is to be compressed by. */

@@ -66,12 +66,11 @@ async function lookUpObject(context: Context, request: LookupRequest): Promise<R
     const { termsUrl: terms } = context.settings;
     const resource = { head: {}, objects: entry ? [entry] : [], tail: { terms, version: context.version } };
     const body = Buffer.from(render(format, resource));
-    const cached = { format, content: body, coding: undefined, entityTag: entityTag(body) };
-    if (pending === undefined) return { status: 200, ...cached };
-    const coding = context.compressor.codingFor(body, acceptedEncodings(request));
-    const made = coding ? { ...cached, content: await context.compressor.compress(body, coding), coding } : cached;
-    pending.store(cacheKeyOf(request), { ...made, isPersonal: isPersonal(found) });
-    return { status: 200, ...made };
+    const tag = entityTag(body);
+    const coding = isCacheable ? context.compressor.codingFor(body, acceptedEncodings(request)) : undefined;
+    const content = coding ? await context.compressor.compress(body, coding) : body;
+    pending?.store(cacheKeyOf(request), { format, content, coding, entityTag: tag, isPersonal: isPersonal(found) });
+    return { status: 200, content, coding, entityTag: tag };
   } finally {
     pending?.end();
   }
@@ -108,10 +107,10 @@ function ofPart(
   throw new HttpError(301, messages.otherSource(other), { location });
 }
 
+/** Only what is asked for again is kept: most objects of a walk over the registry never are. */
 function beginKeeping(context: Context, source: string, name: ObjectName): PendingLookup | undefined {
-  const pending = context.cache.begin(source, name);
-  if (pending) context.metrics.cached(false);
-  return pending;
+  context.metrics.cached(false);
+  return context.askedNames.noteAgain(name) ? context.cache.begin(source, name) : undefined;
 }
 
 function foundObject(
