@@ -27,7 +27,10 @@ const service = createRpcService({
   metrics: createMetrics('test'),
   tls: undefined,
   implementations: [
-    implement(AuthenticationServiceService, { authenticate: async () => ({ outcome: 1, messages: [] }) }),
+    implement(AuthenticationServiceService, {
+      authenticate: async () => ({ outcome: 1, messages: [] }),
+      async *watchCredentials() {},
+    }),
   ],
   allowedCallers: {},
   checks: {

@@ -12,10 +12,13 @@ import { scimDirectory } from './directory/scim-directory.js';
 import { type IdentityProvider, noIdentityProvider, openIdConnect } from './oidc/identity-provider.js';
 import type { AuthSettings } from './settings.js';
 import type { SignatureTasks } from './signatures/signature-worker.js';
+import { type CredentialSignal, createCredentialSignal } from './store/credential-changes.js';
 
 /** What the RPC handlers work with. */
 export interface Context {
   pool: Pool;
+  /** Hears of changes of credentials and blocks. */
+  changes: CredentialSignal;
   /** Verifies signatures on other threads, so that a costly text does not block the service. */
   signatures: WorkerPool<SignatureTasks>;
   directory: Directory;
@@ -73,6 +76,7 @@ export function createContext(
   const providerDirectory = createProviderDirectory(settings, o.directoryTimeoutMs);
   return {
     pool,
+    changes: createCredentialSignal({ url: settings.databaseUrl, logger }),
     signatures: createWorkerPool<SignatureTasks>({
       script: verificationScript,
       ...verification,

@@ -23,7 +23,7 @@ export async function createAuthService(
   const metrics = createMetrics('auth');
   const clock = overrides.now ?? (() => new Date());
   const context = createContext(settings, logger, metrics, clock, overrides);
-  const { pool, signatures, providerDirectory: directory, now } = context;
+  const { pool, changes, signatures, providerDirectory: directory, now } = context;
   const accounts =
     directory && accountChecks({ pool, directory, now, logger, metrics, roundMs: overrides.checkRoundMs });
   return createRpcService({
@@ -35,9 +35,15 @@ export async function createAuthService(
     tls: mutualTls(settings, { logger, metrics }),
     allowedCallers,
     checks: { database: async () => void (await pool.query('select 1 from api_key limit 0')) },
-    prepare: async () => accounts?.start(),
-    // A running check ends while the server stops.
-    drain: async () => void accounts?.stop(),
+    prepare: async () => {
+      await changes.start();
+      await accounts?.start();
+    },
+    // A running check ends while the server stops; the streams of changes would not end by themselves.
+    drain: async () => {
+      void accounts?.stop();
+      await changes.stop();
+    },
     release: async () => {
       await accounts?.stop();
       await signatures.close();

@@ -47,6 +47,7 @@ test('a good API key identifies the account, by its name at the identity provide
       keyFingerprints: [],
     },
     messages: [],
+    keepForMs: expect.any(Number),
   });
 });
 

@@ -35,8 +35,8 @@ export const usualBounds = {
   slowRequest: 2_000,
   /** Interval of polling the files of the HTTPS certificate. */
   certificateCheck: 30_000,
-  /** Interval of polling the auth service for the operator's blocks. */
-  blockListInterval: 2_000,
+  /** Silence after which the stream of changes of credentials and blocks counts as broken. */
+  credentialSilence: 5_000,
   /** Interval of sharing counts through Redis. */
   limitsSync: 100,
 };

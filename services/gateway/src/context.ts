@@ -9,6 +9,7 @@ import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { AskedNames } from './backends/asked-names.js';
+import type { KeptIdentities } from './backends/kept-identities.js';
 import type { LookUp } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { BodyBudget } from './body/budget.js';
@@ -41,6 +42,7 @@ export interface Context {
   readonly bodyBudget: BodyBudget;
   readonly cache: LookupCache;
   readonly askedNames: AskedNames;
+  readonly identities: KeptIdentities;
   readonly compressor: Compressor;
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;

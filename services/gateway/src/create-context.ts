@@ -3,6 +3,7 @@ import type { Logger, Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
 import type { Backends } from './backends/connect.js';
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
+import { createKeptIdentities } from './backends/kept-identities.js';
 import { createLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache } from './backends/lookup-cache.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
@@ -44,6 +45,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     cache: createLookupCache(settings.cacheBytes),
     askedNames: createAskedNames(),
+    identities: createKeptIdentities(),
     compressor: createCompressor(),
     clientCertificates: createClientCertificates(settings.clientCertFrom),
     trustedProxies: createTrustedProxies(settings),

@@ -11,8 +11,10 @@ import {
 import { createApp } from './app.js';
 import { createChangeFollower } from './backends/change-follower.js';
 import { type Backends, connectBackends } from './backends/connect.js';
+import { createCredentialFollower } from './backends/credential-follower.js';
 import { type Bounds, usualBounds } from './bounds.js';
 import { createContext } from './create-context.js';
+import { createBlockList } from './limits/blocked-networks.js';
 import { createLimiter } from './limits/limiter.js';
 import { unlimited } from './limits/policy.js';
 import { createListeners, type ListenerHandlers, type Ports } from './listening/listeners.js';
@@ -43,9 +45,10 @@ export async function createGatewayService(
   const tls = mutualTls(settings, { logger, metrics });
   const backends = connectBackends(settings, { tls, metrics }, overrides);
   const { now: currentDate } = overrides;
+  const blockList = createBlockList(metrics);
   const limiter = createLimiter({
     settings,
-    blocks: backends.blocks,
+    blockList,
     logger,
     metrics,
     now: currentDate === undefined ? Date.now : () => currentDate().getTime(),
@@ -84,6 +87,13 @@ export async function createGatewayService(
     metrics,
   });
   const follower = createChangeFollower({ ...backends, cache: context.cache, logger });
+  const credentialFollower = createCredentialFollower({
+    auth: backends.auth,
+    identities: context.identities,
+    blockList,
+    logger,
+    silenceMs: settings.credentialSilence,
+  });
   const operations = createOperationsServer({
     address: settings.operations,
     // Lookups work without the other services, so these are not checked.
@@ -105,6 +115,7 @@ export async function createGatewayService(
     handle,
     async start() {
       await limiter.start();
+      await credentialFollower.start();
       ports = await listeners.start();
       if (settings.cacheBytes > 0) await follower.start();
       context.admission.start();
@@ -120,6 +131,7 @@ export async function createGatewayService(
       await listeners.stop(settings.drain);
       await operations.stop();
       await follower.stop();
+      await credentialFollower.stop();
       await app.close();
       await limiter.stop();
       for (const client of Object.values(backends)) client.close();

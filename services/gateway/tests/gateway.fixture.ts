@@ -8,7 +8,6 @@ import {
   ApiKeyServiceService,
   AuthenticationOutcome,
   AuthenticationServiceService,
-  BlockListServiceService,
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
@@ -51,7 +50,6 @@ export interface Backends {
   geolocation?: Partial<Handlers<typeof GeolocationServiceService>>;
   abuseContacts?: Partial<Handlers<typeof AbuseContactServiceService>>;
   apiKeys?: Partial<Handlers<typeof ApiKeyServiceService>>;
-  blocks?: Partial<Handlers<typeof BlockListServiceService>>;
   sessions?: Partial<Handlers<typeof SessionServiceService>>;
   signatures?: Partial<Handlers<typeof SignatureServiceService>>;
   /** What the gateway logs to, if a test wants to read it. */
@@ -165,7 +163,6 @@ export async function startGateway(
     geolocation = {},
     abuseContacts = {},
     apiKeys = {},
-    blocks = {},
     sessions = {},
     signatures = {},
   } = backends;
@@ -178,7 +175,6 @@ export async function startGateway(
     geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
     apiKeys: inMemoryClient(ApiKeyServiceService, completed(ApiKeyServiceService, apiKeys)),
-    blocks: inMemoryClient(BlockListServiceService, completed(BlockListServiceService, blocks)),
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
     signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
     logger: backends.logger ?? testLogger(),

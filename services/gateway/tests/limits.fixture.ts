@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import { LookupStatus } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
@@ -37,8 +38,12 @@ export const limitedBackends: Backends = {
       return { maintainers, incomplete: false };
     },
   },
-  blocks: { listBlocks: async () => ({ version: 1n, unchanged: false, blocks: [] }) },
   auth: {
+    async *watchCredentials(_request, { signal }) {
+      for (; !signal.aborted; await delay(1_000, undefined, { signal }).catch(() => {})) {
+        yield { accountIds: [], blocks: { blocks: [] } };
+      }
+    },
     authenticate: async ({ basic: name }) => {
       if (name === 'wrong') {
         return { outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED, messages: [] };

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { ListBlocksResponse } from '@cadastre/proto/auth';
+import type { Block } from '@cadastre/proto/auth';
 import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
-import { ServiceError, SettingsError } from '@cadastre/service';
+import { type Call, ServiceError, SettingsError } from '@cadastre/service';
 import { fixedClock } from '@cadastre/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningGateway, startGateway } from './gateway.fixture.js';
@@ -11,7 +11,9 @@ const noon = '2026-11-21T12:00:00Z';
 const clock = fixedClock(noon);
 let gateway: RunningGateway;
 /** What the operator has blocked. */
-let blocks: ListBlocksResponse = { version: 1n, unchanged: false, blocks: [] };
+let blocks: Block[] = [];
+/** Tells the gateway that they changed. */
+let publishing = Promise.withResolvers<void>();
 /** Pages that the search service answers. */
 let pages: SearchResponse[];
 /** What was asked of it. */
@@ -25,8 +27,13 @@ beforeAll(async () => {
     if (request.query === 'slow') await new Promise<void>((resolve) => hanging.push(resolve));
     yield* pages;
   };
-  const listBlocks = async ({ knownVersion }: { knownVersion: bigint }) =>
-    knownVersion === blocks.version ? { version: knownVersion, unchanged: true, blocks: [] } : blocks;
+  const watchCredentials = async function* (_request: unknown, { signal }: Call) {
+    signal.addEventListener('abort', () => publishing.resolve());
+    while (!signal.aborted) {
+      yield { accountIds: [], blocks: { blocks } };
+      await publishing.promise;
+    }
+  };
   const env = {
     ...limitedSettings,
     CADASTRE_LIMITS_PERSONAL_OBJECTS: '3',
@@ -48,8 +55,9 @@ beforeAll(async () => {
     await new Promise<void>((resolve) => hanging.push(resolve));
     throw new ServiceError('unavailable', 'away');
   };
-  const backends = { ...limitedBackends, search: { search }, blocks: { listBlocks }, writer: { createObject } };
-  gateway = await startGateway(backends, env, clock.now, { blockListInterval: 10 });
+  const backends = { ...limitedBackends, search: { search }, writer: { createObject } };
+  const auth = { ...limitedBackends.auth, watchCredentials };
+  gateway = await startGateway({ ...backends, auth }, env, clock.now, { credentialSilence: 600_000 });
 });
 afterAll(() => gateway.stop());
 beforeEach(() => clock.set(noon));
@@ -362,7 +370,9 @@ describe('a block of the operator', () => {
     return { ...details, until: until === undefined ? undefined : new Date(until) };
   };
   const publish = (...all: ReturnType<typeof block>[]) => {
-    blocks = { version: blocks.version + 1n, unchanged: false, blocks: all };
+    blocks = all;
+    publishing.resolve();
+    publishing = Promise.withResolvers();
   };
 
   it('holds for every path and method and whoever signs in, exempt or not, until it is removed', async () => {

@@ -9,13 +9,14 @@ import type { Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type ApiKeyRecord, accepts, expiresSoon, parseCredential } from '../domain/api-keys.js';
 import { messages } from '../domain/messages.js';
-import { startOfMinute } from '../domain/sessions.js';
+import { idleExpiry, startOfMinute } from '../domain/sessions.js';
 import { certificateProblem, parseCertificate, sha256Fingerprint } from '../domain/signatures.js';
 import { accountById } from '../store/accounts.js';
 import { findApiKey, noteKeyUse } from '../store/api-keys.js';
+import { listBlocks } from '../store/blocks.js';
 import { useSession } from './sessions.js';
 
-/** The method of AuthenticationService. One wrong credential rejects the request (decision R4). */
+/** The methods of AuthenticationService. One wrong credential rejects the request (decision R4). */
 export function authenticationHandlers(context: Context): Handlers<typeof AuthenticationServiceService> {
   return {
     authenticate: async (request) => {
@@ -29,13 +30,39 @@ export function authenticationHandlers(context: Context): Handlers<typeof Authen
       const principal = mergePrincipals(accepted.map((check) => check.accepted));
       if (!principal) return rejectedFor([messages.manyAccounts()]);
       const warnings = accepted.flatMap((check) => check.warnings ?? []);
-      return { outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED, principal, messages: warnings };
+      const keepForMs = keepFor(accepted, context.now());
+      const outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED;
+      return { outcome, principal, messages: warnings, keepForMs };
+    },
+    watchCredentials: async function* (_request, { signal }) {
+      for await (const { accountIds, haveBlocksChanged } of context.changes.follow(signal)) {
+        const blocks = haveBlocksChanged ? { blocks: await listBlocks(context.pool, context.now()) } : undefined;
+        yield { accountIds: [...accountIds], blocks };
+      }
     },
   };
 }
 
+/** An accepted credential: what it adds to the principal. */
+interface Accepted {
+  accepted: Partial<Principal>;
+  warnings?: Message[];
+  /** When it ends by itself; absent when no change of it would be told (`watchCredentials`). */
+  ends?: Date;
+}
+
 /** The result of checking one credential: what it adds to the principal, or why it is rejected. */
-type CredentialCheck = { accepted: Partial<Principal>; warnings?: Message[] } | { rejected: Message };
+type CredentialCheck = Accepted | { rejected: Message };
+
+/**
+ * How long a caller may keep the principal: until a credential ends, and not into the next minute, because the minutes
+ * in which keys and sessions are used are stored. Bearer tokens are not kept: their end is in the token.
+ */
+function keepFor(accepted: readonly Accepted[], now: Date): number {
+  const nextMinute = startOfMinute(now).getTime() + 60_000;
+  const ends = accepted.map((check) => check.ends?.getTime() ?? 0);
+  return Math.max(0, Math.min(nextMinute, ...ends) - now.getTime());
+}
 
 /** Checks each credential of the request. */
 function checkEach(context: Context, request: AuthenticateRequest): (CredentialCheck | Promise<CredentialCheck>)[] {
@@ -59,7 +86,8 @@ function mergePrincipals(parts: Partial<Principal>[]): Principal | undefined {
 
 function rejectedFor(reasons: Message[]) {
   const distinct = new Map(reasons.map((message) => [message.text, message]));
-  return { outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED, messages: [...distinct.values()] };
+  const outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED;
+  return { outcome, messages: [...distinct.values()] };
 }
 
 /** Rejects a credential without telling the client why. */
@@ -81,6 +109,7 @@ async function checkApiKey(context: Context, basic: string): Promise<CredentialC
       apiKeyId: record.id,
       maintainers: record.maintainer === '' ? [] : [record.maintainer],
     },
+    ends: record.expires,
     warnings: expiresSoon(record.expires, now) ? [messages.endsSoon(record.id, record.expires)] : [],
   };
 }
@@ -101,7 +130,10 @@ async function checkSession(context: Context, value: string): Promise<Credential
   const session = await useSession(context, value);
   if (!session) return rejected;
   const { accountId, accountName } = session;
-  return { accepted: { credentials: [CredentialKind.CREDENTIAL_KIND_SESSION], accountId, accountName } };
+  return {
+    accepted: { credentials: [CredentialKind.CREDENTIAL_KIND_SESSION], accountId, accountName },
+    ends: idleExpiry(session, context.sessionIdleMs),
+  };
 }
 
 /** Checks a bearer token of the identity provider. Its account must be known here or be in the directory. */
@@ -128,5 +160,8 @@ function checkClientCertificate(der: Uint8Array, now: Date): CredentialCheck {
   const problem = certificateProblem(certificate, now);
   if (problem) return { rejected: problem };
   const credentials = [CredentialKind.CREDENTIAL_KIND_CLIENT_CERTIFICATE];
-  return { accepted: { credentials, keyFingerprints: [sha256Fingerprint(certificate)] } };
+  return {
+    accepted: { credentials, keyFingerprints: [sha256Fingerprint(certificate)] },
+    ends: certificate.validToDate,
+  };
 }

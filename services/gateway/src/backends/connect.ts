@@ -1,7 +1,6 @@
 import {
   ApiKeyServiceService,
   AuthenticationServiceService,
-  BlockListServiceService,
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
@@ -24,7 +23,6 @@ export interface Backends {
   feed: Client<typeof ChangeFeedServiceService>;
   auth: Client<typeof AuthenticationServiceService>;
   apiKeys: Client<typeof ApiKeyServiceService>;
-  blocks: Client<typeof BlockListServiceService>;
   sessions: Client<typeof SessionServiceService>;
   signatures: Client<typeof SignatureServiceService>;
   search: Client<typeof SearchServiceService>;
@@ -55,7 +53,6 @@ export function connectBackends(
     feed: given.feed ?? connect(ChangeFeedServiceService, at(objectsAddress, Number.POSITIVE_INFINITY)),
     auth: given.auth ?? connect(AuthenticationServiceService, { ...authenticating, idempotent: ['authenticate'] }),
     apiKeys: given.apiKeys ?? connect(ApiKeyServiceService, { ...authenticating, idempotent: ['listApiKeys'] }),
-    blocks: given.blocks ?? connect(BlockListServiceService, { ...authenticating, idempotent: ['listBlocks'] }),
     sessions:
       given.sessions ?? connect(SessionServiceService, { ...authenticating, idempotent: ['getSession', 'endSession'] }),
     signatures:

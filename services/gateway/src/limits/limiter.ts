@@ -1,7 +1,6 @@
 import type { Logger, Metrics, Service } from '@cadastre/service';
-import type { Backends } from '../backends/connect.js';
 import type { GatewaySettings } from '../settings.js';
-import { createBlockList } from './blocked-networks.js';
+import type { BlockList } from './blocked-networks.js';
 import {
   type Counted,
   createLimitedClients,
@@ -72,23 +71,22 @@ export interface Limiter {
 
 export interface LimiterOptions {
   readonly settings: GatewaySettings;
-  /** Tells the operator's blocks. */
-  readonly blocks: Backends['blocks'];
+  /** The operator's blocks. */
+  readonly blockList: BlockList;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A limiter that shares its counts and follows the operator's blocks from `start` to `stop`. */
+/** A limiter that shares its counts from `start` to `stop`. */
 export interface LimiterService extends Service, Limiter {
   /** What the limiter has to do without at present; empty when all is well. */
   degradations(): string[];
 }
 
 /** Makes the limiter. It shares counts with other gateways if there is a Redis. Throws a SettingsError. */
-export function createLimiter({ settings, blocks, logger, metrics, now }: LimiterOptions): LimiterService {
-  const blockList = createBlockList({ client: blocks, logger, metrics, intervalMs: settings.blockListInterval });
+export function createLimiter({ settings, blockList, logger, metrics, now }: LimiterOptions): LimiterService {
   const clients = createLimitedClients(createLimitPolicy(settings), blockList);
   const { redisUrl, environment, source, limitsSync: intervalMs } = settings;
   // One Redis may serve several registries and both environments.
@@ -102,14 +100,12 @@ export function createLimiter({ settings, blocks, logger, metrics, now }: Limite
     ...createChecks(settings, shared, now),
     degradations: () => [
       ...(shared === undefined || shared.isConnected() ? [] : ['redis']),
-      ...(blockList.isConnected() ? [] : ['block list']),
+      ...(blockList.isFollowed() ? [] : ['block list']),
     ],
     async start() {
       shared?.start();
-      await blockList.start();
     },
     async stop() {
-      await blockList.stop();
       await shared?.stop();
     },
   };

@@ -1,7 +1,8 @@
-import { AuthenticationOutcome } from '@cadastre/proto/auth';
+import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto/auth';
 import type { Message } from '@cadastre/proto/registry';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { readCall } from '../backends/call-options.js';
+import type { Identity } from '../backends/kept-identities.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError, sessionChallenge } from '../errors.js';
 import { messages } from '../messages.js';
@@ -12,7 +13,10 @@ import { clearCookie, cookieNames } from './session-cookies.js';
 
 const none: readonly Message[] = [];
 
-type Authenticating = Pick<Context, 'auth' | 'reader' | 'clientCertificates' | 'settings' | 'limiter' | 'metrics'>;
+type Authenticating = Pick<
+  Context,
+  'auth' | 'identities' | 'reader' | 'clientCertificates' | 'settings' | 'limiter' | 'metrics'
+>;
 
 /**
  * Turns the credentials of a request into a principal, and counts the request for its account. A credential that is
@@ -30,7 +34,9 @@ export function authenticate(context: Authenticating): onRequestHookHandler {
 async function identify(context: Authenticating, request: FastifyRequest): Promise<void> {
   if (request.facts.credentials !== 'none') {
     try {
-      Object.assign(request, await askAuth(context, request));
+      const { principal, notices } = await identityOf(context, request);
+      request.principal = principal;
+      request.notices = notices;
     } catch (thrown) {
       countFailedCredentials(context, request.limitedClient, thrown);
       throw thrown;
@@ -43,10 +49,23 @@ async function identify(context: Authenticating, request: FastifyRequest): Promi
 const forget = { 'set-cookie': clearCookie(cookieNames.session) };
 
 /** Throws an HttpError (401), or a ServiceError when the auth service is unavailable. */
-async function askAuth(context: Authenticating, request: FastifyRequest) {
+async function identityOf(context: Authenticating, request: FastifyRequest): Promise<Identity> {
   const credentials = credentialsOf(context, request);
+  const known = context.identities.find(credentials);
+  if (known.kept !== undefined) return known.kept;
+  const { identity, keepForMs } = await askAuth(context, request, credentials);
+  known.keep(identity, keepForMs);
+  return identity;
+}
+
+async function askAuth(
+  context: Authenticating,
+  request: FastifyRequest,
+  credentials: AuthenticateRequest,
+): Promise<{ identity: Identity; keepForMs: number }> {
   const options = readCall(context, request);
-  const { outcome, principal, messages: notices } = await context.auth.authenticate(credentials, options);
+  const answer = await context.auth.authenticate(credentials, options);
+  const { outcome, principal, messages: notices, keepForMs = 0 } = answer;
   if (outcome !== AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED || principal === undefined) {
     const { session, ...others } = credentials;
     const onlySession = session !== '' && Object.values(others).every((value) => value.length === 0);
@@ -56,5 +75,5 @@ async function askAuth(context: Authenticating, request: FastifyRequest) {
       onlySession ? { ...sessionChallenge, ...forget } : challenge,
     );
   }
-  return { principal, notices };
+  return { identity: { principal, notices }, keepForMs };
 }

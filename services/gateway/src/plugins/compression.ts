@@ -9,7 +9,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 
 /** A content coding of replies (RFC 9110 section 8.4.1), the better one first. */
 export type Coding = 'br' | 'gzip';
-export const codings: readonly Coding[] = ['br', 'gzip'];
+const codings: readonly Coding[] = ['br', 'gzip'];
 
 /** No client needs a longer Accept-Encoding; to parse one would cost more than the reply. */
 const longestAccepted = 200;

@@ -89,6 +89,7 @@ async function revokeApiKey(context: Context, request: RouteRequest<KeyParameter
     { id: request.params.id, ...accountOf(request) },
     writeCall(context, request),
   );
+  context.identities.forgetAccount(request.principal?.accountId ?? '');
   return jsonReply({ 'api-key': shown(apiKey) });
 }
 

@@ -147,6 +147,7 @@ async function getSession(context: Context, request: RouteRequest): Promise<Rout
 async function endSession(context: Context, request: RouteRequest): Promise<RouteReply> {
   const session = sessionOf(request);
   if (session !== undefined) await context.sessions.endSession({ session }, writeCall(context, request));
+  context.identities.forgetAccount(request.principal?.accountId ?? '');
   return jsonReply({}, { 'set-cookie': clearCookie(cookieNames.session) });
 }
 

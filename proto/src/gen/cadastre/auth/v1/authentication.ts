@@ -11,7 +11,9 @@ import {
   type ChannelCredentials,
   Client,
   type ClientOptions,
+  type ClientReadableStream,
   type ClientUnaryCall,
+  type handleServerStreamingCall,
   type handleUnaryCall,
   makeGenericClientConstructor,
   type Metadata,
@@ -20,6 +22,7 @@ import {
 } from "@grpc/grpc-js";
 import { Message } from "../../registry/v1/message.js";
 import { Principal } from "../../registry/v1/principal.js";
+import { Block } from "./block_list.js";
 
 /** The result of an authentication. */
 export enum AuthenticationOutcome {
@@ -55,6 +58,29 @@ export interface AuthenticateResponse {
     | undefined;
   /** Why a credential was rejected, or that a key expires soon. */
   messages: Message[];
+  /**
+   * How long the caller may keep this response, in milliseconds, unless a WatchCredentials stream tells that the account
+   * changed, or breaks; absent or 0: not at all.
+   */
+  keepForMs?: number | undefined;
+}
+
+/** Request of WatchCredentials. */
+export interface WatchCredentialsRequest {
+}
+
+/** What changed since the message before. */
+export interface WatchCredentialsResponse {
+  /** Subjects of accounts that were renamed or became inactive, or of which a key or session changed or ended. */
+  accountIds: string[];
+  /** The operator's blocks, in the first message and after each change; absent when there was none. */
+  blocks?: CurrentBlocks | undefined;
+}
+
+/** The blocks in force, oldest first. */
+export interface CurrentBlocks {
+  /** The expiry of a block is no change: check the block's end. */
+  blocks: Block[];
 }
 
 function createBaseAuthenticateRequest(): AuthenticateRequest {
@@ -149,7 +175,7 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
 };
 
 function createBaseAuthenticateResponse(): AuthenticateResponse {
-  return { outcome: 0, principal: undefined, messages: [] };
+  return { outcome: 0, principal: undefined, messages: [], keepForMs: undefined };
 }
 
 export const AuthenticateResponse: MessageFns<AuthenticateResponse> = {
@@ -162,6 +188,9 @@ export const AuthenticateResponse: MessageFns<AuthenticateResponse> = {
     }
     for (const v of message.messages) {
       Message.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.keepForMs !== undefined) {
+      writer.uint32(32).uint32(message.keepForMs);
     }
     return writer;
   },
@@ -203,6 +232,14 @@ export const AuthenticateResponse: MessageFns<AuthenticateResponse> = {
             message.messages.push(Message.decode(reader, reader.uint32()));
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.keepForMs = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -225,6 +262,174 @@ export const AuthenticateResponse: MessageFns<AuthenticateResponse> = {
       ? Principal.fromPartial(object.principal)
       : undefined;
     message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
+    message.keepForMs = object.keepForMs ?? undefined;
+    return message;
+  },
+};
+
+function createBaseWatchCredentialsRequest(): WatchCredentialsRequest {
+  return {};
+}
+
+export const WatchCredentialsRequest: MessageFns<WatchCredentialsRequest> = {
+  encode(_: WatchCredentialsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WatchCredentialsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWatchCredentialsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WatchCredentialsRequest>, I>>(base?: I): WatchCredentialsRequest {
+    return WatchCredentialsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WatchCredentialsRequest>, I>>(_: I): WatchCredentialsRequest {
+    const message = createBaseWatchCredentialsRequest();
+    return message;
+  },
+};
+
+function createBaseWatchCredentialsResponse(): WatchCredentialsResponse {
+  return { accountIds: [], blocks: undefined };
+}
+
+export const WatchCredentialsResponse: MessageFns<WatchCredentialsResponse> = {
+  encode(message: WatchCredentialsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.accountIds) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.blocks !== undefined) {
+      CurrentBlocks.encode(message.blocks, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WatchCredentialsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWatchCredentialsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.blocks = CurrentBlocks.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WatchCredentialsResponse>, I>>(base?: I): WatchCredentialsResponse {
+    return WatchCredentialsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WatchCredentialsResponse>, I>>(object: I): WatchCredentialsResponse {
+    const message = createBaseWatchCredentialsResponse();
+    message.accountIds = object.accountIds?.map((e) => e) || [];
+    message.blocks = (object.blocks !== undefined && object.blocks !== null)
+      ? CurrentBlocks.fromPartial(object.blocks)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseCurrentBlocks(): CurrentBlocks {
+  return { blocks: [] };
+}
+
+export const CurrentBlocks: MessageFns<CurrentBlocks> = {
+  encode(message: CurrentBlocks, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.blocks) {
+      Block.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CurrentBlocks {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCurrentBlocks();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.blocks.push(Block.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CurrentBlocks>, I>>(base?: I): CurrentBlocks {
+    return CurrentBlocks.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CurrentBlocks>, I>>(object: I): CurrentBlocks {
+    const message = createBaseCurrentBlocks();
+    message.blocks = object.blocks?.map((e) => Block.fromPartial(e)) || [];
     return message;
   },
 };
@@ -246,6 +451,23 @@ export const AuthenticationServiceService = {
       Buffer.from(AuthenticateResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuthenticateResponse => AuthenticateResponse.decode(value),
   },
+  /**
+   * Tells what callers may no longer keep of earlier responses, and the operator's blocks. Sends a message every second,
+   * which says that every change before it was told, by whichever replica it was made. Whoever hears nothing for some
+   * seconds must forget all that it keeps.
+   * Errors: UNAVAILABLE when this replica no longer hears of changes.
+   */
+  watchCredentials: {
+    path: "/cadastre.auth.v1.AuthenticationService/WatchCredentials" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: WatchCredentialsRequest): Buffer =>
+      Buffer.from(WatchCredentialsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): WatchCredentialsRequest => WatchCredentialsRequest.decode(value),
+    responseSerialize: (value: WatchCredentialsResponse): Buffer =>
+      Buffer.from(WatchCredentialsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): WatchCredentialsResponse => WatchCredentialsResponse.decode(value),
+  },
 } as const;
 
 export interface AuthenticationServiceServer extends UntypedServiceImplementation {
@@ -254,6 +476,13 @@ export interface AuthenticationServiceServer extends UntypedServiceImplementatio
    * response (AuthenticationOutcome), not a gRPC error.
    */
   authenticate: handleUnaryCall<AuthenticateRequest, AuthenticateResponse>;
+  /**
+   * Tells what callers may no longer keep of earlier responses, and the operator's blocks. Sends a message every second,
+   * which says that every change before it was told, by whichever replica it was made. Whoever hears nothing for some
+   * seconds must forget all that it keeps.
+   * Errors: UNAVAILABLE when this replica no longer hears of changes.
+   */
+  watchCredentials: handleServerStreamingCall<WatchCredentialsRequest, WatchCredentialsResponse>;
 }
 
 export interface AuthenticationServiceClient extends Client {
@@ -276,6 +505,21 @@ export interface AuthenticationServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: AuthenticateResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * Tells what callers may no longer keep of earlier responses, and the operator's blocks. Sends a message every second,
+   * which says that every change before it was told, by whichever replica it was made. Whoever hears nothing for some
+   * seconds must forget all that it keeps.
+   * Errors: UNAVAILABLE when this replica no longer hears of changes.
+   */
+  watchCredentials(
+    request: WatchCredentialsRequest,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<WatchCredentialsResponse>;
+  watchCredentials(
+    request: WatchCredentialsRequest,
+    metadata?: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<WatchCredentialsResponse>;
 }
 
 export const AuthenticationServiceClient = makeGenericClientConstructor(

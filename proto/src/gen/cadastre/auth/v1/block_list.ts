@@ -601,8 +601,8 @@ export const ListBlocksResponse: MessageFns<ListBlocksResponse> = {
 };
 
 /**
- * Stores the networks that the operator has blocked from the public interface. Every gateway follows the list within
- * seconds and uses its last copy while this service is unavailable.
+ * Stores the networks that the operator has blocked from the public interface. Every gateway follows the list
+ * (AuthenticationService.WatchCredentials) and uses its last copy while this service is unavailable.
  */
 export type BlockListServiceService = typeof BlockListServiceService;
 export const BlockListServiceService = {

@@ -1,0 +1,61 @@
+import type { AuthenticationServiceService, WatchCredentialsResponse } from '@cadastre/proto/auth';
+import {
+  keepTryingService,
+  type Logger,
+  type Pauses,
+  type RpcClient,
+  type Service,
+  ServiceError,
+  toServiceError,
+  unlessSilent,
+} from '@cadastre/service';
+import type { BlockList } from '../limits/blocked-networks.js';
+import type { KeptIdentities } from './kept-identities.js';
+
+export interface CredentialFollowerOptions {
+  readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
+  readonly identities: KeptIdentities;
+  readonly blockList: BlockList;
+  readonly logger: Logger;
+  /** A stream that is silent for longer counts as broken; it sends a message every second. */
+  readonly silenceMs: number;
+  /** Pauses before a broken stream is opened again. */
+  readonly pauses?: Pauses;
+}
+
+/**
+ * Follows changes of credentials and the operator's blocks, from `start` to `stop` (ADR 0027). While the stream is
+ * broken no identity is kept, and the known blocks stay in use.
+ */
+export function createCredentialFollower(o: CredentialFollowerOptions): Service {
+  return keepTryingService({
+    work: (signal, succeeded) => follow(o, succeeded, signal),
+    onFailure(error, _pauseMs, failures) {
+      // One failure is normal: the auth service restarts now and then.
+      const level = failures === 1 ? 'info' : 'warn';
+      o.logger[level]({ reason: toServiceError(error).kind }, 'no changes of credentials and blocks');
+    },
+    pauses: o.pauses,
+  });
+}
+
+async function follow(o: CredentialFollowerOptions, onMessage: () => void, stopping: AbortSignal): Promise<void> {
+  const open = (signal: AbortSignal) => o.auth.watchCredentials({}, { signal, deadlineMs: Number.POSITIVE_INFINITY });
+  try {
+    for await (const message of unlessSilent(open, stopping, o.silenceMs)) {
+      apply(o, message);
+      onMessage();
+    }
+  } finally {
+    o.identities.setFollowed(false);
+    o.blockList.setFollowed(false);
+  }
+  throw new ServiceError('unavailable', 'The stream of changes ended');
+}
+
+function apply({ identities, blockList }: CredentialFollowerOptions, message: WatchCredentialsResponse): void {
+  for (const accountId of message.accountIds) identities.forgetAccount(accountId);
+  if (message.blocks) blockList.replace(message.blocks.blocks);
+  identities.setFollowed(true);
+  blockList.setFollowed(true);
+}

@@ -1,0 +1,61 @@
+import { Principal } from '@cadastre/proto/registry';
+import { expect, it } from 'vitest';
+import { createKeptIdentities, type KeptIdentities } from './kept-identities.js';
+
+const none = { basic: '', bearerToken: '', session: '', clientCertificate: Buffer.alloc(0) };
+const minuteMs = 60_000;
+const identityOf = (accountId: string) => ({ principal: Principal.fromPartial({ accountId }), notices: [] });
+
+function followed(): KeptIdentities {
+  const identities = createKeptIdentities();
+  identities.setFollowed(true);
+  return identities;
+}
+
+it('takes no credentials for others, whatever part they are sent in', () => {
+  const identities = followed();
+  const requests = [
+    { ...none, basic: 'ab' },
+    { ...none, bearerToken: 'ab' },
+    { ...none, session: 'ab' },
+    { ...none, clientCertificate: Buffer.from('ab') },
+    { ...none, basic: 'a', session: 'b' },
+    { ...none, basic: 'a', bearerToken: 'b' },
+  ];
+  for (const [index, request] of requests.entries()) {
+    const known = identities.find(request);
+    expect(known.kept).toBeUndefined();
+    known.keep(identityOf(`account ${index}`), minuteMs);
+  }
+  expect(requests.map((request) => identities.find(request).kept?.principal.accountId)).toEqual(
+    requests.map((_, index) => `account ${index}`),
+  );
+});
+
+it('keeps a bounded number, those that were used last', () => {
+  const identities = followed();
+  const keep = (basic: string) => identities.find({ ...none, basic }).keep(identityOf('a-1'), minuteMs);
+  const isKept = (basic: string) => identities.find({ ...none, basic }).kept !== undefined;
+  for (let index = 0; index < 10_000; index++) keep(`key ${index}`);
+  expect(isKept('key 0')).toBe(true);
+  keep('one more');
+  expect(['key 0', 'key 1', 'one more'].map(isKept)).toEqual([true, false, true]);
+  identities.forgetAccount('a-1');
+  expect(['key 0', 'one more'].map(isKept)).toEqual([false, false]);
+});
+
+it('keeps nothing that was asked before a change, or while no changes are told', () => {
+  const identities = createKeptIdentities();
+  const request = { ...none, basic: 'key' };
+  identities.find(request).keep(identityOf('a-1'), minuteMs);
+  identities.setFollowed(true);
+  const early = identities.find(request);
+  identities.forgetAccount('b-2');
+  early.keep(identityOf('a-1'), minuteMs);
+  expect(identities.find(request).kept).toBeUndefined();
+  const broken = identities.find(request);
+  identities.setFollowed(false);
+  identities.setFollowed(true);
+  broken.keep(identityOf('a-1'), minuteMs);
+  expect(identities.find(request).kept).toBeUndefined();
+});

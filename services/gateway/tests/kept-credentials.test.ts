@@ -1,0 +1,148 @@
+import { type AuthenticateRequest, AuthenticationOutcome, type WatchCredentialsResponse } from '@cadastre/proto/auth';
+import { ServiceError } from '@cadastre/service';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
+
+const path = '/TEST/mntner/EXAMPLE-MNT.json';
+const minuteMs = 60_000;
+const patient = { timeout: 20_000 };
+const quiet: WatchCredentialsResponse = { accountIds: [] };
+
+let gateway: RunningGateway;
+/** What the auth service was asked. */
+let asked: AuthenticateRequest[];
+/** What it lets the gateway keep. */
+let keepForMs: number | undefined;
+/** Open streams, which the test speaks for. */
+let streams: { tell(message: WatchCredentialsResponse): void; break(): void }[];
+/** Holds an answer of the auth service back. */
+let beforeAnswer: () => Promise<unknown>;
+
+beforeEach(async () => {
+  asked = [];
+  keepForMs = minuteMs;
+  streams = [];
+  beforeAnswer = async () => {};
+  gateway = await startGateway(
+    {
+      reader: exampleReader,
+      auth: {
+        async authenticate(request) {
+          asked.push(request);
+          await beforeAnswer();
+          const { basic, session, bearerToken } = request;
+          const accountId = basic || session || bearerToken;
+          if (accountId === 'wrong') {
+            return { outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED, messages: [], keepForMs };
+          }
+          const principal = { credentials: [], accountId, accountName: `${accountId}@example.net`, apiKeyId: 'k' };
+          return {
+            outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED,
+            principal: { ...principal, maintainers: [], keyFingerprints: [] },
+            messages: [],
+            keepForMs,
+          };
+        },
+        async *watchCredentials(_request, { signal }) {
+          let next = Promise.withResolvers<WatchCredentialsResponse[]>();
+          const waiting: WatchCredentialsResponse[] = [quiet];
+          next.resolve(waiting);
+          streams.push({
+            tell(message) {
+              waiting.push(message);
+              next.resolve(waiting);
+            },
+            break: () => next.reject(new ServiceError('unavailable', 'away')),
+          });
+          signal.addEventListener('abort', () => next.resolve([]));
+          while (!signal.aborted) {
+            yield* (await next.promise).splice(0);
+            if (waiting.length === 0) next = Promise.withResolvers();
+          }
+        },
+      },
+    },
+    { CADASTRE_LIMITS_FAILED_CREDENTIALS: '2' },
+  );
+  await vi.waitUntil(async () => (await questionsFor('probe')) === 0, patient);
+});
+afterEach(() => gateway.stop());
+
+/** How often the auth service is asked for a request with these credentials. */
+async function questionsFor(basic: string, headers: Record<string, string> = { authorization: `Basic ${basic}` }) {
+  const before = asked.length;
+  expect((await gateway.send(path, { headers })).status).toBe(200);
+  return asked.length - before;
+}
+
+describe('accepted credentials', () => {
+  it('are asked for once, each on its own', async () => {
+    expect(await questionsFor('alice')).toBe(1);
+    expect(await questionsFor('bob')).toBe(1);
+    expect(await questionsFor('alice')).toBe(0);
+    const session = { cookie: '__Host-cadastre-session=alice' };
+    expect(await questionsFor('', session)).toBe(1);
+    expect(await questionsFor('', { authorization: 'Bearer alice' })).toBe(1);
+    expect(await questionsFor('', { authorization: 'Basic alice', ...session })).toBe(1);
+  });
+
+  it('are asked for again when their account changed, and only then', async () => {
+    await questionsFor('alice');
+    await questionsFor('bob');
+    streams.at(-1)!.tell({ accountIds: ['alice'] });
+    await vi.waitUntil(async () => (await questionsFor('alice')) === 1, patient);
+    expect(await questionsFor('bob')).toBe(0);
+  });
+
+  it('are asked for each time while the stream of changes is broken', async () => {
+    await questionsFor('alice');
+    streams.at(-1)!.break();
+    await vi.waitUntil(async () => (await questionsFor('alice')) === 1, patient);
+    expect(await questionsFor('alice')).toBe(1);
+    await vi.waitUntil(async () => (await questionsFor('alice')) === 0, patient);
+    expect(streams).toHaveLength(2);
+  });
+
+  it('are asked for again after an answer during which something changed', async () => {
+    const answer = Promise.withResolvers<void>();
+    beforeAnswer = () => answer.promise;
+    const first = gateway.send(path, { headers: { authorization: 'Basic carol' } });
+    await vi.waitUntil(() => asked.at(-1)?.basic === 'carol', patient);
+    beforeAnswer = async () => {};
+    streams.at(-1)!.tell({ accountIds: ['carol', 'probe'] });
+    await vi.waitUntil(async () => (await questionsFor('probe')) === 1, patient);
+    answer.resolve();
+    await first;
+    expect(await questionsFor('carol')).toBe(1);
+    expect(await questionsFor('carol')).toBe(0);
+  });
+
+  it.each([undefined, 0])('are asked for each time when they may be kept for %s ms', async (ms) => {
+    keepForMs = ms;
+    expect(await questionsFor('alice')).toBe(1);
+    expect(await questionsFor('alice')).toBe(1);
+  });
+
+  it('are asked for again after their time', async () => {
+    keepForMs = 1;
+    await questionsFor('alice');
+    await vi.waitUntil(async () => (await questionsFor('alice')) === 1);
+  });
+
+  it('are forgotten before the response to a sign-out', async () => {
+    await questionsFor('alice');
+    const headers = { authorization: 'Basic alice', origin: `https://127.0.0.1:${gateway.gateway.ports().https}` };
+    expect((await gateway.send('/session', { method: 'DELETE', headers })).status).toBe(200);
+    expect(await questionsFor('alice')).toBe(1);
+  });
+});
+
+it('asks for wrong credentials each time, and counts each', async () => {
+  const statuses = [];
+  const before = asked.length;
+  for (let attempt = 0; attempt < 4; attempt++) {
+    statuses.push((await gateway.send(path, { headers: { authorization: 'Basic wrong' } })).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 429]);
+  expect(asked.length - before).toBe(3);
+});
