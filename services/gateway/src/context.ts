@@ -7,8 +7,8 @@ import type {
 import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
-import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { AskedNames } from './backends/asked-names.js';
+import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
 import type { LookUp } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
