@@ -14,6 +14,8 @@ export interface WorkerPoolOptions {
   readonly maxWaiting: number;
   /** Timeout of one task in milliseconds, counted from when its thread begins it. */
   readonly deadlineMs: number;
+  /** A thread that needs more memory than this for its objects is terminated, and its task fails. Default 128. */
+  readonly maxMemoryMb?: number;
 }
 
 /** Runs costly work on other threads, so that the event loop of the service stays free. */
@@ -30,13 +32,13 @@ export interface WorkerPool<T extends Tasks> {
 /** How long a thread may take to clean up before the pool terminates it. */
 const terminateMs = 100;
 
-/** A thread that needs more memory is terminated. */
-const resourceLimits = { maxOldGenerationSizeMb: 128 };
+const usualMemoryMb = 128;
 
 /** Makes a pool; threads start with the first tasks. */
 export function createWorkerPool<T extends Tasks>(o: WorkerPoolOptions): WorkerPool<T> {
   const isSource = import.meta.url.endsWith('.ts');
   const script = fileURLToPath(o.script);
+  const resourceLimits = { maxOldGenerationSizeMb: o.maxMemoryMb ?? usualMemoryMb };
   const pool = workerpool.pool(isSource ? script.replace(/\.js$/, '.ts') : script, {
     workerType: 'thread',
     maxWorkers: o.threads,

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { Counter } from 'prom-client';
 import { type CertificateReader, createCertificateReader } from './domain/certificates/read-certificate.js';
 import type { Policy } from './domain/policy.js';
+import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { ensureSources, type Sources } from './store/sources.js';
 import type { DelegationCheck } from './write/write.js';
@@ -32,6 +33,8 @@ export interface Context {
   /** Absent when name servers are not checked. */
   readonly delegations: DelegationCheck | undefined;
   readonly certificates: CertificateReader;
+  /** Reads the dumps of bulk loads. */
+  readonly loadReaders: LoadReaders;
   readonly policy: Policy;
   /** Common names of the callers that publish what they read. */
   readonly publicCallers: readonly string[];
@@ -70,7 +73,7 @@ const lookupPlans = {
 };
 
 /** Loads write much to the index of references at a time; a finished load leaves nothing pending. */
-const loadSettings = { gin_pending_list_limit: '32MB' };
+const loadSettings = { ...lookupPlans, gin_pending_list_limit: '32MB' };
 
 /** Connects to a migrated database. `close` releases everything. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
@@ -89,16 +92,28 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   }
   const changes = createChangeSignal({ url, logger });
   const certificates = createCertificateReader(o.keyDeadlineMs);
+  const loadReaders = createLoadReaders();
   const close = async () => {
     await changes.stop();
-    await Promise.all([readPool.end(), writePool.end(), loadPool.end(), certificates.close()]);
+    const pools = [readPool, writePool, loadPool].map((one) => one.end());
+    await Promise.all([...pools, certificates.close(), loadReaders.close()]);
   };
   try {
     const sources = await ensureSources(writePool, o.source, o.grsSources);
     await changes.start();
     const pools = { readPool, writePool, loadPool };
     const countUnreadable = unreadableCounter(o.metrics);
-    const parts = { changes, accounts, delegations, certificates, policy, publicCallers, clock, countUnreadable };
+    const parts = {
+      changes,
+      accounts,
+      delegations,
+      certificates,
+      loadReaders,
+      policy,
+      publicCallers,
+      clock,
+      countUnreadable,
+    };
     return { context: { sources, ...pools, ...parts }, close };
   } catch (error) {
     await close();

@@ -4,7 +4,8 @@ import { deleteMany } from '../store/bulk.js';
 import { keysAfter } from '../store/exports.js';
 import { lockSourceAlone } from '../store/locks.js';
 import { takeSerials } from '../store/serials.js';
-import { type NamedKeys, namedKey } from './read-batches.js';
+import type { NamedKeys } from './accept-part.js';
+import { namedKey } from './read-object.js';
 import type { BatchTarget } from './store-batch.js';
 
 const pageSize = 5000;

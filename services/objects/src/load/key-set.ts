@@ -3,8 +3,12 @@ import { hashHalves } from '../store/hash64.js';
 
 /** A set of texts that stores 8 bytes of each. */
 export interface KeySet {
+  /** Of its hashes. */
+  readonly salt: string;
   /** Adds a text; returns false when it is in the set already. */
   add(text: string): boolean;
+  /** The same for the text with this `keyHash`. */
+  addHash(high: number, low: number): boolean;
   has(text: string): boolean;
 }
 
@@ -21,8 +25,7 @@ export function createKeySet(): KeySet {
   let slots = new Uint32Array(2 * initialSlots);
   let size = 0;
 
-  function add(text: string): boolean {
-    const { high, low } = hashOf(text);
+  function addHash(high: number, low: number): boolean {
     const at = find(slots, high, low);
     if (slots[at] !== 0 || slots[at + 1] !== 0) return false;
     slots[at] = high;
@@ -33,17 +36,22 @@ export function createKeySet(): KeySet {
   }
 
   function has(text: string): boolean {
-    const { high, low } = hashOf(text);
+    const { high, low } = keyHash(salt, text);
     const at = find(slots, high, low);
     return slots[at] !== 0 || slots[at + 1] !== 0;
   }
 
-  function hashOf(text: string): { high: number; low: number } {
-    const { high, low } = hashHalves(salt + text);
-    return { high, low: high === 0 && low === 0 ? 1 : low };
-  }
+  const add = (text: string) => {
+    const { high, low } = keyHash(salt, text);
+    return addHash(high, low);
+  };
+  return { salt, add, addHash, has };
+}
 
-  return { add, has };
+/** The hash of a text in a set with this salt. */
+export function keyHash(salt: string, text: string): { high: number; low: number } {
+  const { high, low } = hashHalves(salt + text);
+  return { high, low: high === 0 && low === 0 ? 1 : low };
 }
 
 /** The index of the pair, or of the free slot where it belongs. */

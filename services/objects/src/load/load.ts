@@ -1,17 +1,18 @@
 import type { LoadSettings } from '@cadastre/proto/objects';
 import type pg from 'pg';
 import type { Context } from '../context.js';
-import { isEmpty } from '../store/exports.js';
+import { type Difference, prepareBatches } from '../store/bulk.js';
 import { refreshStatistics } from '../store/maintenance.js';
 import { missingKeys } from '../store/objects.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
+import { acceptPart, type NamedKeys, noNamedKeys } from './accept-part.js';
 import { decodeText } from './decode.js';
 import { deleteOthers } from './delete-others.js';
-import { oneAhead } from './one-ahead.js';
-import { type Batch, type NamedKeys, namedKey, noNamedKeys, readBatches } from './read-batches.js';
-import type { Rejection } from './read-object.js';
-import { type BatchResult, type BatchTarget, storeBatch } from './store-batch.js';
+import { dumpParts } from './dump-parts.js';
+import { namedKey, type Rejection } from './read-object.js';
+import { readParts } from './read-parts.js';
+import { type BatchTarget, storeBatch } from './store-batch.js';
 
 /** Progress of a load. */
 export interface LoadCounts {
@@ -34,8 +35,8 @@ export interface LoadNews {
 const manyChanges = 10_000;
 
 /**
- * Loads a dump and reports progress after each batch and after the deletions of a replacing load. Reads the next batch
- * while the database stores the current one. `data` must throw when it ends early; otherwise a replacing load deletes
+ * Loads a dump and reports progress after each batch and after the deletions of a replacing load. Threads read the next
+ * parts of the dump while the database stores the current one. `data` must throw when it ends early; otherwise a replacing load deletes
  * the missing rest.
  */
 export async function* load(
@@ -43,16 +44,23 @@ export async function* load(
   source: Source,
   settings: LoadSettings,
   data: AsyncIterable<Buffer>,
-  { clock, certificates }: Pick<Context, 'clock' | 'certificates'>,
+  { clock, certificates, loadReaders: readers }: Pick<Context, 'clock' | 'certificates' | 'loadReaders'>,
 ): AsyncGenerator<LoadNews> {
   const target: BatchTarget = { client, sourceId: source.id, clock, dryRun: settings.dryRun };
   const since = await currentSerial(client, source.id);
   const named = noNamedKeys();
-  const batches = readBatches(decodeText(data, settings.encoding), source.name, named, certificates);
+  const parts = readParts(dumpParts(decodeText(data, settings.encoding)), readers, {
+    sourceId: source.id,
+    sourceName: source.name,
+    salt: named.accepted.salt,
+    now: clock(),
+  });
+  await prepareBatches(client);
   let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
-  for await (const { result, rejections } of oneAhead(batches, await storing(target, since))) {
-    counts = added(counts, result, rejections.length);
-    yield { counts, rejections };
+  for await (const part of parts) {
+    const batch = await acceptPart(part, named, source.id, certificates);
+    counts = added(counts, await storeBatch(target, batch), batch.rejections.length);
+    yield { counts, rejections: batch.rejections };
   }
   if (settings.replace) {
     counts = { ...counts, deleted: await deleteOthers(target, named, since) };
@@ -74,20 +82,7 @@ async function danglingMaintainers(client: pg.ClientBase, source: Source, named:
   return (await missingKeys(client, source.id, elsewhere)).map(({ key }) => key).sort();
 }
 
-/** Makes the function that stores the batches in turn. */
-async function storing(
-  target: BatchTarget,
-  since: bigint,
-): Promise<(batch: Batch) => Promise<{ result: BatchResult; rejections: readonly Rejection[] }>> {
-  let aloneAt = (await isEmpty(target.client, target.sourceId)) ? since : undefined;
-  return async ({ objects, rejections }) => {
-    const result = await storeBatch(target, objects, aloneAt);
-    aloneAt = result.aloneAt;
-    return { result, rejections };
-  };
-}
-
-function added(counts: LoadCounts, result: BatchResult, rejected: number): LoadCounts {
+function added(counts: LoadCounts, result: Difference, rejected: number): LoadCounts {
   return {
     ...counts,
     created: counts.created + result.created,

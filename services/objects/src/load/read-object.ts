@@ -36,6 +36,11 @@ export interface LoadedObject {
   readonly span: Span | undefined;
 }
 
+/** The form of a key in the sets of a load. */
+export function namedKey(id: { readonly type: string; readonly key: string }): string {
+  return `${id.type} ${id.key}`;
+}
+
 /** A part of a dump that is not stored. */
 export interface Rejection {
   /** The line where it starts, from 1. */

@@ -1,132 +1,77 @@
-import type { ObjectTypeName } from '@cadastre/rpsl';
 import type pg from 'pg';
 import { copyRows } from './bulk-copy.js';
-import { hash64, hashHalves } from './hash64.js';
+import { objectRowColumns } from './object-rows.js';
 import { operations } from './operations.js';
-import { rangeLiteral, type Span } from './spans.js';
 import type { Db, ObjectId } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
-/** The new state of an object as a bulk load stores it. */
-export interface BulkState {
-  readonly type: ObjectTypeName;
-  readonly key: string;
-  readonly text: string;
-  readonly created: Date | undefined;
-  readonly modified: Date;
-  /** The texts that the index of references hashes: `class:key`. */
-  readonly references: readonly string[];
-  readonly span: Span | undefined;
-  readonly revision: number;
-  readonly serial: number;
+/** Holds the rows of one batch (`object-rows.ts`) in the session of a load; the serial is the place in the batch. */
+const loading = 'pg_temp.loading';
+
+/**
+ * Makes the table for batches in this session. The statements on it have no names: a plan for a small source must not
+ * stay when the source has grown.
+ */
+export async function prepareBatches(db: Db): Promise<void> {
+  await db.query(`drop table if exists ${loading}`);
+  await db.query(`create temporary table loading (like object including defaults) on commit delete rows`);
 }
 
-/** The stored state of a key before a load. */
-export interface KnownState {
-  readonly revision: number;
-  readonly deleted: boolean;
-  readonly text: string;
+/** A batch compared with the stored objects. */
+export interface Difference {
+  /** Keys that never existed, or whose objects are deleted. */
+  readonly created: number;
+  /** Keys whose objects have another text. */
+  readonly modified: number;
+  readonly unchanged: number;
 }
 
-/** The stored states of these keys, in the same order. */
-export async function knownStates(
-  db: Db,
+/** Sends the rows of a batch, which stay until the transaction ends, and compares them with the stored objects. */
+export async function compareBatch(
+  client: pg.ClientBase,
   sourceId: number,
-  keys: readonly Pick<BulkState, 'type' | 'key'>[],
-): Promise<(KnownState | undefined)[]> {
-  const { rows } = await db.query<KnownState & { position: bigint }>({
-    name: 'known-states',
-    text: `select wanted.position, o.revision, o.deleted, o.text
-           from unnest($2::smallint[], $3::text[]) with ordinality as wanted (type, key, position)
-           join object o on o.source_id = $1 and o.type = wanted.type and o.key = wanted.key collate "C"`,
-    values: [sourceId, keys.map((one) => typeCodes[one.type]), keys.map((one) => one.key)],
+  rows: Iterable<Uint8Array>,
+): Promise<Difference> {
+  await copyRows(client, `${loading} ${objectRowColumns}`, rows);
+  const { rows: compared } = await client.query<Record<keyof Difference, bigint>>({
+    text: `select count(*) filter (where o.revision is null or o.deleted) as created,
+             count(*) filter (where not o.deleted and o.text <> l.text) as modified,
+             count(*) filter (where not o.deleted and o.text = l.text) as unchanged
+           from ${loading} l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key`,
+    values: [sourceId],
   });
-  const known = new Array<KnownState | undefined>(keys.length).fill(undefined);
-  for (const row of rows) known[Number(row.position) - 1] = row;
-  return known;
+  const { created, modified, unchanged } = compared[0]!;
+  return { created: Number(created), modified: Number(modified), unchanged: Number(unchanged) };
 }
 
-/** Inserts objects whose keys never existed. */
-export async function insertMany(client: pg.ClientBase, sourceId: number, states: readonly BulkState[]): Promise<void> {
-  if (states.length === 0) return;
-  const columns = 'source_id, type, revision, serial, announced, created, modified, key, text, refs, span, span6';
-  await copyRows(client, `object (${columns})`, states, (copy, state) => {
-    copy.row(12);
-    copy.int16(sourceId);
-    copy.int16(typeCodes[state.type]);
-    copy.int32(state.revision);
-    copy.int64(state.serial);
-    copy.int64(state.serial);
-    if (state.created === undefined) copy.empty();
-    else copy.timestamp(state.created);
-    copy.timestamp(state.modified);
-    copy.text(state.key);
-    copy.text(state.text);
-    copy.int64Array([...new Set(state.references)].map(hashHalves));
-    if (state.span?.column === 'span') copy.int64Range(state.span.lower, state.span.upper);
-    else copy.empty();
-    if (state.span?.column === 'span6') copy.numericRange(state.span.lower, state.span.upper);
-    else copy.empty();
-  });
-}
-
-/** Stores new states of existing or deleted objects; the old states become versions. */
-export async function replaceMany(db: Db, sourceId: number, states: readonly BulkState[]): Promise<void> {
-  if (states.length === 0) return;
+/**
+ * Stores what `compareBatch` found different, with serials from `firstSerial` on in the order of the batch: objects,
+ * their old states as versions, and changes.
+ */
+export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, instant: Date): Promise<void> {
   await db.query({
-    name: 'replace-many',
-    text: `with new as materialized (
-             select * from unnest($2::smallint[], $3::text[], $4::int[], $5::bigint[], $6::timestamptz[],
-               $7::timestamptz[], $8::text[], $9::text[], $10::text[], $11::text[])
-               as new (type, key, revision, serial, created, modified, text, refs, span, span6)
+    text: `with changing as materialized (
+             select l.type, l.key, l.created, l.modified, l.text, l.refs, l.span, l.span6,
+               $2::bigint - 1 + row_number() over (order by l.serial) as next, o.revision as known, o.deleted as gone
+             from ${loading} l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key
+             where o.revision is null or o.deleted or o.text <> l.text
            ), superseded as (
              insert into version (source_id, type, key, revision, serial, created, operation, instant, text)
              select o.source_id, o.type, o.key, o.revision, o.serial, o.created, ${operations.update}, o.modified, o.text
-             from new join object o on o.source_id = $1 and o.type = new.type and o.key = new.key collate "C"
-             where not o.deleted
+             from changing c join object o on o.source_id = $1 and o.type = c.type and o.key = c.key
+             where not c.gone
+           ), replaced as (
+             update object o set revision = o.revision + 1, serial = c.next, announced = c.next, deleted = false,
+               created = c.created, modified = c.modified, text = c.text, refs = c.refs, span = c.span, span6 = c.span6
+             from changing c where c.known is not null and o.source_id = $1 and o.type = c.type and o.key = c.key
+           ), announced as (
+             insert into change (source_id, serial, type, operation, revision, instant, key)
+             select $1, next, type, ${operations.update}, coalesce(known, 0) + 1, $3, key from changing order by next
            )
-           update object o set revision = new.revision, serial = new.serial, announced = new.serial, deleted = false,
-             created = new.created, modified = new.modified, text = new.text, refs = new.refs::bigint[],
-             span = new.span::int8range, span6 = new.span6::numrange
-           from new where o.source_id = $1 and o.type = new.type and o.key = new.key collate "C"`,
-    values: [
-      sourceId,
-      states.map((one) => typeCodes[one.type]),
-      states.map((one) => one.key),
-      states.map((one) => one.revision),
-      states.map((one) => one.serial),
-      states.map((one) => one.created ?? null),
-      states.map((one) => one.modified),
-      states.map((one) => one.text),
-      states.map((one) => `{${[...new Set(one.references)].map(hash64).join()}}`),
-      states.map((one) => spanLiteral(one.span, 'span')),
-      states.map((one) => spanLiteral(one.span, 'span6')),
-    ],
-  });
-}
-
-function spanLiteral(span: Span | undefined, column: Span['column']): string | null {
-  return span?.column === column ? rangeLiteral(span) : null;
-}
-
-/** Inserts changes of new states into the change feed. */
-export async function insertChanges(
-  client: pg.ClientBase,
-  sourceId: number,
-  states: readonly BulkState[],
-  instant: Date,
-): Promise<void> {
-  if (states.length === 0) return;
-  const columns = 'source_id, serial, type, operation, revision, instant, key';
-  await copyRows(client, `change (${columns})`, states, (copy, state) => {
-    copy.row(7);
-    copy.int16(sourceId);
-    copy.int64(state.serial);
-    copy.int16(typeCodes[state.type]);
-    copy.int16(operations.update);
-    copy.int32(state.revision);
-    copy.timestamp(instant);
-    copy.text(state.key);
+           insert into object (source_id, type, revision, serial, announced, created, modified, key, text, refs, span, span6)
+           select $1, type, 1, next, next, created, modified, key, text, refs, span, span6
+           from changing where known is null`,
+    values: [sourceId, firstSerial, instant],
   });
 }
 

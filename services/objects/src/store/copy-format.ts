@@ -1,4 +1,4 @@
-/** Rows in PostgreSQL's binary COPY format, collected into pieces of about `pieceSize` bytes. */
+/** Rows in PostgreSQL's binary COPY format. */
 export interface CopyRows {
   /** Starts a row of this many columns; their values follow in order. */
   row(columns: number): void;
@@ -14,14 +14,18 @@ export interface CopyRows {
   /** A range with the lower bound included and the upper one excluded. */
   int64Range(lower: bigint, upper: bigint): void;
   numericRange(lower: bigint, upper: bigint): void;
-  /** The full pieces since the last call. */
-  takePieces(): Buffer[];
-  /** The remaining bytes and the end marker. */
-  finish(): Buffer[];
+  /** Number of bytes so far: where the next row starts. */
+  size(): number;
+  /** All rows, in memory of their own. */
+  bytes(): Uint8Array<ArrayBuffer>;
 }
 
-const pieceSize = 256 * 1024;
-const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+/** The bytes before the first row of a COPY. */
+export const copyHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+/** The bytes after its last row. */
+export const copyTrailer = Buffer.from([0xff, 0xff]);
+
+const initialSize = 1024 * 1024;
 const int8Oid = 20;
 const rangeLowerIncluded = 2;
 /** Milliseconds from 1970 to 2000, PostgreSQL's epoch. */
@@ -29,37 +33,38 @@ const epochMs = 946_684_800_000;
 const high32 = 2 ** 32;
 
 export function createCopyRows(): CopyRows {
-  let pieces: Buffer[] = [];
-  let buffer = Buffer.allocUnsafe(pieceSize * 2);
-  let at = signature.copy(buffer);
+  let buffer = Buffer.allocUnsafeSlow(initialSize);
+  let view = viewOf(buffer);
+  let at = 0;
 
   /** Makes room for `bytes` more bytes. */
   function need(bytes: number): void {
     if (at + bytes <= buffer.length) return;
-    if (at > 0) pieces.push(buffer.subarray(0, at));
-    buffer = Buffer.allocUnsafe(Math.max(pieceSize * 2, bytes));
-    at = 0;
-  }
-
-  function cut(): void {
-    if (at < pieceSize) return;
-    pieces.push(buffer.subarray(0, at));
-    buffer = Buffer.allocUnsafe(pieceSize * 2);
-    at = 0;
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * buffer.length, at + bytes));
+    buffer.copy(larger, 0, 0, at);
+    buffer = larger;
+    view = viewOf(buffer);
   }
 
   function write16(value: number): void {
-    at = buffer.writeInt16BE(value, at);
+    view.setInt16(at, value);
+    at += 2;
   }
 
   function write32(value: number): void {
-    at = buffer.writeInt32BE(value, at);
+    view.setInt32(at, value);
+    at += 4;
   }
 
   function write64(value: number): void {
     const high = Math.floor(value / high32);
-    at = buffer.writeInt32BE(high, at);
-    at = buffer.writeUInt32BE(value - high * high32, at);
+    write32(high);
+    write32(value - high * high32);
+  }
+
+  function writeBig64(value: bigint): void {
+    view.setBigInt64(at, value);
+    at += 8;
   }
 
   function writeNumeric(value: bigint): void {
@@ -74,7 +79,6 @@ export function createCopyRows(): CopyRows {
 
   return {
     row(columns) {
-      cut();
       need(2);
       write16(columns);
     },
@@ -119,39 +123,35 @@ export function createCopyRows(): CopyRows {
       write32(1); // index of the first element
       for (const { high, low } of values) {
         write32(8);
-        at = buffer.writeUInt32BE(high, at);
-        at = buffer.writeUInt32BE(low, at);
+        write32(high);
+        write32(low);
       }
     },
     int64Range(lower, upper) {
       need(29);
       write32(25);
-      at = buffer.writeInt8(rangeLowerIncluded, at);
+      view.setInt8(at++, rangeLowerIncluded);
       write32(8);
-      at = buffer.writeBigInt64BE(lower, at);
+      writeBig64(lower);
       write32(8);
-      at = buffer.writeBigInt64BE(upper, at);
+      writeBig64(upper);
     },
     numericRange(lower, upper) {
       need(100);
       const start = at;
       at += 4;
-      at = buffer.writeInt8(rangeLowerIncluded, at);
+      view.setInt8(at++, rangeLowerIncluded);
       writeNumeric(lower);
       writeNumeric(upper);
-      buffer.writeInt32BE(at - start - 4, start);
+      view.setInt32(start, at - start - 4);
     },
-    takePieces() {
-      const taken = pieces;
-      pieces = [];
-      return taken;
-    },
-    finish() {
-      need(2);
-      write16(-1);
-      return [...pieces, buffer.subarray(0, at)];
-    },
+    size: () => at,
+    bytes: () => new Uint8Array(buffer.subarray(0, at)),
   };
+}
+
+function viewOf(buffer: Buffer): DataView {
+  return new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
 }
 
 /** The base-10,000 digits of a number, most significant first; none for zero. */

@@ -54,9 +54,3 @@ export async function keysAfter(
   });
   return rows;
 }
-
-/** Whether the source has no objects, not even deleted ones. */
-export async function isEmpty(db: Db, sourceId: number): Promise<boolean> {
-  const { rows } = await db.query('select 1 from object where source_id = $1 limit 1', [sourceId]);
-  return rows.length === 0;
-}

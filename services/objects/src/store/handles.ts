@@ -107,6 +107,11 @@ export async function registerHandles(
   keys: readonly { readonly type: ObjectTypeName; readonly key: string }[],
 ): Promise<void> {
   const handles = keys.map((one) => handleParts(one.type, one.key)).filter((parts) => parts !== undefined);
+  await takeHandles(db, sourceId, handles);
+}
+
+/** The same for their parts. */
+export async function takeHandles(db: Db, sourceId: number, handles: readonly HandleParts[]): Promise<void> {
   if (handles.length === 0) return;
   await db.query(
     `insert into handle as h (source_id, kind, stem, taken)

@@ -1,0 +1,32 @@
+import { availableParallelism } from 'node:os';
+import { createWorkerPool, type WorkerPool } from '@cadastre/service';
+import type { DumpPart } from './dump-parts.js';
+import { inOrder } from './in-order.js';
+import type { ReadPart, ReadSettings } from './read-part.js';
+import type { ReadTasks } from './read-worker.js';
+
+/** The threads that read dumps, for all loads together. */
+export type LoadReaders = WorkerPool<ReadTasks>;
+
+const threads = Math.min(4, availableParallelism());
+/** Each load has one part more in work than there are threads, so that a thread that finishes has the next one. */
+const partsInWork = threads + 1;
+/** The costliest part takes a few seconds. */
+const deadlineMs = 60_000;
+/** A part has at most 7 million characters; the attributes of a hostile one need some 200 bytes each. */
+const maxMemoryMb = 1024;
+
+/** Makes the threads; they start with the first load. */
+export function createLoadReaders(): LoadReaders {
+  const script = new URL('./read-worker.js', import.meta.url);
+  return createWorkerPool({ script, threads, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs, maxMemoryMb });
+}
+
+/** Reads the parts of a dump on the threads, several at a time; the results come in the order of the parts. */
+export function readParts(
+  parts: AsyncIterable<DumpPart>,
+  readers: LoadReaders,
+  settings: ReadSettings,
+): AsyncGenerator<ReadPart> {
+  return inOrder(parts, partsInWork, (part) => readers.run('readPart', part, settings));
+}
