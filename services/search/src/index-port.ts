@@ -200,6 +200,8 @@ export type IndexReads = Pick<SearchIndex, 'query' | 'nearestWith' | 'load' | 'k
 
 /** A copy of a source's index that queries do not see yet. */
 export interface Rebuild {
+  /** Adds documents that the copy does not have yet. Only before the first call of another method. */
+  fill(documents: readonly IndexDocument[]): Promise<void>;
   /** Adds documents; replaces existing ones. */
   add(documents: readonly IndexDocument[]): Promise<void>;
   remove(ids: readonly ObjectId[]): Promise<void>;

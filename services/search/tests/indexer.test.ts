@@ -60,6 +60,17 @@ test('an empty index begins with an export and goes on with the feed', async () 
   expect(registry.exports()).toBe(1);
 });
 
+test('an index with fewer objects than the registry has had changes since is rebuilt from an export', async () => {
+  const first = await startIndexer();
+  await reached(first, put('A-MNT'));
+  await first.stop();
+  for (let number = 1; number < 20_002; number++) put(`B${number % 3}-MNT`);
+  const second = await startIndexer();
+  await reached(second, put('C-MNT'));
+  expect(await found()).toEqual(['a-mnt', 'b0-mnt', 'b1-mnt', 'b2-mnt', 'c-mnt']);
+  expect(registry.exports()).toBe(2);
+});
+
 test('a serial that no write has had is refused at once', async () => {
   const indexer = await startIndexer();
   const newest = put('A-MNT');

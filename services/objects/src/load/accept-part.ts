@@ -1,5 +1,5 @@
+import { createCopyRows } from '@cadastre/service/copy-rows';
 import type { CertificateReader } from '../domain/certificates/read-certificate.js';
-import { createCopyRows } from '../store/copy-format.js';
 import type { HandleParts } from '../store/handle-names.js';
 import { readRowId, writeObjectRow } from '../store/object-rows.js';
 import { parseReadable } from '../store/parse-stored.js';

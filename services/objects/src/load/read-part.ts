@@ -1,4 +1,4 @@
-import { createCopyRows } from '../store/copy-format.js';
+import { createCopyRows } from '@cadastre/service/copy-rows';
 import { type HandleParts, handleParts } from '../store/handle-names.js';
 import { type BulkState, writeObjectRow } from '../store/object-rows.js';
 import type { DumpPart } from './dump-parts.js';

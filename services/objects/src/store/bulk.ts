@@ -1,5 +1,5 @@
+import { sendRows } from '@cadastre/service';
 import type pg from 'pg';
-import { copyRows } from './bulk-copy.js';
 import { objectRowColumns } from './object-rows.js';
 import { operations } from './operations.js';
 import type { Db, ObjectId } from './stored-object.js';
@@ -32,7 +32,7 @@ export async function compareBatch(
   sourceId: number,
   rows: Iterable<Uint8Array>,
 ): Promise<Difference> {
-  await copyRows(client, `${loading} ${objectRowColumns}`, rows);
+  await sendRows(client, `${loading} ${objectRowColumns}`, rows);
   const { rows: compared } = await client.query<Record<keyof Difference, bigint>>({
     text: `select count(*) filter (where o.revision is null or o.deleted) as created,
              count(*) filter (where not o.deleted and o.text <> l.text) as modified,

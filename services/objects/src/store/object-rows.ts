@@ -1,5 +1,5 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { CopyRows } from './copy-format.js';
+import type { CopyRows } from '@cadastre/service/copy-rows';
 import { hashHalves } from './hash64.js';
 import type { Span } from './spans.js';
 import { typeCodes, typeOfCode } from './type-codes.js';

@@ -8,6 +8,9 @@ export interface FollowOptions extends RebuildOptions {
   readonly onProgress: (source: string) => void;
 }
 
+/** Fewer changes than these are applied one after the other, however small the index is. */
+const manyChanges = 20_000n;
+
 /**
  * Brings the index of a source up to date and keeps it so, starting at the position in the index. Throws when it cannot
  * continue; the caller may retry.
@@ -15,33 +18,60 @@ export interface FollowOptions extends RebuildOptions {
 export async function followSource(o: FollowOptions, source: string, signal: AbortSignal): Promise<void> {
   const position = await o.index.position(source);
   if (position === undefined) {
-    const rest = await beginSourceRebuild(o, source);
-    await rest(signal);
-    o.onProgress(source);
+    await rebuild(o, source, false, signal);
     return;
   }
-  try {
-    await followFrom(o, source, position.serial, signal);
-  } catch (error) {
+  const end = await followFrom(o, source, position.serial, signal).catch((error: unknown) => {
     if (!isOutOfRange(error)) throw error;
-    const back = position.serial > (await newestSerial(o.backend, source, signal));
+    return 'out of range' as const;
+  });
+  if (signal.aborted) return;
+  const back = end === 'out of range' && position.serial > (await newestSerial(o.backend, source, signal));
+  if (end === 'far behind') {
+    o.logger.info({ source }, 'index is far behind the registry: rebuilding');
+  } else {
     const reason = back ? 'index is ahead of the registry' : 'the feed no longer has the next change of the index';
     o.logger.warn({ source, serial: String(position.serial) }, `${reason}: rebuilding`);
-    const rest = await beginSourceRebuild(o, source, back);
-    await rest(signal);
-    o.onProgress(source);
   }
+  await rebuild(o, source, back, signal);
 }
 
-async function followFrom(o: FollowOptions, source: string, start: bigint, signal: AbortSignal): Promise<void> {
+async function rebuild(o: FollowOptions, source: string, back: boolean, signal: AbortSignal): Promise<void> {
+  const rest = await beginSourceRebuild(o, source, back);
+  await rest(signal);
+  o.onProgress(source);
+}
+
+/** Applies changes until the signal is aborted, or until it is cheaper to rebuild the index. */
+async function followFrom(
+  o: FollowOptions,
+  source: string,
+  start: bigint,
+  signal: AbortSignal,
+): Promise<'aborted' | 'far behind'> {
   let after = start;
+  let checked = start;
+  if (await isFarBehind(o, source, start, signal)) return 'far behind';
   for await (const response of watchChanges(o.backend, source, after, signal)) {
     const { serial } = response;
     await o.index.apply(source, { after, ...changesOf(response, o.logger), serial });
     after = serial;
     o.onProgress(source);
+    if (after - checked < manyChanges) continue;
+    checked = after;
+    if (await isFarBehind(o, source, after, signal)) return 'far behind';
   }
   if (!signal.aborted) throw new ServiceError('unavailable', 'The change feed ended');
+  return 'aborted';
+}
+
+/**
+ * Whether more changes wait than the index has objects, as after a bulk load: an index is filled several times faster
+ * from an export than by changes.
+ */
+async function isFarBehind(o: FollowOptions, source: string, after: bigint, signal: AbortSignal): Promise<boolean> {
+  const behind = (await newestSerial(o.backend, source, signal)) - after;
+  return behind >= manyChanges && behind > (await o.index.count(source));
 }
 
 /** The feed cannot continue there: the registry was restored to an earlier state, or removed older changes. */

@@ -30,12 +30,23 @@ export async function beginSourceRebuild(o: RebuildOptions, source: string, back
   };
 }
 
-/** Adds every object. Returns the serial from which to follow the feed. */
+/**
+ * Adds every object; reads a page while the index stores the one before. Returns the serial from which to follow the
+ * feed.
+ */
 async function fill(o: RebuildOptions, source: string, copy: Rebuild, signal: AbortSignal): Promise<bigint> {
   let serial: bigint | undefined;
-  for await (const page of exportAll(o.backend, source, signal)) {
-    serial ??= page.serial;
-    if (page.objects.length > 0) await copy.add(documentsOf(page.objects, o.logger));
+  let storing = Promise.resolve();
+  try {
+    for await (const page of exportAll(o.backend, source, signal)) {
+      serial ??= page.serial;
+      const documents = documentsOf(page.objects, o.logger);
+      await storing;
+      if (documents.length > 0) storing = copy.fill(documents);
+      storing.catch(() => {}); // awaited with the next page
+    }
+  } finally {
+    await storing;
   }
   signal.throwIfAborted();
   if (serial === undefined) throw new ServiceError('unavailable', 'The export is empty');

@@ -1,4 +1,4 @@
-import type { Rebuild } from '../index-port.js';
+import type { IndexDocument, Rebuild } from '../index-port.js';
 import { refresh, writeDocuments } from './bulk-write.js';
 import type { Cluster } from './cluster.js';
 import { createIndex, deleteIndexes, indexesBehind, switchAlias } from './generations.js';
@@ -14,8 +14,11 @@ export async function startRebuild(cluster: Cluster, names: SourceNames, shards:
   const copy = names.newGeneration();
   await createIndex(cluster, copy, names.building, shards);
   let finished = false;
+  const add = (documents: readonly IndexDocument[]) =>
+    writeDocuments(cluster, copy, { documents, deletions: [] }, belowAll);
   return {
-    add: (documents) => writeDocuments(cluster, copy, { documents, deletions: [] }, belowAll),
+    fill: add,
+    add,
     remove: (deletions) => writeDocuments(cluster, copy, { documents: [], deletions }, belowAll),
     finish: async (serial, { back = false } = {}) => {
       if (!back && (await isFurther(cluster, names.alias, serial))) return false;

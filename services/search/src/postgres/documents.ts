@@ -1,5 +1,7 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { objectType } from '@cadastre/rpsl';
+import { sendRows } from '@cadastre/service';
+import { type CopyRows, createCopyRows } from '@cadastre/service/copy-rows';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId } from '../index-port.js';
 import { spanOf } from './number-line.js';
@@ -21,6 +23,50 @@ export async function writeDocuments(
   const { rows } = await client.query<{ inserted: number }>(upsert(tables.document), values);
   await writeHosts(client, tables, documents);
   return rows[0]!.inserted;
+}
+
+/** Inserts documents that the tables do not have, by COPY. */
+export async function copyDocuments(
+  client: pg.ClientBase,
+  tables: Tables,
+  documents: readonly IndexDocument[],
+): Promise<void> {
+  const rows = createCopyRows();
+  for (const document of documents) writeDocument(rows, document);
+  await sendRows(client, `${tables.document} (${columns.map(({ name }) => name).join()})`, [rows.bytes()]);
+  const hosts = createCopyRows();
+  for (const { key, host } of hostPairs(documents)) {
+    hosts.row(2);
+    hosts.text(host);
+    hosts.text(key);
+  }
+  if (hosts.size() > 0) await sendRows(client, `${tables.host} (host, key)`, [hosts.bytes()]);
+}
+
+/** Writes the row of a document in the order of `columns`. */
+function writeDocument(rows: CopyRows, document: IndexDocument): void {
+  const { type, created, range, origin } = document;
+  rows.row(columns.length);
+  rows.text(type);
+  rows.text(document.key);
+  rows.text(document.text);
+  rows.int32(document.revision);
+  rows.int64(Number(document.serial));
+  if (created === undefined) rows.empty();
+  else rows.timestamp(created);
+  rows.timestamp(document.modified);
+  rows.text(JSON.stringify(document.tags));
+  rows.textArray(document.terms.map((term) => storedTerm(type, term)));
+  const span = range && spanOf(type, range);
+  if (span === undefined) {
+    rows.empty();
+    rows.empty();
+  } else {
+    rows.numeric(span.first);
+    rows.numeric(span.last);
+  }
+  if (origin === undefined) rows.empty();
+  else rows.text(origin);
 }
 
 /** Returns the number of deleted documents. */
@@ -79,12 +125,16 @@ function upsert(table: string): string {
 
 async function writeHosts(client: pg.ClientBase, tables: Tables, documents: readonly IndexDocument[]): Promise<void> {
   await deleteHosts(client, tables, documents);
-  const pairs = documents.flatMap(({ key, hosts }) => hosts.map((host) => ({ host, key })));
+  const pairs = hostPairs(documents);
   if (pairs.length === 0) return;
   await client.query(
     `insert into ${tables.host} (host, key) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
     [pairs.map((pair) => pair.host), pairs.map((pair) => pair.key)],
   );
+}
+
+function hostPairs(documents: readonly IndexDocument[]): { host: string; key: string }[] {
+  return documents.flatMap(({ key, hosts }) => hosts.map((host) => ({ host, key })));
 }
 
 /** Only domains have hosts, so their keys are enough. */

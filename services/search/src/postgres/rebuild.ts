@@ -2,7 +2,7 @@ import { ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId, Rebuild } from '../index-port.js';
 import { lockEntry, writeEntry } from './catalogue.js';
-import { deleteDocuments, writeDocuments } from './documents.js';
+import { copyDocuments, deleteDocuments, writeDocuments } from './documents.js';
 import { createGeneration, createIndexes, dropGeneration, tablesOf } from './tables.js';
 
 /** First half of a rebuild's advisory lock; the second half is the source's name. */
@@ -33,17 +33,26 @@ function rebuildOf(client: pg.PoolClient, source: string, generation: number, en
   let objects = 0n;
   let indexed = false;
   let open = true;
+  // Only once: while the copy catches up with the index in use, every attempt must be quick.
+  const ensureIndexes = async () => {
+    if (!indexed) await createIndexes(client, generation);
+    indexed = true;
+  };
   return {
+    async fill(documents: readonly IndexDocument[]) {
+      await inOneTransaction(client, () => copyDocuments(client, tables, documents));
+      objects += BigInt(documents.length);
+    },
     async add(documents: readonly IndexDocument[]) {
+      await ensureIndexes();
       objects += BigInt(await inOneTransaction(client, () => writeDocuments(client, tables, documents)));
     },
     async remove(ids: readonly ObjectId[]) {
+      await ensureIndexes();
       objects -= BigInt(await inOneTransaction(client, () => deleteDocuments(client, tables, ids)));
     },
     async finish(serial, { back = false } = {}) {
-      // Only once: while the copy catches up with the index in use, every attempt must be quick.
-      if (!indexed) await createIndexes(client, generation);
-      indexed = true;
+      await ensureIndexes();
       const copy = { generation, serial, objects };
       const switched = await inOneTransaction(client, () => switchTo(client, source, copy, back));
       if (switched) {

@@ -13,7 +13,7 @@ export function tablesOf(generation: number): Tables {
   return { document: `document_${generation}`, host: `host_${generation}` };
 }
 
-/** Creates the tables of a new generation, without the indexes that are cheaper to build on full tables. */
+/** Creates the tables of a new generation, without indexes, which are cheaper to build on full tables. */
 export async function createGeneration(client: pg.ClientBase, source: string): Promise<number> {
   const { rows } = await client.query<{ number: number }>(
     'insert into generation (source) values ($1) returning number',
@@ -34,25 +34,25 @@ export async function createGeneration(client: pg.ClientBase, source: string): P
       terms text[] collate "C" not null,
       first numeric,
       last numeric,
-      origin text collate "C",
-      primary key (type, key)
+      origin text collate "C"
     );
     create table ${host} (
       host text collate "C" not null,
-      key text collate "C" not null,
-      primary key (host, key)
-    );
-    create index on ${host} (key);`);
+      key text collate "C" not null
+    );`);
   return generation;
 }
 
-/** Builds the missing indexes. GiST: SP-GiST took quadratic time for nested ranges of numerics. */
+/** Builds the indexes, without which nothing can be replaced or removed. GiST: SP-GiST took quadratic time for nested ranges of numerics. */
 export async function createIndexes(client: pg.ClientBase, generation: number): Promise<void> {
   const { document, host } = tablesOf(generation);
   await client.query(`
-    create index if not exists ${document}_terms on ${document} using gin (terms) with (fastupdate = off);
-    create index if not exists ${document}_address on ${document} (first, last desc, key) where first is not null;
-    create index if not exists ${document}_span on ${document} using gist (numrange(first, last, '[]'))
+    alter table ${document} add primary key (type, key);
+    alter table ${host} add primary key (host, key);
+    create index on ${host} (key);
+    create index ${document}_terms on ${document} using gin (terms) with (fastupdate = off);
+    create index ${document}_address on ${document} (first, last desc, key) where first is not null;
+    create index ${document}_span on ${document} using gist (numrange(first, last, '[]'))
       where first is not null;
     analyze ${document};
     analyze ${host};`);

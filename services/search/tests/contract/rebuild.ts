@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { IndexDocument, SearchIndex } from '../../src/index-port.js';
-import { document, fill, keys } from './documents.js';
+import type { IndexDocument, SearchIndex, TypeQuery } from '../../src/index-port.js';
+import { document, fill, ipv4Range, ipv6Prefix, keys } from './documents.js';
 
 const all = { kind: 'terms', type: 'mntner', anyOf: [['mnt-by=root-mnt']], order: 'key' } as const;
 
@@ -28,6 +28,45 @@ export function rebuildContract(index: () => SearchIndex): void {
     expect(await index().count(source)).toBe(2n);
     await rebuild.abandon();
     expect(await keys(index(), source, all)).toEqual(['b-mnt', 'c-mnt']);
+  });
+
+  test('documents that fill a rebuild are found and read like those that are added', async () => {
+    const documents = (source: string) => [
+      document({ source, type: 'person', key: 'q1-test', terms: ['word="quoted\\"', 'word={}', 'word=caf\u00e9'] }),
+      { ...mntner(source, 'tagged-mnt'), created: new Date('1999-01-02T03:04:05Z'), tags: [{ id: 'a', data: 'b' }] },
+      document({ source, type: 'domain', key: '2.0.192.in-addr.arpa', hosts: ['ns1.example.net', 'ns2.example.net'] }),
+      document({
+        source,
+        type: 'inetnum',
+        key: '0.0.0.0 - 255.255.255.255',
+        range: ipv4Range('0.0.0.0', '255.255.255.255'),
+      }),
+      document({ source, type: 'route6', key: '2001:db8::/32as64500', range: ipv6Prefix(0n, 32n), origin: 'as64500' }),
+      document({ source, type: 'aut-num', key: 'as64500', range: { space: 'as', first: 64500n, last: 64500n } }),
+    ];
+    const queries: TypeQuery[] = [
+      { kind: 'terms', type: 'person', anyOf: [['word="quoted\\"'], ['word={}', 'word=caf\u00e9']], order: 'key' },
+      all,
+      { kind: 'hosts', type: 'domain', prefix: 'ns2' },
+      { kind: 'range', type: 'inetnum', range: ipv4Range('192.0.2.0', '192.0.2.255'), mode: 'default' },
+      { kind: 'range', type: 'route6', range: ipv6Prefix(0n, 32n), mode: 'exact', origin: 'as64500' },
+      { kind: 'range', type: 'aut-num', range: { space: 'as', first: 64500n, last: 64500n }, mode: 'exact' },
+    ];
+    for (const method of ['fill', 'add'] as const) {
+      const source = method.toUpperCase();
+      const rebuild = await index().beginRebuild(source);
+      await rebuild[method](documents(source).slice(0, 4));
+      await rebuild[method](documents(source).slice(4));
+      await rebuild.add([mntner(source, 'tagged-mnt')]);
+      await rebuild.add(documents(source).slice(1, 2));
+      expect(await rebuild.finish(7n)).toBe(true);
+      expect(await index().count(source)).toBe(6n);
+      const { objects } = await index().load(documents(source).map(({ type, key }) => ({ source, type, key })));
+      expect(objects).toEqual(documents(source).map(({ terms, hosts, range, origin, ...object }) => object));
+      for (const [at, query] of queries.entries()) {
+        expect(await keys(index(), source, query)).toEqual([documents(source)[at]!.key]);
+      }
+    }
   });
 
   test('a source that was never built gets its first index by a rebuild', async () => {

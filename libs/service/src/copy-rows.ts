@@ -7,7 +7,11 @@ export interface CopyRows {
   /** A bigint column from a whole number below 2^53. */
   int64(value: number): void;
   timestamp(value: Date): void;
+  /** A column of type text or json. */
   text(value: string): void;
+  textArray(values: readonly string[]): void;
+  /** A numeric column from the decimal digits of a whole number. */
+  numeric(digits: string): void;
   empty(): void;
   /** A bigint[] column from unsigned 32-bit halves. */
   int64Array(values: readonly { readonly high: number; readonly low: number }[]): void;
@@ -27,6 +31,7 @@ export const copyTrailer = Buffer.from([0xff, 0xff]);
 
 const initialSize = 1024 * 1024;
 const int8Oid = 20;
+const textOid = 25;
 const rangeLowerIncluded = 2;
 /** Milliseconds from 1970 to 2000, PostgreSQL's epoch. */
 const epochMs = 946_684_800_000;
@@ -67,8 +72,25 @@ export function createCopyRows(): CopyRows {
     at += 8;
   }
 
-  function writeNumeric(value: bigint): void {
-    const digits = numericDigits(value);
+  function writeText(value: string): void {
+    need(4 + 3 * value.length);
+    const length = buffer.write(value, at + 4, 'utf8');
+    write32(length);
+    at += length;
+  }
+
+  function writeArrayHeader(elementOid: number, length: number): void {
+    need(20);
+    write32(length === 0 ? 0 : 1); // dimensions
+    write32(0); // no nulls
+    write32(elementOid);
+    if (length === 0) return;
+    write32(length);
+    write32(1); // index of the first element
+  }
+
+  function writeNumeric(decimal: string): void {
+    const digits = numericDigits(decimal);
     write32(8 + 2 * digits.length);
     write16(digits.length);
     write16(Math.max(digits.length - 1, 0)); // weight of the first digit
@@ -102,25 +124,27 @@ export function createCopyRows(): CopyRows {
       write32(8);
       write64((value.getTime() - epochMs) * 1000);
     },
-    text(value) {
-      need(4 + 3 * value.length);
-      const length = buffer.write(value, at + 4, 'utf8');
-      write32(length);
-      at += length;
-    },
+    text: writeText,
     empty() {
       need(4);
       write32(-1);
     },
+    textArray(values) {
+      need(4);
+      const start = at;
+      at += 4;
+      writeArrayHeader(textOid, values.length);
+      for (const value of values) writeText(value);
+      view.setInt32(start, at - start - 4);
+    },
+    numeric(digits) {
+      need(60);
+      writeNumeric(digits);
+    },
     int64Array(values) {
       need(24 + 12 * values.length);
       write32(values.length === 0 ? 12 : 20 + 12 * values.length);
-      write32(values.length === 0 ? 0 : 1); // dimensions
-      write32(0); // no nulls
-      write32(int8Oid);
-      if (values.length === 0) return;
-      write32(values.length);
-      write32(1); // index of the first element
+      writeArrayHeader(int8Oid, values.length);
       for (const { high, low } of values) {
         write32(8);
         write32(high);
@@ -141,8 +165,8 @@ export function createCopyRows(): CopyRows {
       const start = at;
       at += 4;
       view.setInt8(at++, rangeLowerIncluded);
-      writeNumeric(lower);
-      writeNumeric(upper);
+      writeNumeric(String(lower));
+      writeNumeric(String(upper));
       view.setInt32(start, at - start - 4);
     },
     size: () => at,
@@ -155,9 +179,8 @@ function viewOf(buffer: Buffer): DataView {
 }
 
 /** The base-10,000 digits of a number, most significant first; none for zero. */
-function numericDigits(value: bigint): number[] {
-  if (value === 0n) return [];
-  const decimal = value.toString();
+function numericDigits(decimal: string): number[] {
+  if (decimal === '0') return [];
   const padded = decimal.padStart(Math.ceil(decimal.length / 4) * 4, '0');
   return Array.from({ length: padded.length / 4 }, (_, index) => Number(padded.slice(4 * index, 4 * index + 4)));
 }
