@@ -72,8 +72,11 @@ const lookupPlans = {
   enable_mergejoin: 'off',
 };
 
-/** Loads write much to the index of references at a time; a finished load leaves nothing pending. */
-const loadSettings = { ...lookupPlans, gin_pending_list_limit: '32MB' };
+/**
+ * Loads write much to the index of references at a time; a finished load leaves nothing pending. At most one load at a
+ * time builds indexes.
+ */
+const loadSettings = { ...lookupPlans, gin_pending_list_limit: '32MB', maintenance_work_mem: '256MB' };
 
 /** Connects to a migrated database. `close` releases everything. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {

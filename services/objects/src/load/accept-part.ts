@@ -1,7 +1,7 @@
 import { createCopyRows } from '@cadastre/service/copy-rows';
 import type { CertificateReader } from '../domain/certificates/read-certificate.js';
 import type { HandleParts } from '../store/handle-names.js';
-import { readRowId, writeObjectRow } from '../store/object-rows.js';
+import { type ObjectRows, readRowId, writeObjectRow } from '../store/object-rows.js';
 import { parseReadable } from '../store/parse-stored.js';
 import { subkeyText } from '../store/references.js';
 import { createKeySet, type KeySet } from './key-set.js';
@@ -11,8 +11,10 @@ import type { PlacedState, ReadPart } from './read-part.js';
 /** Objects to be stored in one transaction. */
 export interface Batch {
   readonly objects: number;
-  /** COPY rows; their serials ascend in the order of the dump within a piece, and are unique in the batch. */
-  readonly rows: readonly Uint8Array[];
+  /** The serials of the rows are their objects' places in the part. */
+  readonly rows: readonly ObjectRows[];
+  /** The same of objects whose keys were known before the load (`acceptPart`). */
+  readonly knownRows: readonly ObjectRows[];
   readonly handles: readonly HandleParts[];
   readonly rejections: readonly Rejection[];
 }
@@ -29,49 +31,72 @@ export function noNamedKeys(): NamedKeys {
   return { accepted: createKeySet(), rejected: createKeySet(), maintainers: new Set() };
 }
 
-/** Adds the keys of a part to `named` and rejects those that it has already. Parts must come in the dump's order. */
+/**
+ * Adds the keys of a part to `named` and rejects those that it has already. Parts must come in the dump's order.
+ * `known` are keys whose rows to keep apart.
+ */
 export async function acceptPart(
   part: ReadPart,
-  named: NamedKeys,
+  { named, known }: { readonly named: NamedKeys; readonly known: KeySet },
   sourceId: number,
   certificates: Pick<CertificateReader, 'signingSubkeys'>,
 ): Promise<Batch> {
   for (const { id } of part.rejections) if (id !== undefined) named.rejected.add(namedKey(id));
   for (const one of part.maintainers) named.maintainers.add(one);
-  const rows = acceptRows(part, named.accepted);
+  const rows = acceptRows(part, named.accepted, known);
   const keyCerts = acceptKeyCerts(part, named.accepted);
+  const [knownCerts, freshCerts] = partition(keyCerts.states, (state) => known.has(namedKey(state)));
   const rejections = [...part.rejections, ...rows.rejections, ...keyCerts.rejections];
   return {
-    objects: rows.objects + keyCerts.states.length,
-    rows: [...rows.pieces, ...(await rowsOfKeyCerts(keyCerts.states, sourceId, certificates))],
+    objects: part.starts.length - rows.rejections.length + keyCerts.states.length,
+    rows: [rows.fresh, ...(await rowsOfKeyCerts(freshCerts, sourceId, certificates))],
+    knownRows: [rows.known, ...(await rowsOfKeyCerts(knownCerts, sourceId, certificates))],
     handles: part.handles,
     rejections: rejections.sort((a, b) => a.line - b.line),
   };
 }
 
-function acceptRows({ rows, starts, places, hashes, lines }: ReadPart, accepted: KeySet) {
+function acceptRows({ rows, starts, places, hashes, lines }: ReadPart, accepted: KeySet, known: KeySet) {
   const buffer = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
-  const pieces: Buffer[] = [];
   const rejections: Rejection[] = [];
-  let pieceStart = 0;
+  const fresh: number[] = [];
+  const knownOnes: number[] = [];
   for (const [index, start] of starts.entries()) {
-    if (accepted.addHash(hashes[2 * index]!, hashes[2 * index + 1]!)) continue;
-    rejections.push(repeated(lines[places[index]!]!, readRowId(buffer, start)));
-    if (start > pieceStart) pieces.push(buffer.subarray(pieceStart, start));
-    pieceStart = starts[index + 1] ?? buffer.length;
+    const high = hashes[2 * index]!;
+    const low = hashes[2 * index + 1]!;
+    if (!accepted.addHash(high, low)) rejections.push(repeated(lines[places[index]!]!, readRowId(buffer, start)));
+    else if (known.hasHash(high, low)) knownOnes.push(index);
+    else fresh.push(index);
   }
-  if (pieceStart < buffer.length) pieces.push(buffer.subarray(pieceStart));
-  return { pieces, rejections, objects: starts.length - rejections.length };
+  return { fresh: rowsAt(buffer, starts, fresh), known: rowsAt(buffer, starts, knownOnes), rejections };
+}
+
+/** The rows with these indexes, which ascend. */
+function rowsAt(buffer: Buffer, starts: Uint32Array, indexes: readonly number[]): ObjectRows {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  let to = 0;
+  for (const index of indexes) {
+    const start = starts[index]!;
+    if (start !== to) {
+      if (to > from) pieces.push(buffer.subarray(from, to));
+      from = start;
+    }
+    to = starts[index + 1] ?? buffer.length;
+  }
+  if (to > from) pieces.push(buffer.subarray(from, to));
+  return { buffer, starts: indexes.map((index) => starts[index]!), pieces };
 }
 
 function acceptKeyCerts({ keyCerts, lines }: ReadPart, accepted: KeySet) {
-  const states: PlacedState[] = [];
-  const rejections: Rejection[] = [];
-  for (const state of keyCerts) {
-    if (accepted.add(namedKey(state))) states.push(state);
-    else rejections.push(repeated(lines[state.place]!, state));
-  }
-  return { states, rejections };
+  const [states, others] = partition(keyCerts, (state) => accepted.add(namedKey(state)));
+  return { states, rejections: others.map((state) => repeated(lines[state.place]!, state)) };
+}
+
+function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  const parts: [T[], T[]] = [[], []];
+  for (const one of all) parts[belongs(one) ? 0 : 1].push(one);
+  return parts;
 }
 
 function repeated(line: number, { type, key }: { readonly type: string; readonly key: string }): Rejection {
@@ -83,14 +108,17 @@ async function rowsOfKeyCerts(
   states: readonly PlacedState[],
   sourceId: number,
   certificates: Pick<CertificateReader, 'signingSubkeys'>,
-): Promise<Uint8Array[]> {
+): Promise<ObjectRows[]> {
   if (states.length === 0) return [];
   const rows = createCopyRows();
+  const starts: number[] = [];
   for (const state of states) {
     const keyCert = parseReadable(state.text);
     const subkeys = keyCert === undefined ? [] : await certificates.signingSubkeys(keyCert);
     const references = [...state.references, ...subkeys.map(subkeyText)];
+    starts.push(rows.size());
     writeObjectRow(rows, sourceId, { ...state, references }, state.place);
   }
-  return [rows.bytes()];
+  const buffer = Buffer.from(rows.bytes().buffer);
+  return [{ buffer, starts, pieces: [buffer] }];
 }

@@ -10,17 +10,17 @@ export interface KeySet {
   /** The same for the text with this `keyHash`. */
   addHash(high: number, low: number): boolean;
   has(text: string): boolean;
+  hasHash(high: number, low: number): boolean;
 }
 
 const initialSlots = 1 << 16;
 
 /**
  * Makes a set of 64-bit hashes, so that the keys of a large dump fit into memory: 11 to 22 bytes each. A collision
- * among ten million texts has a probability of three in a million, and because each set has its own hash seed an
- * attacker cannot choose one.
+ * among ten million texts has a probability of three in a million, and because each set has its own hash seed (unless
+ * it shares that of another set) an attacker cannot choose one.
  */
-export function createKeySet(): KeySet {
-  const salt = String.fromCharCode(randomInt(1, 65_536), randomInt(1, 65_536), randomInt(1, 65_536));
+export function createKeySet(salt = newSalt()): KeySet {
   // Pairs of halves; (0, 0) is a free slot.
   let slots = new Uint32Array(2 * initialSlots);
   let size = 0;
@@ -35,8 +35,7 @@ export function createKeySet(): KeySet {
     return true;
   }
 
-  function has(text: string): boolean {
-    const { high, low } = keyHash(salt, text);
+  function hasHash(high: number, low: number): boolean {
     const at = find(slots, high, low);
     return slots[at] !== 0 || slots[at + 1] !== 0;
   }
@@ -45,7 +44,15 @@ export function createKeySet(): KeySet {
     const { high, low } = keyHash(salt, text);
     return addHash(high, low);
   };
-  return { salt, add, addHash, has };
+  const has = (text: string) => {
+    const { high, low } = keyHash(salt, text);
+    return hasHash(high, low);
+  };
+  return { salt, add, addHash, has, hasHash };
+}
+
+function newSalt(): string {
+  return String.fromCharCode(randomInt(1, 65_536), randomInt(1, 65_536), randomInt(1, 65_536));
 }
 
 /** The hash of a text in a set with this salt. */

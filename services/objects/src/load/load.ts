@@ -1,18 +1,23 @@
 import type { LoadSettings } from '@cadastre/proto/objects';
 import type pg from 'pg';
 import type { Context } from '../context.js';
-import { type Difference, prepareBatches } from '../store/bulk.js';
+import { prepareBatches } from '../store/bulk.js';
 import { refreshStatistics } from '../store/maintenance.js';
+import { isSmall, storedKeys } from '../store/next-table.js';
 import { missingKeys } from '../store/objects.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
-import { acceptPart, type NamedKeys, noNamedKeys } from './accept-part.js';
+import { acceptPart, type Batch, type NamedKeys, noNamedKeys } from './accept-part.js';
 import { decodeText } from './decode.js';
 import { deleteOthers } from './delete-others.js';
 import { dumpParts } from './dump-parts.js';
+import { beginFilling, fillTable } from './fill-table.js';
+import { firstBytes } from './first-bytes.js';
+import { createKeySet } from './key-set.js';
 import { namedKey, type Rejection } from './read-object.js';
+import type { ReadPart } from './read-part.js';
 import { readParts } from './read-parts.js';
-import { type BatchTarget, storeBatch } from './store-batch.js';
+import { type BatchTarget, type Stored, storeBatches } from './store-batch.js';
 
 /** Progress of a load. */
 export interface LoadCounts {
@@ -36,31 +41,27 @@ const manyChanges = 10_000;
 
 /**
  * Loads a dump and reports progress after each batch and after the deletions of a replacing load. Threads read the next
- * parts of the dump while the database stores the current one. `data` must throw when it ends early; otherwise a replacing load deletes
- * the missing rest.
+ * parts of the dump while the database stores the current one. `data` must throw when it ends early; otherwise a
+ * replacing load deletes the missing rest.
  */
 export async function* load(
   client: pg.ClientBase,
   source: Source,
   settings: LoadSettings,
   data: AsyncIterable<Buffer>,
-  { clock, certificates, loadReaders: readers }: Pick<Context, 'clock' | 'certificates' | 'loadReaders'>,
+  context: Pick<Context, 'clock' | 'certificates' | 'loadReaders'>,
 ): AsyncGenerator<LoadNews> {
+  const { clock } = context;
   const target: BatchTarget = { client, sourceId: source.id, clock, dryRun: settings.dryRun };
   const since = await currentSerial(client, source.id);
   const named = noNamedKeys();
-  const parts = readParts(dumpParts(decodeText(data, settings.encoding)), readers, {
-    sourceId: source.id,
-    sourceName: source.name,
-    salt: named.accepted.salt,
-    now: clock(),
-  });
   await prepareBatches(client);
+  const reading = { sourceId: source.id, sourceName: source.name, salt: named.accepted.salt, now: clock() };
+  const parts = readParts(dumpParts(decodeText(data, settings.encoding)), context.loadReaders, reading);
   let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
-  for await (const part of parts) {
-    const batch = await acceptPart(part, named, source.id, certificates);
-    counts = added(counts, await storeBatch(target, batch), batch.rejections.length);
-    yield { counts, rejections: batch.rejections };
+  for await (const { total, rejections } of await storing(target, parts, named, since, context)) {
+    counts = { ...counts, ...total, rejected: counts.rejected + rejections.length };
+    yield { counts, rejections };
   }
   if (settings.replace) {
     counts = { ...counts, deleted: await deleteOthers(target, named, since) };
@@ -69,6 +70,33 @@ export async function* load(
   const changed = counts.created + counts.modified + counts.deleted;
   if (!settings.dryRun && changed >= manyChanges) await refreshStatistics(client);
   yield { counts, rejections: [], dangling: await danglingMaintainers(client, source, named) };
+}
+
+/** A dump with fewer bytes of rows is stored in batches. */
+const largeDump = 16 * 1024 * 1024;
+
+/** Stores the parts: those of a large dump for a small registry by a new table, others in batches. */
+async function storing(
+  target: BatchTarget,
+  parts: AsyncIterable<ReadPart>,
+  named: NamedKeys,
+  since: bigint,
+  { certificates }: Pick<Context, 'certificates'>,
+): Promise<AsyncGenerator<Stored>> {
+  const { client, sourceId, dryRun } = target;
+  const mayFill = !dryRun && (await isSmall(client));
+  const known = createKeySet(named.accepted.salt);
+  for (const id of mayFill ? await storedKeys(client, sourceId) : []) known.add(namedKey(id));
+  const batches = (async function* () {
+    for await (const part of parts) yield await acceptPart(part, { named, known }, sourceId, certificates);
+  })();
+  if (!mayFill) return storeBatches(target, batches);
+  const { isLarge, all } = await firstBytes(batches, largeDump, sizeOf);
+  return isLarge && (await beginFilling(target)) ? fillTable(target, all, since) : storeBatches(target, all);
+}
+
+function sizeOf({ rows }: Batch): number {
+  return rows.reduce((sum, { buffer }) => sum + buffer.length, 0);
 }
 
 /** Mirrored sources refuse writes, so missing maintainers do no harm there. */
@@ -80,14 +108,4 @@ async function danglingMaintainers(client: pg.ClientBase, source: Source, named:
   });
   const elsewhere = keys.filter((key) => !named.accepted.has(namedKey(key)));
   return (await missingKeys(client, source.id, elsewhere)).map(({ key }) => key).sort();
-}
-
-function added(counts: LoadCounts, result: Difference, rejected: number): LoadCounts {
-  return {
-    ...counts,
-    created: counts.created + result.created,
-    modified: counts.modified + result.modified,
-    unchanged: counts.unchanged + result.unchanged,
-    rejected: counts.rejected + rejected,
-  };
 }

@@ -1,6 +1,6 @@
 import { sendRows } from '@cadastre/service';
 import type pg from 'pg';
-import { objectRowColumns } from './object-rows.js';
+import { type ObjectRows, objectRowColumns } from './object-rows.js';
 import { operations } from './operations.js';
 import type { Db, ObjectId } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
@@ -26,14 +26,15 @@ export interface Difference {
   readonly unchanged: number;
 }
 
-/** Sends the rows of a batch, which stay until the transaction ends, and compares them with the stored objects. */
-export async function compareBatch(
-  client: pg.ClientBase,
-  sourceId: number,
-  rows: Iterable<Uint8Array>,
-): Promise<Difference> {
-  await sendRows(client, `${loading} ${objectRowColumns}`, rows);
-  const { rows: compared } = await client.query<Record<keyof Difference, bigint>>({
+/** Sends rows of the batch; they stay until the transaction ends. */
+export async function sendToBatch(client: pg.ClientBase, rows: readonly ObjectRows[]): Promise<void> {
+  const pieces = rows.flatMap((one) => one.pieces);
+  if (pieces.length > 0) await sendRows(client, `${loading} ${objectRowColumns}`, pieces);
+}
+
+/** Compares the batch with the stored objects. */
+export async function compareBatch(db: Db, sourceId: number): Promise<Difference> {
+  const { rows: compared } = await db.query<Record<keyof Difference, bigint>>({
     text: `select count(*) filter (where o.revision is null or o.deleted) as created,
              count(*) filter (where not o.deleted and o.text <> l.text) as modified,
              count(*) filter (where not o.deleted and o.text = l.text) as unchanged

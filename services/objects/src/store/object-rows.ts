@@ -25,6 +25,8 @@ const columns = 12;
 /** Where the row has its type, and its `created`: the columns before have fixed widths. */
 const typeAt = 12;
 const createdAt = 46;
+const serialAt = 26;
+const announcedAt = 38;
 
 /** Writes the row of a new object; its serial is `serial`, a number below 2^53. */
 export function writeObjectRow(copy: CopyRows, sourceId: number, state: BulkState, serial: number): void {
@@ -44,6 +46,25 @@ export function writeObjectRow(copy: CopyRows, sourceId: number, state: BulkStat
   else copy.empty();
   if (state.span?.column === 'span6') copy.numericRange(state.span.lower, state.span.upper);
   else copy.empty();
+}
+
+/** Rows in memory, without those that were dropped. */
+export interface ObjectRows {
+  readonly buffer: Buffer;
+  /** Where the rows start. */
+  readonly starts: readonly number[];
+  /** The parts of the buffer that have these rows. */
+  readonly pieces: readonly Buffer[];
+}
+
+/** Gives the rows serials from `first` on, in their order. */
+export function numberRows({ buffer, starts }: ObjectRows, first: bigint): void {
+  let serial = first;
+  for (const start of starts) {
+    buffer.writeBigInt64BE(serial, start + serialAt);
+    buffer.writeBigInt64BE(serial, start + announcedAt);
+    serial++;
+  }
 }
 
 /** Type and key of the row at `start`. */

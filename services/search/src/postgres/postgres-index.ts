@@ -21,6 +21,9 @@ const writers = 4;
 /** No query needs to read all objects: a plan for a small table stays good when the table grows. */
 export const sessionSettings = { enable_seqscan: 'off' };
 
+/** A rebuild builds the indexes of full tables. */
+const buildSettings = { maintenance_work_mem: '256MB' };
+
 /** PostgreSQL cancels a query that takes longer. */
 const statementTimeoutMs = 10_000;
 
@@ -33,6 +36,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     max: writers,
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
+    sessionSettings: buildSettings,
   });
   if (metrics) {
     reportPools(metrics, [readPool, writePool]);

@@ -728,12 +728,13 @@ export type BulkLoadServiceService = typeof BulkLoadServiceService;
 export const BulkLoadServiceService = {
   /**
    * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
-   * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; reports and skips
-   * objects that do not parse. With "replace", the end of the load deletes the objects of the source that are not in
+   * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; a large dump for
+   * a small registry in one transaction, so that readers see all or nothing. Reports and skips objects that do not
+   * parse. With "replace", the end of the load deletes the objects of the source that are not in
    * the text; unchanged objects keep their revision. The response stream has progress during the load and a summary at
    * the end.
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
-   * load of the same source is running.
+   * load of the same source is running, or when others create the same objects during a load in one transaction.
    */
   load: {
     path: "/cadastre.objects.v1.BulkLoadService/Load" as const,
@@ -749,12 +750,13 @@ export const BulkLoadServiceService = {
 export interface BulkLoadServiceServer extends UntypedServiceImplementation {
   /**
    * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
-   * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; reports and skips
-   * objects that do not parse. With "replace", the end of the load deletes the objects of the source that are not in
+   * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; a large dump for
+   * a small registry in one transaction, so that readers see all or nothing. Reports and skips objects that do not
+   * parse. With "replace", the end of the load deletes the objects of the source that are not in
    * the text; unchanged objects keep their revision. The response stream has progress during the load and a summary at
    * the end.
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
-   * load of the same source is running.
+   * load of the same source is running, or when others create the same objects during a load in one transaction.
    */
   load: handleBidiStreamingCall<LoadRequest, LoadResponse>;
 }
@@ -762,12 +764,13 @@ export interface BulkLoadServiceServer extends UntypedServiceImplementation {
 export interface BulkLoadServiceClient extends Client {
   /**
    * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
-   * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; reports and skips
-   * objects that do not parse. With "replace", the end of the load deletes the objects of the source that are not in
+   * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; a large dump for
+   * a small registry in one transaction, so that readers see all or nothing. Reports and skips objects that do not
+   * parse. With "replace", the end of the load deletes the objects of the source that are not in
    * the text; unchanged objects keep their revision. The response stream has progress during the load and a summary at
    * the end.
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
-   * load of the same source is running.
+   * load of the same source is running, or when others create the same objects during a load in one transaction.
    */
   load(): ClientDuplexStream<LoadRequest, LoadResponse>;
   load(options: Partial<CallOptions>): ClientDuplexStream<LoadRequest, LoadResponse>;

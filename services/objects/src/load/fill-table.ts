@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '@cadastre/service';
+import { compareBatch, type Difference, mergeBatch, sendToBatch } from '../store/bulk.js';
+import { lockSourceAlone } from '../store/locks.js';
+import {
+  addToNextTable,
+  announceNextTable,
+  createNextTable,
+  indexNextTable,
+  isSmall,
+  lockTable,
+  shiftSerials,
+  switchTables,
+} from '../store/next-table.js';
+import { numberRows } from '../store/object-rows.js';
+import { currentSerial, takeSerials } from '../store/serials.js';
+import type { Batch } from './accept-part.js';
+import { type BatchTarget, type Stored, sum } from './store-batch.js';
+
+/** Pause of a load that waits for the table, so that others can use it. */
+const pauseMs = 1000;
+
+/** Begins to fill a table that will replace `object`; false when another load does so. */
+export async function beginFilling({ client }: BatchTarget): Promise<boolean> {
+  await client.query('begin');
+  const begun = await createNextTable(client).catch(async (error: unknown) => {
+    await client.query('rollback');
+    throw error;
+  });
+  if (!begun) await client.query('rollback');
+  return begun;
+}
+
+/**
+ * After `beginFilling`: stores all batches in one transaction, by a new table that takes the place of `object` (ADR
+ * 0026). `start` is the source's serial from before its known keys were read. A failure leaves nothing.
+ * Errors: ServiceError 'conflict' when others meanwhile created objects of the dump, or many of other sources.
+ */
+export async function* fillTable(
+  target: BatchTarget,
+  batches: AsyncIterable<Batch>,
+  start: bigint,
+): AsyncGenerator<Stored> {
+  const { client } = target;
+  let created = 0;
+  let committed = false;
+  try {
+    for await (const { rows, knownRows, handles, rejections } of batches) {
+      for (const one of rows) {
+        numberRows(one, start + 1n + BigInt(created));
+        created += one.starts.length;
+      }
+      await addToNextTable(client, rows, handles);
+      await sendToBatch(client, knownRows);
+      yield { total: { created, modified: 0, unchanged: 0 }, rejections };
+    }
+    const total = await takeOver(target, start, created);
+    await client.query('commit');
+    committed = true;
+    yield { total, rejections: [] };
+  } finally {
+    if (!committed) await client.query('rollback').catch(() => {});
+  }
+}
+
+/** Puts the filled table in its place, and stores the objects with known keys there. */
+async function takeOver(target: BatchTarget, start: bigint, created: number): Promise<Difference> {
+  const { client, sourceId } = target;
+  const indexes = await indexNextTable(client);
+  await lockSourceAlone(client, sourceId);
+  const newest = await currentSerial(client, sourceId);
+  if (newest !== start) await shiftSerials(client, newest - start);
+  const instant = target.clock();
+  await announceNextTable(client, sourceId, instant);
+  await lockTable(client, () => delay(pauseMs));
+  if (!(await isSmall(client))) throw new ServiceError('conflict', 'Other loads have filled the registry: load again');
+  await takeSerials(client, sourceId, created);
+  await switchTables(client, indexes).catch((error: unknown) => {
+    throw isTaken(error) ? new ServiceError('conflict', 'Others created objects of the dump: load again') : error;
+  });
+  const known = await compareBatch(client, sourceId);
+  const changes = known.created + known.modified;
+  if (changes > 0) await mergeBatch(client, sourceId, await takeSerials(client, sourceId, changes), instant);
+  return sum(known, { created, modified: 0, unchanged: 0 });
+}
+
+function isTaken(error: unknown): boolean {
+  return (error as { code?: string }).code === '23505';
+}
