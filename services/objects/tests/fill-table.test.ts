@@ -21,9 +21,9 @@ const setup = useContext();
 const mainId = () => setup.context.sources.main.id;
 const newest = () => currentSerial(setup.context.readPool, mainId());
 
-/** An object that a load need not hold many of to have a large dump. */
-const large = (handle: string) =>
-  person(handle).replace(/^source:/m, `${'remarks:        0123456789abcdef0123456789abcdef\n'.repeat(5_000)}source:`);
+/** Long lines make a large dump of few objects. */
+const remarks = `remarks:        ${'0123456789abcdef'.repeat(250)}\n`.repeat(60);
+const large = (handle: string) => person(handle).replace(/^source:/m, `${remarks}source:`);
 
 /** More than a load stores in batches. */
 const crowd = (stem: string) => Array.from({ length: 90 }, (_, index) => large(`${stem}${index + 1}-TEST`));
