@@ -38,6 +38,7 @@ export {
 export { addressSettings, registrySettings, sourceSettings } from './registry-settings.js';
 export { type AllowedCallers, createAccess } from './rpc/access.js';
 export { type ConnectOptions, connect } from './rpc/client.js';
+export { reportFailure } from './rpc/report-failure.js';
 export {
   createRpcServer,
   type Implementation,
@@ -45,6 +46,7 @@ export {
   type RpcServer,
   type RpcServerOptions,
 } from './rpc/server.js';
+export { errorOfFailure, failureOf } from './rpc/status.js';
 export type {
   Call,
   CallOptions,

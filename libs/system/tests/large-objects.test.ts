@@ -55,7 +55,7 @@ async function findPersons(query: string): Promise<string[]> {
   const found: string[] = [];
   const request = {
     ...{ query, sources: [], types: ['person'], inverseAttributes: [], flags: ['r'], includeTags: [], excludeTags: [] },
-    ...{ annotations: undefined, offset: 0, minSerial: 0n, client: '' },
+    ...{ annotations: undefined, offset: 0, minSerial: 0n, client: '', cursor: Buffer.alloc(0) },
   };
   for await (const { objects } of search.search(request)) found.push(...objects.map(({ object }) => object!.key));
   return found.sort();

@@ -5,13 +5,13 @@ import type {
   SignatureServiceService,
 } from '@cadastre/proto/auth';
 import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
-import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
 import type { LookUp } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
+import type { OpenSearch } from './backends/search-batcher.js';
 import type { BodyBudget } from './body/budget.js';
 import type { ServerVersion } from './format/resource.js';
 import type { Limiter } from './limits/limiter.js';
@@ -35,7 +35,7 @@ export interface Context {
   readonly apiKeys: RpcClient<typeof ApiKeyServiceService>;
   readonly sessions: RpcClient<typeof SessionServiceService>;
   readonly signatures: RpcClient<typeof SignatureServiceService>;
-  readonly search: RpcClient<typeof SearchServiceService>;
+  readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;
   readonly admission: Admission;

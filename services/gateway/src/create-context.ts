@@ -6,6 +6,7 @@ import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo
 import { createKeptIdentities } from './backends/kept-identities.js';
 import { createLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache } from './backends/lookup-cache.js';
+import { createSearchBatcher } from './backends/search-batcher.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
 import type { ServerVersion } from './format/resource.js';
@@ -33,13 +34,19 @@ export interface ContextOptions {
 /** Wires the context. Rejects when the files of the web interface cannot be read. */
 export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, logger, metrics } = o;
-  const { reader, geolocation, abuseContacts } = backends;
+  const { reader, search, geolocation, abuseContacts, ...others } = backends;
   const version = serverVersion();
   return {
-    ...backends,
+    ...others,
+    reader,
     settings,
     admission: createAdmission(settings, metrics),
     lookUp: createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline }),
+    openSearch: createSearchBatcher(search, {
+      size: 100,
+      firstPageMs: settings.searchDeadline,
+      wholeMs: settings.streamDeadline,
+    }),
     locate: createLocationBatcher(geolocation, settings.readDeadline),
     findAbuseContact: createAbuseContactBatcher(abuseContacts, settings.readDeadline),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),

@@ -20,9 +20,14 @@ import {
   SourceKind,
 } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import { SearchServiceService } from '@cadastre/proto/search';
+import {
+  type BatchedSearch,
+  type SearchAnswer,
+  type SearchResponse,
+  SearchServiceService,
+} from '@cadastre/proto/search';
 import { asciiUpperCase } from '@cadastre/rpsl';
-import { type Handlers, type Logger, readSettings, ServiceError } from '@cadastre/service';
+import { type Call, failureOf, type Handlers, type Logger, readSettings, ServiceError } from '@cadastre/service';
 import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cadastre/service/testing';
 import inject from 'light-my-request';
 import type { Bounds } from '../src/bounds.js';
@@ -62,6 +67,36 @@ const away = () => {
 
 function completed<T>(definition: Record<string, unknown>, given: Partial<T>): T {
   return { ...Object.fromEntries(Object.keys(definition).map((name) => [name, away])), ...given } as T;
+}
+
+type Search = Partial<Handlers<typeof SearchServiceService>>;
+
+/**
+ * The batches of a search service of which a test says what `search` does: its first message is the first page, and the
+ * cursor continues the same stream.
+ */
+function batchedBy({ search }: Search): Search {
+  if (search === undefined) return {};
+  const open: AsyncIterator<SearchResponse>[] = [];
+  const answerOf = async ({ request }: BatchedSearch, position: number, call: Call): Promise<SearchAnswer> => {
+    try {
+      const pages = search(request!, call)[Symbol.asyncIterator]();
+      const { value: page, done } = await pages.next();
+      if (done) throw new Error('no page');
+      open.push(pages);
+      return { position, page, cursor: Buffer.from([open.length]) };
+    } catch (error) {
+      return { position, cursor: Buffer.alloc(0), failure: failureOf(error) };
+    }
+  };
+  return {
+    async *batchSearch({ searches }, call) {
+      for (const [position, one] of searches.entries()) yield { answers: [await answerOf(one, position, call)] };
+    },
+    async *search(request) {
+      yield* { [Symbol.asyncIterator]: () => open[request.cursor[0]! - 1]! };
+    },
+  };
 }
 
 /** A reader with one object, EXAMPLE-MNT, in the source TEST. */
@@ -171,7 +206,7 @@ export async function startGateway(
     writer: inMemoryClient(ObjectWriterServiceService, completed(ObjectWriterServiceService, writer)),
     auth: inMemoryClient(AuthenticationServiceService, completed(AuthenticationServiceService, auth)),
     feed: inMemoryClient(ChangeFeedServiceService, completed(ChangeFeedServiceService, feed)),
-    search: inMemoryClient(SearchServiceService, completed(SearchServiceService, search)),
+    search: inMemoryClient(SearchServiceService, completed(SearchServiceService, { ...search, ...batchedBy(search) })),
     geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
     apiKeys: inMemoryClient(ApiKeyServiceService, completed(ApiKeyServiceService, apiKeys)),

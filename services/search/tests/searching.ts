@@ -26,6 +26,7 @@ export const noRequest: SearchRequest = {
   offset: 0,
   minSerial: 0n,
   client: '',
+  cursor: Buffer.alloc(0),
 };
 
 /** The search service over a real index and an in-memory registry. */

@@ -5,11 +5,11 @@ import type {
   handleUnaryCall,
   UntypedHandleCall,
 } from '@grpc/grpc-js';
-import { errorText, toServiceError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { type SurfaceCall, serverCall } from './call.js';
 import type { Caller } from './caller.js';
-import { type FailedStatus, statusOf, summary } from './status.js';
+import { reportFailure } from './report-failure.js';
+import { type FailedStatus, statusOf } from './status.js';
 import { messagesOf, orAborted, until, writeAll } from './streams.js';
 import type { Call, MethodDefinition } from './types.js';
 
@@ -117,22 +117,11 @@ async function perform<T>(
     leave = around.admit(caller, method.path);
     steps.succeed(await steps.work(call));
   } catch (thrown) {
-    outcome = report(method, call, thrown);
+    outcome = reportFailure(method.path, call, thrown);
     steps.fail(statusOf(thrown, call.requestId));
   } finally {
     leave?.();
     release();
     around.observe(method, outcome, (performance.now() - started) / 1000);
   }
-}
-
-/** Logs a failure: as an error when we or a dependency failed, at debug level when the caller did. Returns its kind. */
-function report(method: MethodDefinition, call: Call, thrown: unknown): string {
-  const error = toServiceError(thrown);
-  const event = { method: method.path, caller: call.caller, kind: error.kind };
-  if (error.kind === 'internal') call.logger.error({ ...event, err: error.cause ?? error }, 'call failed');
-  else if (error.kind === 'unavailable' && error.cause)
-    call.logger.warn({ ...event, reason: errorText(error.cause) }, 'call failed');
-  else if (call.logger.isLevelEnabled('debug')) call.logger.debug({ ...event, reason: summary(error) }, 'call refused');
-  return error.kind;
 }

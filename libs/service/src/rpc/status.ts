@@ -1,3 +1,4 @@
+import type { Message } from '@cadastre/proto/registry';
 import { Metadata, status } from '@grpc/grpc-js';
 import { type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from '../errors.js';
 import { decodeMessages, detailsKey, encodeDetails } from './status-details.js';
@@ -43,11 +44,28 @@ export interface FailedStatus {
   metadata: Metadata;
 }
 
+/** A failure of one part of a call that succeeds otherwise, such as one answer of a batch. */
+export interface PartialFailure {
+  /** Status code of gRPC. */
+  code: number;
+  messages: Message[];
+}
+
+/** Converts any thrown value to a failure; an internal one never reveals its reason. */
+export function failureOf(thrown: unknown): PartialFailure {
+  const { kind, messages } = toServiceError(thrown);
+  return { code: codeOfKind[kind], messages: kind === 'internal' ? [failureMessage('Internal error')] : messages };
+}
+
+/** Restores the error of a failure as the other side threw it. */
+export function errorOfFailure({ code, messages }: PartialFailure): ServiceError {
+  return new ServiceError(kindOfCode.get(code) ?? 'internal', messages);
+}
+
 /** Converts any thrown value to a gRPC status; an internal failure never reveals its reason. */
 export function statusOf(thrown: unknown, requestId: string): FailedStatus {
   const error = toServiceError(thrown);
-  const messages = error.kind === 'internal' ? [failureMessage('Internal error')] : error.messages;
-  const code = codeOfKind[error.kind];
+  const { code, messages } = failureOf(error);
   const details = shortened(messages.map(formatMessage).join('; '));
   const metadata = new Metadata();
   metadata.set(detailsKey, encodeDetails({ code, details }, error.kind, messages, requestId));

@@ -51,6 +51,26 @@ export interface SearchDocument {
   readonly messagesOf: (error: unknown) => readonly Message[];
 }
 
+/** Renders a result that one page holds; `refusal` is why there are no more objects. */
+export function renderWholeSearch(
+  { format, head, tail, view, messagesOf }: SearchDocument,
+  page: SearchResponse,
+  refusal: unknown,
+): string {
+  const writer = createWriter(format);
+  let document = writer.open(head);
+  for (const found of page.objects) {
+    const entry = foundEntry(found, view);
+    if (entry !== undefined) document += writer.object(entry);
+  }
+  const messages = refusal === undefined ? page.messages : [...page.messages, ...messagesOf(refusal)];
+  return document + messagesAndEnd(writer, messages, tail);
+}
+
+function messagesAndEnd(writer: Writer, messages: readonly Message[], tail: Tail): string {
+  return writer.messages(messages.toSorted((a, b) => a.severity - b.severity)) + writer.close(tail);
+}
+
 /** Characters of a piece, about, so that large objects do not add up. */
 const pieceLength = 64 * 1024;
 
@@ -82,5 +102,5 @@ export async function* renderSearch(
   } catch (error) {
     messages.push(...messagesOf(error));
   }
-  yield piece + writer.messages(messages.sort((a, b) => a.severity - b.severity)) + writer.close(tail);
+  yield piece + messagesAndEnd(writer, messages, tail);
 }

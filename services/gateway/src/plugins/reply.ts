@@ -18,8 +18,8 @@ export interface RouteReply {
   readonly content: Resource | Buffer | Readable;
   /** What the content is compressed by already. */
   readonly coding?: Coding | undefined;
-  /** Of the content before it is compressed, where it is known already. */
-  readonly entityTag?: string;
+  /** Of the content before it is compressed, where it is known already; false: none, as for a stream. */
+  readonly entityTag?: string | false;
   /** Whether every client gets this reply, so that caches may store it; default: if the request is anonymous. */
   readonly isPublic?: boolean;
 }
@@ -51,13 +51,16 @@ function send(
   const { content, headers, isPublic = false, status } = sent;
   const body = Buffer.isBuffer(content) || content instanceof Readable ? content : Buffer.from(render(format, content));
   const isConditional =
-    status === 200 && Buffer.isBuffer(body) && (request.method === 'GET' || request.method === 'HEAD');
+    status === 200 &&
+    Buffer.isBuffer(body) &&
+    sent.entityTag !== false &&
+    (request.method === 'GET' || request.method === 'HEAD');
   const head: Record<string, string | string[]> = { ...commonHeaders(request, isPublic && isConditional) };
   head['x-request-id'] = request.id;
   Object.assign(head, limitHeaders(context, request));
   const coding = sent.coding ?? codingOf(context, request, sent, body);
   if (isConditional) {
-    const tag = sent.entityTag ?? entityTag(body);
+    const tag = sent.entityTag || entityTag(body);
     // Weak when it is compressed: other bytes, the same document.
     head.etag = coding === undefined ? tag : `W/${tag}`;
     if (hasAlready(request.headers['if-none-match'], tag)) {

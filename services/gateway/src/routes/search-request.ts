@@ -33,8 +33,8 @@ export const searchQuery = {
   'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),
 };
 
-/** A search request without its client, which the route adds. */
-export type Question = Omit<SearchRequest, 'client'>;
+/** A search request without its client, which the route adds, from the start of the result. */
+export type Question = Omit<SearchRequest, 'client' | 'cursor'>;
 
 /**
  * Makes the search request. The query engine judges most values, an absent search term included. Throws an HttpError

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import type { FastifyReply } from 'fastify';
-import { type OpenResult, openSearch } from '../backends/open-search.js';
+import type { OpenResult } from '../backends/search-batcher.js';
 import type { Context } from '../context.js';
 import { HttpError, httpErrorOf } from '../errors.js';
-import { renderSearch } from '../format/render.js';
+import { renderSearch, renderWholeSearch } from '../format/render.js';
 import type { SearchParameters } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
@@ -54,16 +54,10 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
   const gone = clientGone(reply);
   const result = await begin(context, request, question, gone);
   const start = await affordable(context, request, result.first.objects, most);
-  if (start.refusal && start.objects.length === 0) {
-    await result.rest.return?.();
-    throw start.refusal;
-  }
+  if (start.refusal && start.objects.length === 0) throw start.refusal;
   const { serial } = result.first;
   const headers: Record<string, string> = serial > 0n ? { 'cadastre-serial': String(serial) } : {};
-  if (request.method === 'HEAD') {
-    await result.rest.return?.();
-    return { status: 200, headers, content: Readable.from([]) };
-  }
+  if (request.method === 'HEAD') return { status: 200, headers, content: Readable.from([]) };
   const document = {
     format: request.format,
     head: { service: 'search', parameters: echo(question, result.first), listsObjects: true },
@@ -73,11 +67,22 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
   };
   // For clients that read nothing. The server resets this for the next request.
   request.raw.socket.setTimeout(context.settings.stallTimeout);
+  if (result.rest === undefined && isSmall(start)) {
+    const text = renderWholeSearch(document, { ...result.first, objects: start.objects }, start.refusal);
+    return { status: 200, headers, content: Buffer.from(text), entityTag: false };
+  }
   return {
     status: 200,
     headers,
     content: Readable.from(renderSearch(document, pagesOf(context, request, result, start, most))),
   };
+}
+
+/** Characters of objects that are written at once; more would delay other requests. */
+const mostAtOnce = 64 * 1024;
+
+function isSmall({ objects }: Affordable): boolean {
+  return objects.reduce((sum, { object }) => sum + (object?.text.length ?? 0), 0) <= mostAtOnce;
 }
 
 async function begin(
@@ -86,12 +91,11 @@ async function begin(
   { limit = Number.POSITIVE_INFINITY, ...question }: Question,
   signal: AbortSignal,
 ) {
-  const { searchDeadline: firstPageMs, streamDeadline: wholeMs } = context.settings;
   // One more than may be shown, to tell whether there are more.
   const most = Math.min(limit, limitedClient.limits['search-objects'] + 1);
   const asked = { ...question, limit: Number.isFinite(most) ? most : undefined, client: limitedClient.id };
   try {
-    return await openSearch(context.search, asked, { firstPageMs, wholeMs, signal, requestId });
+    return await context.openSearch(asked, { signal, requestId });
   } catch (error) {
     throw signal.aborted ? clientLeft() : error;
   }
@@ -136,18 +140,14 @@ async function* pagesOf(
   most: number,
 ): AsyncGenerator<SearchResponse> {
   let left = most - start.objects.length;
-  try {
-    yield { ...first, objects: start.objects };
-    if (start.refusal) throw start.refusal;
-    for await (const page of { [Symbol.asyncIterator]: () => rest }) {
-      await context.pageTurn(request.limitedClient.id);
-      const { objects, refusal } = await affordable(context, request, page.objects, left);
-      left -= objects.length;
-      yield { ...page, objects };
-      if (refusal) throw refusal;
-    }
-  } finally {
-    await rest.return?.();
+  yield { ...first, objects: start.objects };
+  if (start.refusal) throw start.refusal;
+  for await (const page of rest ?? []) {
+    await context.pageTurn(request.limitedClient.id);
+    const { objects, refusal } = await affordable(context, request, page.objects, left);
+    left -= objects.length;
+    yield { ...page, objects };
+    if (refusal) throw refusal;
   }
 }
 

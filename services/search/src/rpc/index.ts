@@ -1,6 +1,7 @@
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { AllowedCallers, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
+import { batchSearch } from './batch-search.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
@@ -9,6 +10,7 @@ import { search } from './search.js';
 export function searchHandlers(context: Context): Handlers<typeof SearchServiceService> {
   return {
     search: search(context),
+    batchSearch: batchSearch(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
   };
@@ -17,4 +19,5 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway'],
+  [SearchServiceService.batchSearch.path]: ['gateway'],
 };

@@ -3,6 +3,7 @@ import type { IndexReads, ObjectId, Range } from '../index-port.js';
 import type { RelatedTypes } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import { type Found, found } from './found.js';
+import { compareKeys, type TypedKey } from './place.js';
 
 const contactAttributes = ['admin-c', 'author', 'ping-hdl', 'tech-c', 'zone-c'] as const;
 
@@ -22,8 +23,6 @@ export async function relatedIds(
   });
 }
 
-type TypedKey = Pick<ObjectId, 'type' | 'key'>;
-
 function namedIds(object: RpslObject, wanted: RelatedTypes): TypedKey[] {
   const organisations = wanted.organisations ? valuesOf(object, 'org') : [];
   const contacts = wanted.contacts ? contactAttributes.flatMap((name) => valuesOf(object, name)) : [];
@@ -42,7 +41,7 @@ function sortedIds(self: ObjectId, ids: readonly TypedKey[]): ObjectId[] {
 }
 
 export function byTypeAndKey(a: TypedKey, b: TypedKey): number {
-  return relatedOrder.indexOf(a.type) - relatedOrder.indexOf(b.type) || (a.key < b.key ? -1 : Number(a.key > b.key));
+  return relatedOrder.indexOf(a.type) - relatedOrder.indexOf(b.type) || compareKeys(a.key, b.key);
 }
 
 /** The `mnt-irt` of each network, else of the nearest enclosing network that has any (decision R9). */

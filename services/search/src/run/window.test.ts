@@ -4,16 +4,16 @@ import { inWindow } from './window.js';
 async function read(window: { offset: number; limit?: number }) {
   let fetched = 0;
   async function* pages() {
-    for (const page of [['a', 'b'], ['c'], ['d', 'e', 'f'], ['g']]) {
+    for (const objects of [['a', 'b'], ['c'], ['d', 'e', 'f'], ['g']]) {
       fetched++;
-      yield page;
+      yield { objects };
     }
   }
   const shown: string[] = [];
   let isEmpty = true;
   for await (const page of inWindow(pages(), window)) {
     isEmpty = false;
-    shown.push(...page);
+    shown.push(...page.objects);
   }
   return { shown: shown.join(''), fetched, isEmpty };
 }

@@ -73,6 +73,82 @@ export interface SearchRequest {
    * has. Empty means the caller itself.
    */
   client: string;
+  /**
+   * Continues a result after the page that had this cursor: the other fields must be those of the first request. An
+   * object that comes or goes meanwhile may be missed or shown; no object is repeated, and none of the others is missed.
+   * Nothing left is an empty stream. Empty means from the start.
+   */
+  cursor: Buffer;
+}
+
+/** Request of BatchSearch. */
+export interface BatchSearchRequest {
+  /** At most 100. */
+  searches: BatchedSearch[];
+}
+
+/** A search of a batch. */
+export interface BatchedSearch {
+  /** The query; without a cursor. */
+  request?:
+    | SearchRequest
+    | undefined;
+  /** Identifier of the request that it serves, for logs. */
+  requestId: string;
+}
+
+/** Some of the answers of a batch. */
+export interface BatchSearchResponse {
+  /** The answers that were ready at the same time. */
+  answers: SearchAnswer[];
+}
+
+/** The answer to one search of a batch. */
+export interface SearchAnswer {
+  /** Position of the search in the batch, from 0. */
+  position: number;
+  /** Its first page; absent when it failed. */
+  page?:
+    | SearchResponse
+    | undefined;
+  /** From where the result may continue; empty when the page is all of it. */
+  cursor: Buffer;
+  /** Why it failed: as the errors of Search. */
+  failure?: SearchFailure | undefined;
+}
+
+/** A failed search of a batch. */
+export interface SearchFailure {
+  /** Status code of gRPC. */
+  code: number;
+  /** The messages for the user. */
+  messages: Message[];
+}
+
+/** The content of a cursor. Callers treat it as opaque bytes. */
+export interface SearchCursor {
+  /** Number of objects of the result so far, skipped ones included. */
+  objects: number;
+  /** Which of the searched sources, from 0. */
+  source: number;
+  /** Type of the last primary object. */
+  type: string;
+  /** Its folded key. */
+  key: string;
+  /** First and last number of its range, in decimal; empty without a range. */
+  first: string;
+  /** See above. */
+  last: string;
+  /** The last related object, when one followed. */
+  related?: RelatedObject | undefined;
+}
+
+/** A related object of a cursor. */
+export interface RelatedObject {
+  /** Its type. */
+  type: string;
+  /** Its folded key. */
+  key: string;
 }
 
 /** Annotations on request. */
@@ -200,6 +276,7 @@ function createBaseSearchRequest(): SearchRequest {
     offset: 0,
     minSerial: 0n,
     client: "",
+    cursor: Buffer.alloc(0),
   };
 }
 
@@ -243,6 +320,9 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     }
     if (message.client !== "") {
       writer.uint32(98).string(message.client);
+    }
+    if (message.cursor.length !== 0) {
+      writer.uint32(106).bytes(message.cursor);
     }
     return writer;
   },
@@ -356,6 +436,14 @@ export const SearchRequest: MessageFns<SearchRequest> = {
             message.client = reader.string();
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.cursor = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -387,6 +475,544 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     message.offset = object.offset ?? 0;
     message.minSerial = (object.minSerial !== undefined && object.minSerial !== null) ? BigInt(object.minSerial) : 0n;
     message.client = object.client ?? "";
+    message.cursor = object.cursor ?? Buffer.alloc(0);
+    return message;
+  },
+};
+
+function createBaseBatchSearchRequest(): BatchSearchRequest {
+  return { searches: [] };
+}
+
+export const BatchSearchRequest: MessageFns<BatchSearchRequest> = {
+  encode(message: BatchSearchRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.searches) {
+      BatchedSearch.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchSearchRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchSearchRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.searches.push(BatchedSearch.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<BatchSearchRequest>, I>>(base?: I): BatchSearchRequest {
+    return BatchSearchRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<BatchSearchRequest>, I>>(object: I): BatchSearchRequest {
+    const message = createBaseBatchSearchRequest();
+    message.searches = object.searches?.map((e) => BatchedSearch.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseBatchedSearch(): BatchedSearch {
+  return { request: undefined, requestId: "" };
+}
+
+export const BatchedSearch: MessageFns<BatchedSearch> = {
+  encode(message: BatchedSearch, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.request !== undefined) {
+      SearchRequest.encode(message.request, writer.uint32(10).fork()).join();
+    }
+    if (message.requestId !== "") {
+      writer.uint32(18).string(message.requestId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchedSearch {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchedSearch();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.request = SearchRequest.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<BatchedSearch>, I>>(base?: I): BatchedSearch {
+    return BatchedSearch.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<BatchedSearch>, I>>(object: I): BatchedSearch {
+    const message = createBaseBatchedSearch();
+    message.request = (object.request !== undefined && object.request !== null)
+      ? SearchRequest.fromPartial(object.request)
+      : undefined;
+    message.requestId = object.requestId ?? "";
+    return message;
+  },
+};
+
+function createBaseBatchSearchResponse(): BatchSearchResponse {
+  return { answers: [] };
+}
+
+export const BatchSearchResponse: MessageFns<BatchSearchResponse> = {
+  encode(message: BatchSearchResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.answers) {
+      SearchAnswer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchSearchResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchSearchResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.answers.push(SearchAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<BatchSearchResponse>, I>>(base?: I): BatchSearchResponse {
+    return BatchSearchResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<BatchSearchResponse>, I>>(object: I): BatchSearchResponse {
+    const message = createBaseBatchSearchResponse();
+    message.answers = object.answers?.map((e) => SearchAnswer.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseSearchAnswer(): SearchAnswer {
+  return { position: 0, page: undefined, cursor: Buffer.alloc(0), failure: undefined };
+}
+
+export const SearchAnswer: MessageFns<SearchAnswer> = {
+  encode(message: SearchAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.position !== 0) {
+      writer.uint32(8).uint32(message.position);
+    }
+    if (message.page !== undefined) {
+      SearchResponse.encode(message.page, writer.uint32(18).fork()).join();
+    }
+    if (message.cursor.length !== 0) {
+      writer.uint32(26).bytes(message.cursor);
+    }
+    if (message.failure !== undefined) {
+      SearchFailure.encode(message.failure, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.position = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.page = SearchResponse.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.failure = SearchFailure.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SearchAnswer>, I>>(base?: I): SearchAnswer {
+    return SearchAnswer.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SearchAnswer>, I>>(object: I): SearchAnswer {
+    const message = createBaseSearchAnswer();
+    message.position = object.position ?? 0;
+    message.page = (object.page !== undefined && object.page !== null)
+      ? SearchResponse.fromPartial(object.page)
+      : undefined;
+    message.cursor = object.cursor ?? Buffer.alloc(0);
+    message.failure = (object.failure !== undefined && object.failure !== null)
+      ? SearchFailure.fromPartial(object.failure)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseSearchFailure(): SearchFailure {
+  return { code: 0, messages: [] };
+}
+
+export const SearchFailure: MessageFns<SearchFailure> = {
+  encode(message: SearchFailure, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== 0) {
+      writer.uint32(8).int32(message.code);
+    }
+    for (const v of message.messages) {
+      Message.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchFailure {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchFailure();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.code = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.messages.push(Message.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SearchFailure>, I>>(base?: I): SearchFailure {
+    return SearchFailure.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SearchFailure>, I>>(object: I): SearchFailure {
+    const message = createBaseSearchFailure();
+    message.code = object.code ?? 0;
+    message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseSearchCursor(): SearchCursor {
+  return { objects: 0, source: 0, type: "", key: "", first: "", last: "", related: undefined };
+}
+
+export const SearchCursor: MessageFns<SearchCursor> = {
+  encode(message: SearchCursor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.objects !== 0) {
+      writer.uint32(8).uint32(message.objects);
+    }
+    if (message.source !== 0) {
+      writer.uint32(16).uint32(message.source);
+    }
+    if (message.type !== "") {
+      writer.uint32(26).string(message.type);
+    }
+    if (message.key !== "") {
+      writer.uint32(34).string(message.key);
+    }
+    if (message.first !== "") {
+      writer.uint32(42).string(message.first);
+    }
+    if (message.last !== "") {
+      writer.uint32(50).string(message.last);
+    }
+    if (message.related !== undefined) {
+      RelatedObject.encode(message.related, writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchCursor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchCursor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.objects = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.source = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.first = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.last = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.related = RelatedObject.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SearchCursor>, I>>(base?: I): SearchCursor {
+    return SearchCursor.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SearchCursor>, I>>(object: I): SearchCursor {
+    const message = createBaseSearchCursor();
+    message.objects = object.objects ?? 0;
+    message.source = object.source ?? 0;
+    message.type = object.type ?? "";
+    message.key = object.key ?? "";
+    message.first = object.first ?? "";
+    message.last = object.last ?? "";
+    message.related = (object.related !== undefined && object.related !== null)
+      ? RelatedObject.fromPartial(object.related)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseRelatedObject(): RelatedObject {
+  return { type: "", key: "" };
+}
+
+export const RelatedObject: MessageFns<RelatedObject> = {
+  encode(message: RelatedObject, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.key !== "") {
+      writer.uint32(18).string(message.key);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RelatedObject {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRelatedObject();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<RelatedObject>, I>>(base?: I): RelatedObject {
+    return RelatedObject.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<RelatedObject>, I>>(object: I): RelatedObject {
+    const message = createBaseRelatedObject();
+    message.type = object.type ?? "";
+    message.key = object.key ?? "";
     return message;
   },
 };
@@ -1214,6 +1840,22 @@ export const SearchServiceService = {
     responseSerialize: (value: SearchResponse): Buffer => Buffer.from(SearchResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SearchResponse => SearchResponse.decode(value),
   },
+  /**
+   * Runs many queries in one call, each up to its first page: the answer to most searches. Responds to each search as
+   * soon as its page is known, in any order, so that no search waits for a slow one. A failed search affects only its
+   * own answer. Every search is answered once, and has the deadline of the call. The rest of a result follows by Search,
+   * with the cursor of the answer.
+   * Errors: INVALID_ARGUMENT for more than 100 searches.
+   */
+  batchSearch: {
+    path: "/cadastre.search.v1.SearchService/BatchSearch" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: BatchSearchRequest): Buffer => Buffer.from(BatchSearchRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): BatchSearchRequest => BatchSearchRequest.decode(value),
+    responseSerialize: (value: BatchSearchResponse): Buffer => Buffer.from(BatchSearchResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BatchSearchResponse => BatchSearchResponse.decode(value),
+  },
   /** Returns the position of the index. */
   getIndexStatus: {
     path: "/cadastre.search.v1.SearchService/GetIndexStatus" as const,
@@ -1251,6 +1893,14 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    * serial yet. An error after the first page ends the stream with its status.
    */
   search: handleServerStreamingCall<SearchRequest, SearchResponse>;
+  /**
+   * Runs many queries in one call, each up to its first page: the answer to most searches. Responds to each search as
+   * soon as its page is known, in any order, so that no search waits for a slow one. A failed search affects only its
+   * own answer. Every search is answered once, and has the deadline of the call. The rest of a result follows by Search,
+   * with the cursor of the answer.
+   * Errors: INVALID_ARGUMENT for more than 100 searches.
+   */
+  batchSearch: handleServerStreamingCall<BatchSearchRequest, BatchSearchResponse>;
   /** Returns the position of the index. */
   getIndexStatus: handleUnaryCall<GetIndexStatusRequest, GetIndexStatusResponse>;
   /**
@@ -1274,6 +1924,19 @@ export interface SearchServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<SearchResponse>;
+  /**
+   * Runs many queries in one call, each up to its first page: the answer to most searches. Responds to each search as
+   * soon as its page is known, in any order, so that no search waits for a slow one. A failed search affects only its
+   * own answer. Every search is answered once, and has the deadline of the call. The rest of a result follows by Search,
+   * with the cursor of the answer.
+   * Errors: INVALID_ARGUMENT for more than 100 searches.
+   */
+  batchSearch(request: BatchSearchRequest, options?: Partial<CallOptions>): ClientReadableStream<BatchSearchResponse>;
+  batchSearch(
+    request: BatchSearchRequest,
+    metadata?: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<BatchSearchResponse>;
   /** Returns the position of the index. */
   getIndexStatus(
     request: GetIndexStatusRequest,

@@ -1,0 +1,152 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  type BatchSearchRequest,
+  type BatchSearchResponse,
+  type SearchAnswer,
+  type SearchRequest,
+  type SearchResponse,
+  SearchServiceService,
+} from '@cadastre/proto/search';
+import { type Call, failureOf, type Handlers, ServiceError } from '@cadastre/service';
+import { inMemoryClient } from '@cadastre/service/testing';
+import { expect, test } from 'vitest';
+import { createSearchBatcher } from './search-batcher.js';
+
+const noRequest: Omit<SearchRequest, 'cursor'> = {
+  query: '',
+  sources: [],
+  types: [],
+  inverseAttributes: [],
+  flags: [],
+  includeTags: [],
+  excludeTags: [],
+  annotations: undefined,
+  offset: 0,
+  minSerial: 0n,
+  client: '',
+};
+
+type Batch = (request: BatchSearchRequest, call: Call) => AsyncIterable<BatchSearchResponse>;
+type Stream = Handlers<typeof SearchServiceService>['search'];
+
+const noRest: Stream = () => {
+  throw new ServiceError('internal', 'no stream is needed');
+};
+
+/** A batcher over handlers of a test, with a signal for each search. */
+function batcherOver(batchSearch: Batch, search: Stream = noRest) {
+  const handlers = { batchSearch, search } as Handlers<typeof SearchServiceService>;
+  const client = inMemoryClient(SearchServiceService, handlers);
+  const open = createSearchBatcher(client, { size: 3, firstPageMs: 100, wholeMs: 10_000 });
+  return (query: string, signal = new AbortController().signal) =>
+    open({ ...noRequest, query }, { signal, requestId: `of-${query}` });
+}
+
+function pageOf(text: string): SearchResponse {
+  return { objects: [], flags: [text], messages: [], serial: 0n };
+}
+
+function found(position: number, text: string, cursor = ''): SearchAnswer {
+  return { position, page: pageOf(text), cursor: Buffer.from(cursor) };
+}
+
+const endless = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+
+test('the searches of one turn share calls of a bounded size, and each gets its own answer', async () => {
+  const asked: string[][] = [];
+  const search = batcherOver(async function* ({ searches }) {
+    asked.push(searches.map(({ request, requestId }) => `${request!.query} ${requestId}`));
+    for (const [position, { request }] of [...searches.entries()].toReversed()) {
+      yield { answers: [found(position, request!.query)] };
+    }
+  });
+  const results = await Promise.all(['a', 'b', 'c', 'd'].map((query) => search(query)));
+  expect(results.map(({ first }) => first.flags)).toEqual([['a'], ['b'], ['c'], ['d']]);
+  expect(asked).toEqual([['a of-a', 'b of-b', 'c of-c'], ['d of-d']]);
+});
+
+test('an answer does not wait for the others, and a failure is that of its own search', async () => {
+  const search = batcherOver(async function* (_, { signal }) {
+    yield { answers: [found(1, 'fast'), { position: 2, cursor: Buffer.alloc(0), failure: failureOf(refused) }] };
+    await endless(signal);
+  });
+  const refused = new ServiceError('not-found', 'nothing');
+  const [slow, fast, failed] = ['a', 'b', 'c'].map((query) => search(query));
+  slow!.catch(() => {});
+  expect((await fast!).first.flags).toEqual(['fast']);
+  await expect(failed).rejects.toMatchObject({ kind: 'not-found', messages: refused.messages });
+  await expect(slow).rejects.toMatchObject({ kind: 'timeout' });
+});
+
+test('a call that breaks fails the searches without an answer', async () => {
+  const search = batcherOver(async function* () {
+    yield { answers: [found(0, 'a')] };
+    throw new ServiceError('unavailable', 'away');
+  });
+  const [answered, other] = [search('a'), search('b')];
+  await expect(other).rejects.toMatchObject({ kind: 'unavailable' });
+  expect((await answered).first.flags).toEqual(['a']);
+});
+
+test.each<[string, Batch]>([
+  ['a call', async function* () {}],
+  [
+    'an answer',
+    async function* () {
+      yield { answers: [{ position: 0, cursor: Buffer.alloc(0) }] };
+    },
+  ],
+])('%s without an outcome is a fault', async (_, batch) => {
+  await expect(batcherOver(batch)('a')).rejects.toMatchObject({ kind: 'internal' });
+});
+
+test('a client that leaves ends its call when nobody else waits for it', async () => {
+  const ended = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const search = batcherOver(async function* (_, { signal }) {
+    yield { answers: [found(0, 'a')] };
+    begun.resolve();
+    await endless(signal);
+    ended.resolve();
+  });
+  const leaving = [new AbortController(), new AbortController()];
+  const [answered, ...left] = [search('a'), ...leaving.map(({ signal }, at) => search(`b${at}`, signal))];
+  await Promise.all([begun.promise, answered]);
+  leaving[0]!.abort(new Error('left'));
+  await expect(left[0]).rejects.toThrow('left');
+  await turn();
+  leaving[1]!.abort(new Error('left'));
+  await expect(left[1]).rejects.toThrow('left');
+  await ended.promise;
+});
+
+test('a client that has left before the turn ends asks nothing', async () => {
+  let calls = 0;
+  const search = batcherOver(async function* ({ searches }) {
+    calls++;
+    yield { answers: searches.map((_, at) => found(at, 'x')) };
+  });
+  await expect(search('a', AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
+  await turn();
+  expect(calls).toBe(0);
+});
+
+test('the rest of a result is asked for with its cursor, when it is read', async () => {
+  const asked: string[] = [];
+  const search = batcherOver(
+    async function* () {
+      yield { answers: [found(0, 'first', 'cursor')] };
+    },
+    async function* ({ query, cursor }) {
+      asked.push(`${query} ${cursor}`);
+      yield pageOf('second');
+      yield pageOf('third');
+    },
+  );
+  const { first, rest } = await search('a');
+  expect([first.flags, asked]).toEqual([['first'], []]);
+  const flags: string[][] = [];
+  for await (const page of rest!) flags.push(page.flags);
+  expect([flags, asked]).toEqual([[['second'], ['third']], ['a cursor']]);
+});

@@ -1,0 +1,38 @@
+import { SearchCursor } from '@cadastre/proto/search';
+import { isObjectTypeName } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
+import type { Place, TypedKey } from '../run/place.js';
+
+/** From where a result continues. */
+export interface Continuation {
+  /** Number of objects of the result so far, skipped ones included. */
+  readonly seen: number;
+  readonly after: Place;
+}
+
+export function encodeCursor({ seen, after }: Continuation): Buffer {
+  const { source, primary, related } = after;
+  const { type, key, range } = primary;
+  const first = range === undefined ? '' : String(range.first);
+  const last = range === undefined ? '' : String(range.last);
+  const cursor = { objects: seen, source, type, key, first, last, ...(related && { related: { ...related } }) };
+  return Buffer.from(SearchCursor.encode(cursor).finish());
+}
+
+/** Undefined for an empty cursor. Errors: ServiceError 'invalid'. */
+export function decodeCursor(bytes: Uint8Array): Continuation | undefined {
+  if (bytes.length === 0) return undefined;
+  try {
+    const { objects: seen, source, first, last, related, ...primary } = SearchCursor.decode(bytes);
+    const range = first === '' ? {} : { range: { first: BigInt(first), last: BigInt(last) } };
+    const after = { source, primary: { ...typedKey(primary), ...range } };
+    return { seen, after: related === undefined ? after : { ...after, related: typedKey(related) } };
+  } catch (cause) {
+    throw new ServiceError('invalid', 'Invalid cursor', { cause });
+  }
+}
+
+function typedKey({ type, key }: { type: string; key: string }): TypedKey {
+  if (!isObjectTypeName(type)) throw new TypeError('unknown type');
+  return { type, key };
+}

@@ -1,0 +1,105 @@
+import { type Message, Severity } from '@cadastre/proto/registry';
+import type { Annotations, SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { type Call, failureMessage, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import type { IndexReads } from '../index-port.js';
+import { parseQuery } from '../query/parse-query.js';
+import type { QueryPlan } from '../query/plan.js';
+import { queryMessages } from '../query/query-messages.js';
+import { readOnce } from '../run/read-once.js';
+import { runQuery } from '../run/run-query.js';
+import { inTurns, type SearchTurns } from '../run/turns.js';
+import { inWindow } from '../run/window.js';
+import { type Continuation, decodeCursor } from './cursor.js';
+import { foundObjects } from './found-objects.js';
+import { missingWarnings } from './missing-sources.js';
+import { untilFailure } from './until-failure.js';
+
+const noAnnotations: Annotations = {
+  managedAttributes: false,
+  resourceHolder: false,
+  abuseContact: false,
+  roaCheck: false,
+};
+
+/** A page of a result in the form of the contract. */
+export interface SearchPage {
+  readonly response: SearchResponse;
+  /** From where the result may continue; undefined after its last page, as far as that is known without a read. */
+  rest(): Continuation | undefined;
+}
+
+/**
+ * Runs a query, from its start or from its cursor, and yields its result in pages, at the pace of the reader. The first
+ * one is held back until there is an object: before that the search can fail as a whole.
+ */
+export async function* searchPages(context: Context, request: SearchRequest, call: Call): AsyncGenerator<SearchPage> {
+  const parsed = parseQuery(request, context.sources);
+  if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
+  const plan = parsed.value;
+  const from = decodeCursor(request.cursor);
+  const first = plan.sources[0]!.store;
+  if (request.minSerial > 0n && from === undefined) {
+    await context.indexer.reached(first, request.minSerial, call.signal);
+  }
+  const turns = context.turns.of(request.client || call.caller, call.signal);
+  yield* turns.present(answer(context, turns, plan, request, from, call));
+}
+
+type Head = Omit<SearchResponse, 'objects'>;
+
+const noHead: Head = { flags: [], messages: [], serial: 0n };
+
+async function* answer(
+  context: Context,
+  turns: SearchTurns,
+  plan: QueryPlan,
+  { annotations: wanted = noAnnotations, offset, limit }: SearchRequest,
+  from: Continuation | undefined,
+  call: Call,
+): AsyncGenerator<SearchPage> {
+  const index = readOnce(inTurns(context.index, turns));
+  const { annotators, late } = annotatorsOf(context, index, call);
+  const { position } = context.index;
+  const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after);
+  const window = { offset, ...(limit === undefined ? {} : { limit }) };
+  let head = from === undefined ? headOf(plan, missing, serial) : noHead;
+  let isFound = from !== undefined;
+  for await (const { objects: page, end, seen, isLast } of inWindow(pages, window, from?.seen)) {
+    isFound = true;
+    if (page.length === 0) continue;
+    const objects = await foundObjects(page, plan.unfiltered, wanted, annotators, call);
+    const response = { ...head, messages: [...head.messages, ...late.splice(0)], objects };
+    yield { response, rest: () => restOf(isLast ? undefined : end(), seen) };
+    head = noHead;
+  }
+  if (!isFound) {
+    const searched = plan.sources.filter((source) => !missing.includes(source));
+    throw new ServiceError('not-found', [queryMessages.noEntries(searched.flatMap(({ names }) => names))]);
+  }
+  if (head !== noHead) yield { response: { ...head, objects: [] }, rest: () => undefined };
+}
+
+function headOf(plan: QueryPlan, missing: QueryPlan['sources'], serial: bigint): Head {
+  return { flags: [...plan.flags], messages: [...missingWarnings(plan, missing), ...plan.warnings], serial };
+}
+
+function restOf(after: Continuation['after'] | undefined, seen: number): Continuation | undefined {
+  return after && { seen, after };
+}
+
+/** The annotators of one call; a failure is reported once, in `late`, and the result continues. */
+function annotatorsOf({ annotators }: Context, index: IndexReads, call: Call) {
+  const late: Message[] = [];
+  const describeHolders = untilFailure(annotators.describeHolders, (error) => {
+    call.logger.warn({ err: error }, 'cannot annotate holders');
+    late.push(
+      failureMessage(
+        'Resource holders and abuse contacts are not available at the moment.',
+        [],
+        Severity.SEVERITY_WARNING,
+      ),
+    );
+  });
+  return { annotators: { ...annotators, index, describeHolders }, late };
+}

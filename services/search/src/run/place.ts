@@ -1,0 +1,66 @@
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { Range } from '../index-port.js';
+import type { Search } from '../query/plan.js';
+import { occupiedRange } from '../ranges.js';
+import type { Found } from './found.js';
+
+/** An object of a source. */
+export interface TypedKey {
+  readonly type: ObjectTypeName;
+  /** Folded. */
+  readonly key: string;
+}
+
+/** How far the result of a query has been read: its last objects. */
+export interface Place {
+  /** Which of the searched sources, from 0. */
+  readonly source: number;
+  readonly primary: PrimaryPlace;
+  /** The last related object that followed. */
+  readonly related?: TypedKey;
+}
+
+/** Where a primary object is among the others of its source. */
+export interface PrimaryPlace extends TypedKey {
+  readonly range?: Pick<Range, 'first' | 'last'>;
+}
+
+export function placeOf({ stored, object }: Found): PrimaryPlace {
+  const range = occupiedRange(object);
+  return { type: stored.type, key: stored.key, ...(range && { range }) };
+}
+
+/**
+ * Compares two primary objects in the order of a search: negative if the first comes first. It needs no object to be
+ * there still, so a result can continue after one that was deleted.
+ */
+export function comparePlaces(search: Search, one: PrimaryPlace, other: PrimaryPlace): number {
+  if (one.type !== other.type) return rankOf(search, one.type) - rankOf(search, other.type);
+  const byRange = isByAddress(search, one.type) ? compareRanges(one.range, other.range) : 0;
+  return byRange || compareKeys(one.key, other.key);
+}
+
+function rankOf(search: Search, type: ObjectTypeName): number {
+  const types = search.kind === 'inverse' ? search.types : search.queries.map((query) => query.type);
+  return types.indexOf(type);
+}
+
+function isByAddress(search: Search, type: ObjectTypeName): boolean {
+  const query = search.kind === 'direct' ? search.queries.find((one) => one.type === type) : undefined;
+  if (query === undefined || query.kind === 'hosts') return false;
+  return query.kind !== 'terms' || query.order === 'address';
+}
+
+/** By first number, larger ranges first. */
+function compareRanges(one: PrimaryPlace['range'], other: PrimaryPlace['range']): number {
+  if (one === undefined || other === undefined) return 0;
+  return compareNumbers(one.first, other.first) || compareNumbers(other.last, one.last);
+}
+
+function compareNumbers(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+export function compareKeys(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { collect, noRequest, type Searching, startSearching } from './searching.js';
+
+const contacts = 'admin-c: JD1-TEST\ntech-c: ED1-TEST\nmnt-by: EXAMPLE-MNT\n';
+const networks = Array.from({ length: 256 }, (_, n) => `10.0.${n}.0 - 10.0.${n}.255`);
+const large = 'x'.repeat(400_000);
+
+let searching: Searching;
+/** Holds back what geo says until it is released. */
+let release: () => void = () => {};
+let held: Promise<void> = Promise.resolve();
+
+beforeAll(async () => {
+  const stored = [
+    `mntner: EXAMPLE-MNT\n${contacts}source: TEST\n`,
+    'person: Jane Doe\nnic-hdl: JD1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n',
+    'role: Example Desk\nnic-hdl: ED1-TEST\nadmin-c: JD1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n',
+    `organisation: ORG-EX1-TEST\norg-name: Example Inc\n${contacts}source: TEST\n`,
+    `inetnum: 10.0.0.0 - 10.255.255.255\nnetname: NET\n${contacts}source: TEST\n`,
+    ...networks.map((range) => `inetnum: ${range}\nnetname: NET\norg: ORG-EX1-TEST\n${contacts}source: TEST\n`),
+    ...networks.map((range) => {
+      return `route: ${range.split(' ')[0]}/24\norigin: AS64496\n${contacts}source: TEST\n`;
+    }),
+    ...Array.from(
+      { length: 6 },
+      (_, n) => `mntner: LARGE${n}-MNT\nremarks: ${large}\nmnt-by: LARGE0-MNT\nsource: TEST\n`,
+    ),
+  ];
+  searching = await startSearching(stored, {
+    describeHolders: async () => {
+      await held;
+      return [];
+    },
+  });
+  const other = searching.registry.put('person: Jane Doe\nnic-hdl: JD1-TEST\nsource: OTHER-GRS\n', {
+    source: 'OTHER-GRS',
+  });
+  await searching.responses({ query: 'JD1-TEST', sources: ['OTHER-GRS'], minSerial: other });
+});
+
+afterAll(() => searching?.stop());
+
+type Request = Parameters<Searching['responses']>[0];
+
+/** The answers in the order in which they come. */
+async function batch(...requests: Request[]) {
+  const searches = requests.map((request, at) => ({
+    request: { ...noRequest, ...request },
+    requestId: `request-${at}`,
+  }));
+  return (await collect(searching.client.batchSearch({ searches }))).flatMap(({ answers }) => answers);
+}
+
+async function firstPage(request: Request) {
+  const [answer] = await batch(request);
+  return answer!;
+}
+
+/** The messages of a result after its first page. */
+const rest = (request: Request, cursor: Buffer) => searching.responses({ ...request, cursor });
+
+const inverse = { query: 'EXAMPLE-MNT', inverseAttributes: ['mnt-by'] };
+
+/** Whether a result has more than one page: undefined where that depends on how fast the next source answers. */
+type IsLonger = boolean | undefined;
+
+test.each<[string, Request, IsLonger]>([
+  ['a small result', { query: 'JD1-TEST' }, false],
+  ['one object', { query: networks[3]!, flags: ['r', 'x'], types: ['inetnum'] }, false],
+  ['several sources', { query: 'JD1-TEST', sources: ['TEST', 'OTHER-GRS'] }, undefined],
+  ['a part that is empty', { query: 'JD1-TEST', offset: 5 }, false],
+  ['as many as it asks for', { query: '10.0.0.0/8', flags: ['rM'], types: ['inetnum'], limit: 100 }, false],
+  ['networks', { query: '10.0.0.0/8', flags: ['rM'], types: ['inetnum'] }, true],
+  ['networks with their contacts', { query: '10.0.0.0/8', flags: ['M'], types: ['inetnum'] }, true],
+  ['networks with their contacts at the end', { query: '10.0.0.0/8', flags: ['MG'], types: ['inetnum'] }, true],
+  ['all types, first level', { query: '10.0.0.0/8', flags: ['m'] }, true],
+  ['by name, in the order of addresses', { query: 'NET' }, true],
+  ['an inverse lookup', inverse, true],
+  ['an inverse lookup without related objects', { ...inverse, flags: ['r'] }, true],
+  ['a part in the middle', { ...inverse, offset: 30, limit: 300 }, true],
+  ['a part that a group is in', { query: '10.0.0.0/8', flags: ['M'], offset: 98, limit: 104 }, true],
+  ['large objects', { query: 'LARGE0-MNT', inverseAttributes: ['mnt-by'], flags: ['r'] }, true],
+  [
+    'a result that another source continues',
+    { query: '10.0.0.0/8', flags: ['rM'], sources: ['TEST', 'OTHER-GRS'] },
+    true,
+  ],
+])('the first page and the rest are the whole result: %s', async (_, request, isLonger) => {
+  const whole = await searching.responses(request);
+  const { page, cursor } = await firstPage(request);
+  const hasRest = cursor.length > 0;
+  expect(hasRest).toBe(isLonger ?? hasRest);
+  const found = [page!, ...(hasRest ? await rest(request, cursor) : [])];
+  expect(found.flatMap(({ objects }) => objects)).toEqual(whole.flatMap(({ objects }) => objects));
+  expect({ ...page!, objects: [] }).toEqual({ ...whole[0]!, objects: [] });
+  expect(Math.max(...found.map(({ objects }) => objects.length))).toBeLessThanOrEqual(100);
+});
+
+test('every search has an outcome of its own', async () => {
+  const answers = await batch(
+    { query: 'JD1-TEST', flags: ['r'] },
+    { query: 'NOTHING-MNT' },
+    { query: 'x', flags: ['F'] },
+    { query: 'JD1-TEST', minSerial: 1_000_000n },
+    { query: 'ED1-TEST', flags: ['r'] },
+  );
+  const outcomes = answers.toSorted((a, b) => a.position - b.position);
+  expect(outcomes.map(({ page, failure }) => page?.objects.map(({ object }) => object!.key) ?? failure!.code)).toEqual([
+    ['JD1-TEST'],
+    5,
+    3,
+    11,
+    ['ED1-TEST'],
+  ]);
+  expect(outcomes[1]!.failure!.messages[0]).toMatchObject({
+    text: expect.stringMatching(/^ERROR:101/),
+    args: ['TEST'],
+  });
+});
+
+test('a slow search delays no other one', async () => {
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  const annotations = { managedAttributes: false, resourceHolder: true, abuseContact: false, roaCheck: false };
+  const slow = { ...noRequest, query: networks[0]!, types: ['inetnum'], annotations };
+  const fast = { ...noRequest, query: networks[1]!, types: ['inetnum'] };
+  const searches = [slow, fast, fast].map((request) => ({ request, requestId: 'request' }));
+  const positions: number[] = [];
+  for await (const { answers } of searching.client.batchSearch({ searches })) {
+    positions.push(...answers.map(({ position }) => position));
+    if (positions.length === 2) release();
+  }
+  expect(positions.slice(0, 2).sort()).toEqual([1, 2]);
+  expect(positions[2]).toBe(0);
+});
+
+test('too many searches are refused', async () => {
+  const searches = Array.from({ length: 101 }, () => ({ request: noRequest, requestId: '' }));
+  await expect(collect(searching.client.batchSearch({ searches }))).rejects.toMatchObject({ kind: 'invalid' });
+});
+
+test.each([
+  ['no cursor', Buffer.from([1])],
+  ['an unknown type', Buffer.from([0x1a, 1, 0x78])],
+])('a cursor that is none is refused: %s', async (_, cursor) => {
+  await expect(rest(inverse, cursor)).rejects.toMatchObject({ kind: 'invalid' });
+});
+
+describe('writes between the first page and the rest', () => {
+  const request = { query: '10.0.0.0/8', flags: ['rM'], types: ['inetnum'] };
+  const networkOf = (range: string) => `inetnum: ${range}\nnetname: NET\nmnt-by: EXAMPLE-MNT\nsource: TEST\n`;
+
+  test('repeat nothing and lose nothing else, also when the last object of the page is gone', async () => {
+    const { page, cursor } = await firstPage(request);
+    const before = page!.objects.map(({ object }) => object!.key);
+    const last = before.at(-1)!;
+    searching.registry.put(networkOf('10.0.0.0 - 10.0.0.127'));
+    const serial = searching.registry.remove('inetnum', last);
+    await searching.responses({ ...request, limit: 0, minSerial: serial });
+    const after = (await rest(request, cursor)).flatMap(({ objects }) => objects).map(({ object }) => object!.key);
+    expect([...before, ...after]).toEqual(networks);
+    const again = searching.registry.put(networkOf(last));
+    await searching.responses({ ...request, limit: 0, minSerial: again });
+  });
+});
