@@ -1,5 +1,5 @@
 import type { Annotators } from './annotations/annotate.js';
-import type { SearchIndex } from './index-port.js';
+import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { KnownSources } from './query/parse-query.js';
 import type { Turns } from './run/turns.js';
@@ -8,6 +8,8 @@ import type { Turns } from './run/turns.js';
 export interface Context {
   readonly sources: KnownSources;
   readonly index: SearchIndex;
+  /** The reads of the index that searches share. */
+  readonly reads: IndexReads;
   readonly indexer: Indexer;
   readonly turns: Turns;
   readonly annotators: Omit<Annotators, 'index'>;

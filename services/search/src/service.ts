@@ -23,6 +23,7 @@ import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { chooseRoa } from './roa/choose-roa.js';
 import { allowedCallers, searchHandlers } from './rpc/index.js';
+import { sharedReads } from './run/shared-reads.js';
 import { createTurns } from './run/turns.js';
 import type { SearchSettings } from './settings.js';
 
@@ -89,6 +90,7 @@ function createContext(
   return {
     sources,
     index,
+    reads: sharedReads(index),
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
     turns: createTurns(settings.connections),
     annotators: {

@@ -10,6 +10,7 @@ import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer } from '../src/indexer/indexer.js';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { searchHandlers } from '../src/rpc/index.js';
+import { sharedReads } from '../src/run/shared-reads.js';
 import { createTurns } from '../src/run/turns.js';
 import { createRegistry, type Registry } from './registry.js';
 
@@ -65,6 +66,7 @@ export async function startSearching(
   const handlers = searchHandlers({
     sources: { main: 'TEST', mirrors: ['OTHER-GRS'] },
     index,
+    reads: sharedReads(index),
     indexer,
     turns: createTurns(4),
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },

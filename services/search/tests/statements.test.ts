@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectFirstStatements } from '../src/postgres/first-statements.js';
 import { statementsDuring } from './count-statements.js';
-import { noRequest, type Searching, startSearching } from './searching.js';
+import { collect, noRequest, type Searching, startSearching } from './searching.js';
 
 const contacts = 'admin-c: JD1-TEST\ntech-c: ED1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n';
+
+const networks = ['10.0.0.0 - 10.0.255.255', '10.0.1.0 - 10.0.1.255', '10.0.1.0 - 10.0.1.127', '10.0.2.0 - 10.0.2.255'];
 
 const stored = [
   `mntner: EXAMPLE-MNT\n${contacts}`,
@@ -13,9 +15,7 @@ const stored = [
   `aut-num: AS64496\nas-name: EXAMPLE\norg: ORG-EX1-TEST\n${contacts}`,
   `as-set: AS-EXAMPLE\n${contacts}`,
   `as-block: AS64496 - AS64511\n${contacts}`,
-  ...['10.0.0.0 - 10.0.255.255', '10.0.1.0 - 10.0.1.255', '10.0.1.0 - 10.0.1.127', '10.0.2.0 - 10.0.2.255'].map(
-    (range) => `inetnum: ${range}\nnetname: NET\norg: ORG-EX1-TEST\n${contacts}`,
-  ),
+  ...networks.map((range) => `inetnum: ${range}\nnetname: NET\norg: ORG-EX1-TEST\n${contacts}`),
   ...['10.0.0.0/16', '10.0.1.0/24', '10.0.2.0/24'].map((prefix) => `route: ${prefix}\norigin: AS64496\n${contacts}`),
   `domain: 1.0.10.in-addr.arpa\nnserver: ns1.example.net\nzone-c: ED1-TEST\n${contacts}`,
   // So many that PostgreSQL expects different costs for different values.
@@ -79,6 +79,30 @@ test.each(kinds)('%s', async (_, request, alone, withRelated) => {
   const statements = async (...flags: string[]) => {
     await search(request, ...flags);
     return (await statementsDuring(() => search(request, ...flags))).length;
+  };
+  expect([await statements('r'), await statements()]).toEqual([alone, withRelated]);
+});
+
+/** Searches that come in one batch, and the statements that all of them take together, alone and with related objects. */
+const batches: [kind: string, requests: Request[], alone: number, withRelated: number][] = [
+  ['exact', networks.map((query) => ({ query, flags: ['x'] })), 2, 2],
+  ['nearest', ['10.0.1.200', '10.0.2.9', '10.0.9.9', '10.9.9.9'].map((query) => ({ query })), 2, 2],
+  ['all less', networks.map((query) => ({ query, flags: ['L'] })), 2, 2],
+  ['different modes', [{ query: range, flags: ['x'] }, { query: range, flags: ['l'] }, { query: range }], 4, 4],
+  ['several sources', ['TEST', 'OTHER-GRS'].map((source) => ({ query: range, sources: [source] })), 3, 3],
+];
+
+test.each(batches)('a batch: %s', async (_, requests, alone, withRelated) => {
+  const answersWith = async (...flags: string[]) => {
+    const searches = requests.map((request) => ({
+      request: { ...noRequest, ...request, flags: [...(request.flags ?? []), ...flags] },
+      requestId: '',
+    }));
+    return collect(searching.client.batchSearch({ searches }));
+  };
+  const statements = async (...flags: string[]) => {
+    await answersWith(...flags);
+    return (await statementsDuring(() => answersWith(...flags))).length;
   };
   expect([await statements('r'), await statements()]).toEqual([alone, withRelated]);
 });

@@ -51,7 +51,7 @@ export function connectFirstStatements({ url, schema, source, connections }: Opt
     return { rows: [] };
   };
   const reader = createReader({ query } as Pick<pg.Pool, 'query'> as pg.Pool);
-  const runQueries = createQueryRunner();
+  const runQueries = createQueryRunner(reader);
   const index: IndexReads = {
     query: (name, queries) => runQueries(reader, name, queries),
     known: async (ids) => ids.map(() => true),

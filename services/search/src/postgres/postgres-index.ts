@@ -43,7 +43,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     reportTableSizes(metrics, readPool);
   }
   const reader = createReader(readPool);
-  const runQueries = createQueryRunner();
+  const runQueries = createQueryRunner(reader);
   return {
     start: async () => {
       await readPool.query('select 1 from source_index limit 1');

@@ -1,15 +1,19 @@
 import type { Matches, TypeQuery } from '../index-port.js';
 import { inSequence } from './in-sequence.js';
 import { keyedSearch } from './keyed-search.js';
-import { areAlike, isRangeQuery, rangeSearch } from './range-search.js';
+import { areAlike, createRangeSearch, isRangeQuery } from './range-search.js';
 import type { Reader } from './reader.js';
 import { createTermSearch, type TermQuery } from './term-search.js';
 
 /** Runs queries (`SearchIndex.query`). */
 type QueryRunner = (reader: Reader, source: string, queries: readonly TypeQuery[]) => Promise<Matches | undefined>;
 
-/** One statement answers queries that follow each other and ask the same of different types. */
-export function createQueryRunner(): QueryRunner {
+/**
+ * One statement answers queries that follow each other and ask the same of different types. `shared` reads for several
+ * searches at once.
+ */
+export function createQueryRunner(shared: Reader): QueryRunner {
+  const rangeSearch = createRangeSearch(shared);
   const termSearch = createTermSearch();
   const run = (reader: Reader, source: string, group: readonly TypeQuery[]) => {
     const [first] = group;

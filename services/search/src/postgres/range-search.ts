@@ -8,6 +8,7 @@ import {
   type Range,
   type TypeQuery,
 } from '../index-port.js';
+import { perTurn } from '../per-turn.js';
 import { storedTerm } from './documents.js';
 import { objectsOf } from './load.js';
 import { type Span, spanOf } from './number-line.js';
@@ -21,7 +22,7 @@ interface Cursor extends Span {
   readonly key: string | null;
 }
 
-type Row = ObjectRow & Cursor;
+type Row = ObjectRow & Cursor & { readonly item: number };
 
 const columns = `${objectColumns}, d.first, d.last`;
 const spans = "d.first is not null and numrange(d.first, d.last, '[]')";
@@ -32,14 +33,58 @@ const address = 'd.first, d.last desc, d.key';
 const wanted = `(asked.origin is null or d.origin = asked.origin) and (asked.after_first is null
   or (d.first, -d.last, d.key) > (asked.after_first, -asked.after_last, asked.after_key))`;
 
-/** Matches around the ranges of queries that are alike, in pages, in the order of the number line. */
-export async function rangeSearch(
+/** Searches around the ranges of queries that are alike, in pages, in the order of the number line. */
+export type RangeSearch = (
   reader: Reader,
   source: string,
   queries: readonly RangeQuery[],
-): Promise<Matches | undefined> {
-  const first = await reader.rowsWithSerial<Row>(source, rangeStatement(queries));
-  return first && { serial: first.serial, pages: pagesFrom(reader, source, queries, first.rows) };
+) => Promise<Matches | undefined>;
+
+interface Asked {
+  readonly source: string;
+  readonly queries: readonly RangeQuery[];
+}
+
+/** The modes that find few ranges, and find them quickly: searches share statements. */
+const quickModes: ReadonlySet<Mode> = new Set(['default', 'exact', 'one-less', 'all-less']);
+
+/** One statement answers all quick searches of an event-loop turn in a mode. `shared` outlives every search. */
+export function createRangeSearch(shared: Reader): RangeSearch {
+  const quickly = perTurn((asked: readonly Asked[]) => searchTogether(shared, asked));
+  return async (reader, source, queries) => {
+    if (quickModes.has(modeOf(queries[0]!))) return quickly({ source, queries });
+    const found = await reader.rowsWithSerial<Row>(source, rangeStatement([queries]));
+    return found && { serial: found.serial, pages: pagesFrom(reader, source, queries, found.rows) };
+  };
+}
+
+async function searchTogether(reader: Reader, asked: readonly Asked[]): Promise<(Matches | undefined)[]> {
+  const found = new Map<Asked, Matches | undefined>();
+  const kinds = Map.groupBy(asked, ({ source, queries }) => `${modeOf(queries[0]!)} ${source}`);
+  await Promise.all(
+    [...kinds.values()].map(async (group) => {
+      const matches = await searchAlike(reader, group);
+      for (const [at, one] of group.entries()) found.set(one, matches[at]);
+    }),
+  );
+  return asked.map((one) => found.get(one));
+}
+
+/** Searches of one source in one mode. Those that do not fit into one page are searched again, alone. */
+async function searchAlike(reader: Reader, group: readonly Asked[]): Promise<(Matches | undefined)[]> {
+  const { source } = group[0]!;
+  const found = await reader.rowsWithSerial<Row>(source, rangeStatement(group.map(({ queries }) => queries)));
+  if (found === undefined) return group.map(() => undefined);
+  const { serial, rows } = found;
+  const isWhole = rows.length < maximalPage || group.length === 1;
+  const end = isWhole ? group.length : rows.at(-1)!.item;
+  const rowsOf = Map.groupBy(rows, ({ item }) => item);
+  return Promise.all(
+    group.map(async ({ queries }, at) => {
+      if (at >= end) return (await searchAlike(reader, [group[at]!]))[0];
+      return { serial, pages: pagesFrom(reader, source, queries, rowsOf.get(at) ?? []) };
+    }),
+  );
 }
 
 async function* pagesFrom(
@@ -56,7 +101,7 @@ async function* pagesFrom(
       page.filter(({ key }) => key !== null),
     );
     if (page.length < maximalPage) return;
-    page = await reader.rows<Row>(source, rangeStatement(queries, page.at(-1)));
+    page = await reader.rows<Row>(source, rangeStatement([queries], page.at(-1)));
   }
 }
 
@@ -78,23 +123,29 @@ function originOf(query: RangeQuery): string | null {
   return query.kind === 'range' ? (query.origin ?? null) : null;
 }
 
-/** A page for queries that are alike. `offset 0` hides the values from the planner. */
-function rangeStatement(queries: readonly RangeQuery[], after?: Cursor): Statement {
-  const [query] = queries;
-  const spansAsked = queries.map(({ type, range }) => spanOf(type, range));
+/**
+ * The first matches of searches in one mode, each a list of queries that are alike, or the next page of one search.
+ * `offset 0` hides the values from the planner.
+ */
+function rangeStatement(searches: readonly (readonly RangeQuery[])[], after?: Cursor): Statement {
+  const asked = searches.flatMap((queries, item) =>
+    queries.map((query) => ({ item, origin: originOf(query), ...spanOf(query.type, query.range) })),
+  );
   return {
     plannedOnce: true,
     text: ({ document }) => `
-      select d.* from (
-        select unnest((select $1::numeric[])) as first, unnest((select $2::numeric[])) as last, $3::text as origin,
-          $4::numeric as after_first, $5::numeric as after_last, $6::text collate "C" as after_key
+      select asked.item, d.* from (
+        select unnest((select $1::integer[])) as item, unnest((select $2::numeric[])) as first,
+          unnest((select $3::numeric[])) as last, unnest((select $4::text[])) collate "C" as origin,
+          $5::numeric as after_first, $6::numeric as after_last, $7::text collate "C" as after_key
         offset 0
-      ) asked, lateral (${around[modeOf(query!)](document)}) d
-      order by ${address} limit ${maximalPage}`,
+      ) asked, lateral (${around[modeOf(searches[0]![0]!)](document)}) d
+      order by asked.item, ${address} limit ${maximalPage}`,
     values: [
-      spansAsked.map(({ first }) => first),
-      spansAsked.map(({ last }) => last),
-      originOf(query!),
+      asked.map(({ item }) => item),
+      asked.map(({ first }) => first),
+      asked.map(({ last }) => last),
+      asked.map(({ origin }) => origin),
       after?.first ?? null,
       after?.last ?? null,
       after?.key ?? null,

@@ -58,7 +58,7 @@ async function* answer(
   from: Continuation | undefined,
   call: Call,
 ): AsyncGenerator<SearchPage> {
-  const index = readOnce(inTurns(context.index, turns));
+  const index = readOnce(inTurns(context.reads, turns));
   const { annotators, late } = annotatorsOf(context, index, call);
   const { position } = context.index;
   const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after);
