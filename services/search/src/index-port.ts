@@ -76,6 +76,8 @@ export type TypeQuery =
       readonly hosts?: string;
       /** By folded key in code point order, or by first address and then the larger range first. */
       readonly order: 'key' | 'address';
+      /** Finds nothing unless one of these objects exists in the source; the same list in all queries of a search. */
+      readonly onlyIf?: readonly Pick<ObjectId, 'type' | 'key'>[];
     }
   /** Objects with a host that starts with `prefix`, in the order of their keys. */
   | { readonly kind: 'hosts'; readonly type: 'domain'; readonly prefix: string }

@@ -53,6 +53,9 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
 }
 
 async function* readAll(reader: Reader, queries: readonly TypeQuery[]): Matches['pages'] {
+  const onlyIf = queries.find((query) => query.kind === 'terms' && query.onlyIf);
+  const targets = onlyIf?.kind === 'terms' ? onlyIf.onlyIf! : [];
+  if (targets.length > 0 && !(await knownObjects(reader, targets)).includes(true)) return;
   for (const query of queries) yield* read(reader, query);
 }
 

@@ -1,4 +1,5 @@
 import type { Matches } from '../index-port.js';
+import type { Reader } from './reader.js';
 
 /** The matches of several searches, one after the other; starts each further search on demand. */
 export async function inSequence(
@@ -15,4 +16,14 @@ async function* pagesOf(first: Matches, others: readonly (() => Promise<Matches 
     const matches = await search();
     if (matches) yield* matches.pages;
   }
+}
+
+/** An empty result, with the serial that it shows. */
+export async function noMatches(reader: Reader, source: string): Promise<Matches | undefined> {
+  const nothing = await reader.rowsWithSerial(source, {
+    plannedOnce: true,
+    text: () => 'select where false',
+    values: [],
+  });
+  return nothing && { serial: nothing.serial, pages: (async function* () {})() };
 }

@@ -1,5 +1,5 @@
 import type { Matches, TypeQuery } from '../index-port.js';
-import { inSequence } from './in-sequence.js';
+import { inSequence, noMatches } from './in-sequence.js';
 import { keyedSearch } from './keyed-search.js';
 import { areAlike, createRangeSearch, isRangeQuery } from './range-search.js';
 import type { Reader } from './reader.js';
@@ -45,13 +45,4 @@ function canJoin(one: TypeQuery, other: TypeQuery): boolean {
 /** By terms alone. */
 function isPlain(query: TypeQuery): query is TermQuery {
   return query.kind === 'terms' && query.hosts === undefined;
-}
-
-async function noMatches(reader: Reader, source: string): Promise<Matches | undefined> {
-  const nothing = await reader.rowsWithSerial(source, {
-    plannedOnce: true,
-    text: () => 'select where false',
-    values: [],
-  });
-  return nothing && { serial: nothing.serial, pages: (async function* () {})() };
 }

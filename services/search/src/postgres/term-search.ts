@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { type IndexedObject, type Matches, maximalPage, smallText, type TypeQuery } from '../index-port.js';
 import { storedTerm } from './documents.js';
-import { inSequence } from './in-sequence.js';
+import { inSequence, noMatches } from './in-sequence.js';
 import { keyedSearch } from './keyed-search.js';
-import { objectsOf } from './load.js';
+import { knownObjects, objectsOf } from './load.js';
 import type { Reader, Statement } from './reader.js';
 import { type ObjectRow, objectColumnsIf } from './rows.js';
 
@@ -32,12 +32,17 @@ export type TermSearch = (
 export function createTermSearch(): TermSearch {
   const crowded = new Set<string>();
   return async (reader, source, queries) => {
-    const typeByType = () => inSequence(queries.map((query) => () => keyedSearch(reader, source, query)));
+    const onlyIf = queries.find((query) => query.onlyIf)?.onlyIf;
+    const typeByType = async () => {
+      const ids = (onlyIf ?? []).map((id) => ({ source, ...id }));
+      if (ids.length > 0 && !(await knownObjects(reader, ids)).includes(true)) return noMatches(reader, source);
+      return inSequence(queries.map((query) => () => keyedSearch(reader, source, query)));
+    };
     // A hash, because a client chooses how long the terms are.
     const name = hash('sha256', JSON.stringify([source, queries]));
     const { single, several } = listsOf(queries);
     if (crowded.has(name) || several.length > maxLists) return typeByType();
-    const found = await reader.rowsWithSerial<ObjectRow>(source, allTypes(queries, single, several));
+    const found = await reader.rowsWithSerial<ObjectRow>(source, allTypes(queries, single, several, onlyIf));
     if (found === undefined) return undefined;
     const { serial, rows } = found;
     if (rows.length <= maxTogether) return { serial, pages: pagesOf(reader, source, rows) };
@@ -72,11 +77,14 @@ function allTypes(
   queries: readonly TermQuery[],
   single: readonly string[],
   several: readonly (readonly string[])[],
+  onlyIf: TermQuery['onlyIf'],
 ): Statement {
   const conditions = [
     'd.terms && (select $3::text[])',
-    ...several.map((_, index) => `d.terms @> (select $${index + 4}::text[])`),
+    ...several.map((_, index) => `d.terms @> (select $${index + 6}::text[])`),
   ];
+  const isPossible = (document: string) => `($4::text[] is null or exists (select from ${document} target
+    where (target.type, target.key) in (select * from unnest((select $4::text[]), (select $5::text[])))))`;
   const text = objectColumnsIf(`d.place <= ${maximalPage} and octet_length(d.text) <= ${smallText}`);
   return {
     plannedOnce: true,
@@ -85,10 +93,18 @@ function allTypes(
         select d.*, row_number() over (
           order by asked.rank, case when asked.by_address then d.first end,
             case when asked.by_address then d.last end desc, d.key) as place
-        from (select * from ${document} d where ${conditions.join(' or ')} limit ${maxTogether + 1}) d
+        from (select * from ${document} d
+          where (${conditions.join(' or ')}) and ${isPossible(document)} limit ${maxTogether + 1}) d
         join unnest((select $1::text[]), (select $2::boolean[])) with ordinality as asked (type, by_address, rank)
           on asked.type = d.type
       ) d order by d.place`,
-    values: [queries.map(({ type }) => type), queries.map(({ order }) => order === 'address'), single, ...several],
+    values: [
+      queries.map(({ type }) => type),
+      queries.map(({ order }) => order === 'address'),
+      single,
+      onlyIf?.map(({ type }) => type) ?? null,
+      onlyIf?.map(({ key }) => key) ?? null,
+      ...several,
+    ],
   };
 }

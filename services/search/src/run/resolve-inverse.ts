@@ -18,6 +18,8 @@ interface Alternatives {
  * value that names a missing object matches nothing; membership of a set counts only where the set accepts it.
  */
 export async function inverseQueries(index: IndexReads, source: string, search: Inverse): Promise<TypeQuery[]> {
+  const onlyIf = commonTargets(search.terms);
+  if (onlyIf !== undefined) return search.types.flatMap((type) => queryOf(type, search.terms as Term[], onlyIf));
   const terms = search.terms.filter((one) => one.kind === 'term');
   const alternatives = await alternativesOf(index, source, terms);
   const prefix = search.terms.find((one) => one.kind === 'host')?.prefix;
@@ -27,6 +29,24 @@ export async function inverseQueries(index: IndexReads, source: string, search: 
     if (anyOf.length > 0) return [{ kind: 'terms', type, anyOf, order: 'key', ...(hosts !== undefined && { hosts }) }];
     return type === 'domain' && hosts !== undefined ? [{ kind: 'hosts', type, prefix: hosts }] : [];
   });
+}
+
+/** The targets of which one must exist, when they are those of every term: then the search itself checks that. */
+function commonTargets(terms: Inverse['terms']): Term['targets'] | undefined {
+  const targets = terms.map((term) =>
+    term.kind === 'host' || term.attribute === 'member-of' ? undefined : term.targets,
+  );
+  const [first] = targets;
+  const names = targets.map((some) => some?.map(idText).join());
+  return names.every((name) => name !== undefined && name === names[0]) ? first : undefined;
+}
+
+function queryOf(type: ObjectTypeName, terms: readonly Term[], onlyIf: Term['targets']): TypeQuery[] {
+  const anyOf = terms
+    .filter(({ attribute }) => hasAttribute(type, attribute))
+    .map(({ attribute, value }) => [`${attribute}=${value}`]);
+  if (anyOf.length === 0) return [];
+  return [{ kind: 'terms', type, anyOf, order: 'key', ...(onlyIf.length > 0 && { onlyIf }) }];
 }
 
 function hasAttribute(type: ObjectTypeName, attribute: AttributeName): boolean {

@@ -155,6 +155,8 @@ export function severalQueriesContract(index: () => SearchIndex): void {
       const found = await pages(index(), crowd, ...queries);
       expect(Math.max(...found.map((page) => page.length))).toBeLessThanOrEqual(100);
       expect(found.flat().map(({ key }) => key)).toEqual(expected);
+      const needing = queries.map((query) => ({ ...query, onlyIf: [{ type: 'person', key: 'gone' } as const] }));
+      expect(await keys(index(), crowd, ...needing)).toEqual([]);
     }
   });
 }

@@ -70,6 +70,14 @@ export function termsContract(index: () => SearchIndex): void {
     expect(await keys(index(), source, { kind: 'hosts', type: 'domain', prefix })).toEqual(expected);
   });
 
+  test('a search that needs an object finds nothing unless one of them exists', async () => {
+    const query = { kind: 'terms', type: 'person', anyOf: [['word=doe']], order: 'key' } as const;
+    const gone = { type: 'mntner', key: 'doe' } as const;
+    expect(await keys(index(), source, { ...query, onlyIf: [gone] })).toEqual([]);
+    const onlyIf = [gone, { type: 'role', key: 'doe' }] as const;
+    expect(await keys(index(), source, { ...query, onlyIf })).toEqual(['jd1-test', 'jd2-test']);
+  });
+
   test('another source and a source without an index have none of them', async () => {
     const query = { kind: 'terms', type: 'person', anyOf: [['word=doe']], order: 'key' } as const;
     await fill(index(), 'TERMS-OTHER', [document({ source: 'TERMS-OTHER', type: 'person', key: 'x' })]);
