@@ -62,7 +62,7 @@ const kinds: [kind: string, request: Request, alone: number, withRelated: number
   ['netname', { query: 'NET' }, 2, 2],
   ['mntner by key', { query: 'EXAMPLE-MNT', types: ['mntner'] }, 2, 2],
   ['person by key', { query: 'JD1-TEST' }, 1, 1],
-  ['AS number', { query: 'AS64496' }, 5, 5],
+  ['AS number', { query: 'AS64496' }, 3, 3],
   ['nothing found', { query: 'NOTHING' }, 1, 1],
   ['two sources', { query: 'JD1-TEST', sources: ['TEST', 'OTHER-GRS'] }, 3, 3],
 ];

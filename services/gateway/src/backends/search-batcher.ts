@@ -59,7 +59,7 @@ export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs
     const expires = performance.now() + wholeMs;
     const { page, cursor, failure } = await untilAborted(signal, ask(request, { signal, requestId }));
     if (failure !== undefined) throw errorOfFailure(failure);
-    if (page === undefined) throw new ServiceError('internal', 'A search ended without an answer');
+    if (page === undefined) throw withoutAnswer();
     if (cursor.length === 0) return { first: page, rest: undefined };
     const readRest = () =>
       client.search({ ...request, cursor }, { deadlineMs: expires - performance.now(), signal, requestId });
@@ -72,7 +72,7 @@ async function send(client: Client, batch: readonly Waiting[], deadlineMs: numbe
   const unanswered = new Set(batch);
   const ended = new AbortController();
   const leave = () => {
-    if ([...unanswered].every(({ signal }) => signal.aborted)) ended.abort();
+    if (unanswered.size > 0 && [...unanswered].every(({ signal }) => signal.aborted)) ended.abort();
   };
   const settled = (one: Waiting) => {
     one.signal.removeEventListener('abort', leave);
@@ -87,10 +87,14 @@ async function send(client: Client, batch: readonly Waiting[], deadlineMs: numbe
       for (const answer of answers) settled(batch[answer.position]!).resolve(answer);
       leave();
     }
-    throw new ServiceError('internal', 'A search ended without an answer');
+    for (const one of [...unanswered]) settled(one).reject(withoutAnswer());
   } catch (error) {
     for (const one of [...unanswered]) settled(one).reject(error);
   }
+}
+
+function withoutAnswer(): ServiceError {
+  return new ServiceError('internal', 'A search ended without an answer');
 }
 
 /** The result of a promise; rejects as soon as the signal is aborted. */

@@ -78,13 +78,14 @@ function attributeEntries(
   unformatted: boolean,
 ): AttributeEntry[] {
   const reference = (name: string, value: string) => referenceOf(object, o, sourceLink, name, value);
-  return unformatted
-    ? object.attributes.map((attribute) => unformattedEntry(attribute, reference))
-    : object.attributes.flatMap((attribute) => formattedEntries(attribute, reference));
+  if (unformatted) return object.attributes.map((attribute) => unformattedEntry(attribute, reference));
+  const entries: AttributeEntry[] = [];
+  for (const attribute of object.attributes) addFormatted(entries, attribute, reference);
+  return entries;
 }
 
 function marked(entries: AttributeEntry[], managed: Managed | undefined): AttributeEntry[] {
-  if (managed === undefined) return entries;
+  if (managed === undefined || managed.attributes.length + managed.maintainers.length === 0) return entries;
   return entries.map((entry) => (isManaged(entry, managed) ? { ...entry, managed: true } : entry));
 }
 
@@ -97,18 +98,14 @@ function isManaged({ name, value }: AttributeEntry, { attributes, maintainers }:
 type ReferenceOf = (name: string, value: string) => AttributeEntry['reference'];
 
 /** Splits lists into one entry per value, each with the comment of the whole attribute. */
-function formattedEntries(attribute: Attribute, referenceTo: ReferenceOf): AttributeEntry[] {
+function addFormatted(entries: AttributeEntry[], attribute: Attribute, referenceTo: ReferenceOf): void {
   const { name } = attribute;
   const comment = cleanComment(attribute);
-  return listValues(attribute).map((value) => {
+  for (const value of listValues(attribute)) {
     const reference = referenceTo(name, value);
-    return {
-      name,
-      value,
-      ...(reference === undefined ? {} : { reference }),
-      ...(comment === undefined ? {} : { comment }),
-    };
-  });
+    if (reference === undefined && comment === undefined) entries.push({ name, value });
+    else entries.push({ name, value, ...(reference && { reference }), ...(comment !== undefined && { comment }) });
+  }
 }
 
 /** One entry per attribute, with the text after the colon. Links only an attribute with exactly one value. */

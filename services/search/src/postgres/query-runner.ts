@@ -1,5 +1,5 @@
 import type { Matches, TypeQuery } from '../index-port.js';
-import { inSequence, noMatches } from './in-sequence.js';
+import { inSequence, interleaved, noMatches } from './in-sequence.js';
 import { keyedSearch } from './keyed-search.js';
 import { areAlike, createRangeSearch, isRangeQuery } from './range-search.js';
 import type { Reader } from './reader.js';
@@ -9,37 +9,41 @@ import { createTermSearch, type TermQuery } from './term-search.js';
 type QueryRunner = (reader: Reader, source: string, queries: readonly TypeQuery[]) => Promise<Matches | undefined>;
 
 /**
- * One statement answers queries that follow each other and ask the same of different types. `shared` reads for several
- * searches at once.
+ * One statement answers all queries by terms alone, and one the queries that follow each other and ask the same of
+ * different types. `shared` reads for several searches at once.
  */
 export function createQueryRunner(shared: Reader): QueryRunner {
   const rangeSearch = createRangeSearch(shared);
   const termSearch = createTermSearch();
-  const run = (reader: Reader, source: string, group: readonly TypeQuery[]) => {
-    const [first] = group;
-    if (isRangeQuery(first!)) return rangeSearch(reader, source, group.filter(isRangeQuery));
-    if (isPlain(first!)) return termSearch(reader, source, group.filter(isPlain));
-    return keyedSearch(reader, source, first!);
+  return async (reader, source, queries) => {
+    const run = ([first, ...rest]: Group) =>
+      isRangeQuery(first)
+        ? rangeSearch(reader, source, [first, ...rest.filter(isRangeQuery)])
+        : keyedSearch(reader, source, first);
+    const plain = queries.filter(isPlain);
+    const groups = groupsOf(queries.filter((query): query is OtherQuery => !isPlain(query)));
+    if (plain.length > 0) {
+      const terms = await termSearch(reader, source, plain);
+      const types = queries.map(({ type }) => type);
+      const others = groups.map((group) => ({ position: types.indexOf(group[0].type), run: () => run(group) }));
+      return terms && { ...terms, pages: interleaved(terms.pages, ({ type }) => types.indexOf(type), others) };
+    }
+    return groups.length === 0 ? noMatches(reader, source) : inSequence(groups.map((group) => () => run(group)));
   };
-  return (reader, source, queries) =>
-    queries.length === 0
-      ? noMatches(reader, source)
-      : inSequence(groupsOf(queries).map((group) => () => run(reader, source, group)));
 }
 
-function groupsOf(queries: readonly TypeQuery[]): TypeQuery[][] {
-  const groups: TypeQuery[][] = [];
+type OtherQuery = Exclude<TypeQuery, TermQuery> | (TermQuery & { hosts: string });
+type Group = [OtherQuery, ...OtherQuery[]];
+
+function groupsOf(queries: readonly OtherQuery[]): Group[] {
+  const groups: Group[] = [];
   for (const query of queries) {
     const group = groups.at(-1);
-    if (group !== undefined && canJoin(group.at(-1)!, query)) group.push(query);
+    const last = group?.at(-1);
+    if (last !== undefined && isRangeQuery(last) && isRangeQuery(query) && areAlike(last, query)) group!.push(query);
     else groups.push([query]);
   }
   return groups;
-}
-
-function canJoin(one: TypeQuery, other: TypeQuery): boolean {
-  if (isRangeQuery(one) && isRangeQuery(other)) return areAlike(one, other);
-  return isPlain(one) && isPlain(other);
 }
 
 /** By terms alone. */
