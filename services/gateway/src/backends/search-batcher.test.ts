@@ -150,3 +150,19 @@ test('the rest of a result is asked for with its cursor, when it is read', async
   for await (const page of rest!) flags.push(page.flags);
   expect([flags, asked]).toEqual([[['second'], ['third']], ['a cursor']]);
 });
+
+test('a search service without batches, of the release before, is asked by streams', async () => {
+  const search = batcherOver(
+    () => {
+      throw new ServiceError('unimplemented', 'Not implemented');
+    },
+    async function* ({ cursor }) {
+      expect(cursor).toHaveLength(0);
+      for (const text of ['first', 'second', 'third']) yield pageOf(text);
+    },
+  );
+  const { first, rest } = await search('a');
+  const pages = [first];
+  for await (const page of rest!) pages.push(page);
+  expect(pages.map(({ flags }) => flags)).toEqual([['first'], ['second'], ['third']]);
+});

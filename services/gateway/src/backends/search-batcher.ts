@@ -1,5 +1,5 @@
 import type { SearchAnswer, SearchRequest, SearchResponse, SearchServiceService } from '@cadastre/proto/search';
-import { errorOfFailure, type RpcClient, ServiceError } from '@cadastre/service';
+import { type CallOptions, errorOfFailure, type RpcClient, ServiceError } from '@cadastre/service';
 
 /** Starts a search and waits for its first page, because until then it can fail as a whole. Throws a ServiceError. */
 export type OpenSearch = (request: Omit<SearchRequest, 'cursor'>, call: SearchCall) => Promise<OpenResult>;
@@ -56,15 +56,43 @@ export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs
       waiting.push({ ...call, request: { ...request, cursor: fromStart }, resolve, reject });
     });
   return async (request, { signal, requestId }) => {
-    const expires = performance.now() + wholeMs;
-    const { page, cursor, failure } = await untilAborted(signal, ask(request, { signal, requestId }));
+    const options = { deadlineMs: wholeMs, signal, requestId };
+    const answer = await untilAborted(signal, ask(request, { signal, requestId })).catch((error) => {
+      if (!isUnimplemented(error)) throw error;
+      return undefined;
+    });
+    if (answer === undefined) return withoutBatches(client, { ...request, cursor: fromStart }, options, firstPageMs);
+    const { page, cursor, failure } = answer;
     if (failure !== undefined) throw errorOfFailure(failure);
     if (page === undefined) throw withoutAnswer();
-    if (cursor.length === 0) return { first: page, rest: undefined };
-    const readRest = () =>
-      client.search({ ...request, cursor }, { deadlineMs: expires - performance.now(), signal, requestId });
-    return { first: page, rest: { [Symbol.asyncIterator]: () => readRest()[Symbol.asyncIterator]() } };
+    const readRest = () => client.search({ ...request, cursor }, options)[Symbol.asyncIterator]();
+    return { first: page, rest: cursor.length === 0 ? undefined : { [Symbol.asyncIterator]: readRest } };
   };
+}
+
+/** Release 0.2 of the search service has no batches; both run side by side during an upgrade. */
+function isUnimplemented(error: unknown): boolean {
+  return error instanceof ServiceError && error.kind === 'unimplemented';
+}
+
+/** The first page by a stream of its own; the rest by another one, if it is read. */
+async function withoutBatches(
+  client: Client,
+  request: SearchRequest,
+  options: CallOptions,
+  firstPageMs: number,
+): Promise<OpenResult> {
+  async function* rest() {
+    let isFirst = true;
+    for await (const page of client.search(request, options)) {
+      if (!isFirst) yield page;
+      isFirst = false;
+    }
+  }
+  for await (const first of client.search(request, { ...options, deadlineMs: firstPageMs })) {
+    return { first, rest: rest() };
+  }
+  throw withoutAnswer();
 }
 
 /** Answers every search of the batch, also when the call fails. */
