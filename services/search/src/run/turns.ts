@@ -19,6 +19,10 @@ export interface SearchTurns {
 interface Client {
   /** Number of items in production. */
   present: number;
+  /** When the last item was produced, in milliseconds. */
+  produced: number;
+  /** Whether a timer watches how long that is ago. */
+  lingers: boolean;
   /** Number of running reads. */
   reading: number;
   /** Functions that start the waiting reads, in order. */
@@ -38,50 +42,65 @@ export function createTurns(atOnce: number): Turns {
   let reading = 0;
 
   const clientOf = (id: string): Client => {
-    const client = clients.get(id) ?? { present: 0, reading: 0, waiting: new Set() };
+    const client = clients.get(id) ?? { present: 0, produced: 0, lingers: false, reading: 0, waiting: new Set() };
     clients.set(id, client);
     return client;
   };
+  const mayRead = (client: Client) => reading < atOnce && client.reading < (clients.size > 1 ? 1 : atOnce);
+  const begin = (id: string, client: Client) => {
+    clients.delete(id);
+    clients.set(id, client);
+    client.reading++;
+    reading++;
+  };
   const grant = () => {
     while (reading < atOnce) {
-      const each = clients.size > 1 ? 1 : atOnce;
-      const next = [...clients].find(([, client]) => client.waiting.size > 0 && client.reading < each);
+      const next = [...clients].find(([, client]) => client.waiting.size > 0 && mayRead(client));
       if (next === undefined) return;
       const [id, client] = next;
-      const [begin] = client.waiting;
-      client.waiting.delete(begin!);
-      clients.delete(id);
-      clients.set(id, client);
-      client.reading++;
-      reading++;
-      begin!();
+      const [resume] = client.waiting;
+      client.waiting.delete(resume!);
+      begin(id, client);
+      resume!();
     }
   };
   const settle = (id: string, client: Client) => {
-    if (client.present + client.reading + client.waiting.size === 0) clients.delete(id);
+    if (client.present + client.reading + client.waiting.size === 0 && !client.lingers) clients.delete(id);
     grant();
   };
-  const turn = (id: string, signal: AbortSignal) =>
-    new Promise<Client>((resolve, reject) => {
-      signal.throwIfAborted();
-      const client = clientOf(id);
-      const begin = () => {
+  /** One timer for all items of a client. */
+  const linger = (id: string, client: Client, waitMs: number) => {
+    client.lingers = true;
+    const expire = () => {
+      const leftMs = client.produced + lingerMs - performance.now();
+      client.lingers = false;
+      if (leftMs > 0) linger(id, client, leftMs);
+      else settle(id, client);
+    };
+    setTimeout(expire, waitMs).unref();
+  };
+  const turn = (id: string, client: Client, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const resume = () => {
         signal.removeEventListener('abort', giveUp);
-        resolve(client);
+        resolve();
       };
       const giveUp = () => {
-        client.waiting.delete(begin);
+        client.waiting.delete(resume);
         reject(signal.reason);
         settle(id, client);
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      client.waiting.add(begin);
-      grant();
+      client.waiting.add(resume);
     });
   return {
     of: (id, signal) => ({
       async read(read) {
-        const client = await turn(id, signal);
+        signal.throwIfAborted();
+        const client = clientOf(id);
+        // Whoever waits may not read now, so nobody is overtaken.
+        if (mayRead(client)) begin(id, client);
+        else await turn(id, client, signal);
         try {
           return await read();
         } finally {
@@ -96,11 +115,11 @@ export function createTurns(atOnce: number): Turns {
           for (;;) {
             const client = clientOf(id);
             client.present++;
-            const leave = () => {
+            const next = await iterator.next().finally(() => {
               client.present--;
-              settle(id, client);
-            };
-            const next = await iterator.next().finally(() => setTimeout(leave, lingerMs).unref());
+              client.produced = performance.now();
+              if (!client.lingers) linger(id, client, lingerMs);
+            });
             if (next.done) return;
             yield next.value;
           }
