@@ -23,11 +23,16 @@ export function ofOrigin(origin: string): Clause {
   return { term: { origin } };
 }
 
-export function withTerms({ anyOf, hosts }: Extract<TypeQuery, { kind: 'terms' }>): Clause {
-  const lists = anyOf.map((all) => allOf(all.map((terms) => ({ term: { terms } }))));
-  const alternatives = hosts === undefined ? lists : [...lists, withHost(hosts)];
-  if (alternatives.length === 0) return { match_none: {} };
-  return { bool: { should: alternatives, minimum_should_match: 1 } };
+/** Objects of the type with any of the lists of terms, or with a host. */
+export function ofTypeWithTerms({ type, anyOf: lists, hosts }: Extract<TypeQuery, { kind: 'terms' }>): Clause {
+  const alternatives = lists.map((all) => allOf(all.map((terms) => ({ term: { terms } }))));
+  if (hosts !== undefined) alternatives.push(withHost(hosts));
+  return allOf([ofType(type), anyOf(alternatives)]);
+}
+
+/** Requires one of these; nothing is found without any. */
+export function anyOf(clauses: readonly Clause[]): Clause {
+  return clauses.length === 0 ? { match_none: {} } : { bool: { should: clauses, minimum_should_match: 1 } };
 }
 
 export function withHost(prefix: string): Clause {

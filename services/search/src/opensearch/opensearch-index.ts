@@ -1,6 +1,6 @@
 import type { IndexedObject, Loaded, Matches, ObjectId, SearchIndex, TypeQuery } from '../index-port.js';
 import { applyBatch } from './apply-batch.js';
-import { byAddress, byKey, ofType, withHost, withTerms } from './clauses.js';
+import { byKey, ofType, withHost } from './clauses.js';
 import { type Cluster, type ClusterOptions, connectCluster, unavailable } from './cluster.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createTurns } from './in-turn.js';
@@ -10,6 +10,7 @@ import { type Reader, readPages } from './pages.js';
 import { startRebuild } from './rebuild.js';
 import { createRebuildGuard } from './rebuild-guard.js';
 import { readPosition } from './stored-position.js';
+import { readTerms, type TermQuery } from './term-search.js';
 
 export interface OpenSearchOptions extends ClusterOptions {
   /** Prefix of all index names, so that registries can share a cluster; default "cadastre". */
@@ -52,19 +53,25 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   };
 }
 
+/** In the order of the queries; those by terms that follow each other together. */
 async function* readAll(reader: Reader, queries: readonly TypeQuery[]): Matches['pages'] {
-  const onlyIf = queries.find((query) => query.kind === 'terms' && query.onlyIf);
-  const targets = onlyIf?.kind === 'terms' ? onlyIf.onlyIf! : [];
-  if (targets.length > 0 && !(await knownObjects(reader, targets)).includes(true)) return;
-  for (const query of queries) yield* read(reader, query);
+  const needing = queries.find((query) => query.kind === 'terms' && query.onlyIf) as TermQuery | undefined;
+  if (needing !== undefined && !(await knownObjects(reader, needing.onlyIf!)).includes(true)) return;
+  let terms: TermQuery[] = [];
+  for (const query of queries) {
+    if (query.kind === 'terms') {
+      terms.push(query);
+    } else {
+      yield* readTerms(reader, terms);
+      terms = [];
+      yield* read(reader, query);
+    }
+  }
+  yield* readTerms(reader, terms);
 }
 
-function read(reader: Reader, query: TypeQuery): AsyncIterable<readonly IndexedObject[]> {
+function read(reader: Reader, query: Exclude<TypeQuery, TermQuery>): AsyncIterable<readonly IndexedObject[]> {
   switch (query.kind) {
-    case 'terms': {
-      const order = query.order === 'key' ? byKey : byAddress;
-      return readPages(reader, { filter: [ofType(query.type), withTerms(query)], order });
-    }
     case 'hosts':
       return readPages(reader, { filter: [ofType(query.type), withHost(query.prefix)], order: byKey });
     case 'range':

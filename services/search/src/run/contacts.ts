@@ -1,5 +1,5 @@
 import type { Contact } from '@cadastre/proto/registry';
-import { referencesOf } from '@cadastre/rpsl';
+import { attributeTypes, foldKey, listValues } from '@cadastre/rpsl';
 import type { IndexReads, ObjectId } from '../index-port.js';
 import type { Found } from './found.js';
 import { idText } from './related.js';
@@ -24,9 +24,14 @@ export async function contactsOf(index: IndexReads, page: readonly Found[]): Pro
   );
 }
 
+/** Attributes that name persons or roles. */
+const contactAttributes: ReadonlySet<string> = new Set(
+  attributeTypes.filter(({ references }) => references.includes('person')).map(({ name }) => name),
+);
+
 function handlesOf({ object }: Found): string[] {
-  const references = referencesOf(object).filter((reference) => reference.types.includes('person'));
-  return [...new Set(references.map((reference) => reference.key))];
+  const named = object.attributes.filter(({ name }) => contactAttributes.has(name)).flatMap(listValues);
+  return [...new Set(named.filter((handle) => handle !== '').map((handle) => foldKey('person', handle)))];
 }
 
 function nameOf(id: ObjectId): string {
