@@ -75,8 +75,8 @@ type Search = Partial<Handlers<typeof SearchServiceService>>;
  * The batches of a search service of which a test says what `search` does: its first message is the first page, and the
  * cursor continues the same stream.
  */
-function batchedBy({ search }: Search): Search {
-  if (search === undefined) return {};
+function batchedBy({ search, batchSearch }: Search): Search {
+  if (search === undefined || batchSearch !== undefined) return {};
   const open: AsyncIterator<SearchResponse>[] = [];
   const answerOf = async ({ request }: BatchedSearch, position: number, call: Call): Promise<SearchAnswer> => {
     try {
@@ -91,7 +91,12 @@ function batchedBy({ search }: Search): Search {
   };
   return {
     async *batchSearch({ searches }, call) {
-      for (const [position, one] of searches.entries()) yield { answers: [await answerOf(one, position, call)] };
+      const left = new Map(searches.map((one, position) => [position, answerOf(one, position, call)]));
+      while (left.size > 0) {
+        const answer = await Promise.race(left.values());
+        left.delete(answer.position);
+        yield { answers: [answer] };
+      }
     },
     async *search(request) {
       yield* { [Symbol.asyncIterator]: () => open[request.cursor[0]! - 1]! };

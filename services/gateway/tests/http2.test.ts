@@ -1,6 +1,7 @@
 import http2, { type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto/auth';
 import { type UpdateObjectRequest, WriteOutcome } from '@cadastre/proto/objects';
+import type { SearchResponse } from '@cadastre/proto/search';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { selfSignedClient } from './client-identity.fixture.js';
 import { exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
@@ -11,9 +12,14 @@ const json = { 'content-type': 'application/json', accept: 'application/json', a
 const alice = selfSignedClient('alice');
 let gateway: RunningGateway;
 let updates: UpdateObjectRequest[] = [];
-let searchesEnded = 0;
+let searchesOpen = 0;
 let credentials: AuthenticateRequest[] = [];
 const sessions: ClientHttp2Session[] = [];
+
+function page(): SearchResponse {
+  const found = { object: mntner, related: false, managedAttributes: [], managedMaintainers: [], messages: [] };
+  return { objects: Array(100).fill(found), flags: [], messages: [], serial: 0n };
+}
 
 beforeAll(async () => {
   gateway = await startGateway(
@@ -28,12 +34,15 @@ beforeAll(async () => {
         },
       },
       search: {
+        async *batchSearch({ searches }) {
+          yield { answers: searches.map((_, position) => ({ position, page: page(), cursor: Buffer.from('more') })) };
+        },
         async *search() {
-          const found = { object: mntner, related: false, managedAttributes: [], managedMaintainers: [], messages: [] };
+          searchesOpen++;
           try {
-            for (;;) yield { objects: Array(100).fill(found), flags: [], messages: [], serial: 0n };
+            for (;;) yield page();
           } finally {
-            searchesEnded++;
+            searchesOpen--;
           }
         },
       },
@@ -161,7 +170,8 @@ describe('HTTP/2', () => {
     const stream = connect(gateway.gateway.ports().https).request({ ':path': '/search?query-string=x' });
     stream.on('error', () => {});
     await new Promise((resolve) => stream.once('response', resolve));
-    await expect.poll(() => searchesEnded).toBe(1);
+    await new Promise((resolve) => stream.once('close', resolve));
+    await expect.poll(() => searchesOpen).toBe(0);
   });
 
   it('knows the client certificate of its connection', async () => {
