@@ -19,6 +19,7 @@ export { createMetrics, type Metrics } from './metrics.js';
 export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
 export {
+  type CommitWith,
   createPool,
   duringCall,
   inTransaction,
@@ -26,6 +27,7 @@ export {
   type PoolOptions,
   reportPools,
   type TransactionOptions,
+  together,
 } from './postgres.js';
 export {
   describeSettings,

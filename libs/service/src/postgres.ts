@@ -15,6 +15,11 @@ export interface PoolOptions {
   statementTimeoutMs: number;
   /** Further settings of each session, for example `{ search_path: 'auth' }`. */
   sessionSettings?: Record<string, string>;
+  /**
+   * Sends a statement without waiting for the answers to earlier ones of its connection, so that several need one
+   * exchange. Such a pool cannot do COPY. Default false.
+   */
+  pipeline?: boolean;
 }
 
 /** Margin after the server's own limit; past it the network must have failed. */
@@ -35,6 +40,7 @@ export function createPool(o: PoolOptions): pg.Pool {
     Client: ConnectingInTime,
     connectionTimeoutMillis: o.statementTimeoutMs,
     keepAlive: true,
+    pipeline: o.pipeline ?? false,
     types: { getTypeParser },
     ...(o.statementTimeoutMs > 0
       ? { statement_timeout: o.statementTimeoutMs, query_timeout: o.statementTimeoutMs + networkMarginMs }
@@ -102,6 +108,8 @@ async function withConnection<T>(
     throw error;
   } finally {
     end.forget();
+    // A client that pipelines would wait for its statements before it closes.
+    if (client && broken) client.connection.stream.destroy();
     if (client) client.release(broken);
     else connecting.then((late) => late.release()).catch(() => {});
   }
@@ -172,16 +180,23 @@ export interface TransactionOptions {
   signal?: AbortSignal;
 }
 
+/**
+ * Sends the last statement of a transaction and its commit in one exchange: either the statement has its whole effect
+ * and is committed, or nothing is. Returns what `last` returns. `fn` must not use its connection afterwards.
+ */
+export type CommitWith = <T>(last: () => Promise<T>) => Promise<T>;
+
 /** Serialisation failure and deadlock: a retry may succeed. */
 const retriedStates = new Set(['40001', '40P01']);
 
 /**
  * Runs `fn` in one transaction and commits it; anything thrown rolls it back. Serialisation failures and deadlocks
- * (40001, 40P01) run `fn` again, so it must have no other effects.
+ * (40001, 40P01) run `fn` again, so it must have no other effects. Of a pool with `pipeline` the transaction begins in
+ * the same exchange as the first statements of `fn`. When `fn` ends, none of its statements may be under way (`together`).
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
-  fn: (client: pg.PoolClient) => Promise<T>,
+  fn: (client: pg.PoolClient, commitWith: CommitWith) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   const retries = options.retries ?? 5;
@@ -197,18 +212,59 @@ export async function inTransaction<T>(
 
 function once<T>(
   pool: pg.Pool,
-  fn: (client: pg.PoolClient) => Promise<T>,
+  fn: (client: pg.PoolClient, commitWith: CommitWith) => Promise<T>,
   { isolation, readOnly, signal }: TransactionOptions,
 ): Promise<T> {
   const recover = (client: pg.PoolClient) => client.query('rollback');
   return withConnection(pool, { signal, recover }, async (client, begunToEnd) => {
     const level = isolation ? ` isolation level ${isolation}` : '';
-    await client.query(`begin${level}${readOnly ? ' read only' : ''}`);
-    const result = await fn(client);
-    begunToEnd();
-    await client.query('commit');
+    const begun = begin(client, `begin${level}${readOnly ? ' read only' : ''}`);
+    if (!client.pipeline) await begun;
+    let ended = false;
+    const commitWith: CommitWith = async (last) => {
+      begunToEnd();
+      ended = true;
+      if (client.pipeline) return (await together(last(), commit(client)))[0];
+      const result = await last();
+      await commit(client);
+      return result;
+    };
+    const [result] = await Promise.all([fn(client, commitWith), begun]);
+    if (!ended) {
+      begunToEnd();
+      await commit(client);
+    }
     return result;
   });
+}
+
+/** Statements behind a `begin` that failed would run without a transaction, so it takes its connection with it. */
+async function begin(client: pg.PoolClient, text: string): Promise<void> {
+  try {
+    await client.query(text);
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw error;
+  }
+}
+
+/** PostgreSQL answers a commit after a failed statement by a rollback, without an error. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+}
+
+/**
+ * Waits until all have ended, then returns their results or throws the first error: unlike `Promise.all` it leaves no
+ * statement under way on a connection that others use next.
+ */
+export async function together<T extends readonly unknown[]>(
+  ...work: { readonly [at in keyof T]: Promise<T[at]> }
+): Promise<T> {
+  const ended = await Promise.allSettled(work);
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+  return ended.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as T;
 }
 
 /**

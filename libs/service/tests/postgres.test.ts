@@ -3,9 +3,10 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  type CommitWith,
   createMetrics,
   createPool,
   duringCall,
@@ -15,6 +16,7 @@ import {
   reportPools,
   reportTableSizes,
   ServiceError,
+  together,
   toServiceError,
 } from '../src/index.js';
 import { testDatabase, testLogger } from '../src/testing.js';
@@ -288,6 +290,84 @@ describe('a call', () => {
     await expect(failed).rejects.toBe(gone);
     expect((await pool.query('update account set balance = 10 where id = 1 returning 1')).rowCount).toBe(1);
     expect((await pool.query('select count(*) from account where balance = 0')).rows).toEqual([{ count: 0n }]);
+  });
+});
+
+describe('a transaction of a pool that pipelines', () => {
+  const gone = new ServiceError('cancelled', 'gone');
+  const pipelined = () => ownPool({ pipeline: true });
+  const balance = async () => (await pool.query('select balance from account where id = 2')).rows[0].balance;
+  const set = (client: PoolClient, value: number | string) =>
+    client.query({ name: 'set', text: 'update account set balance = $1 where id = 2', values: [value] });
+  beforeEach(() => pool.query('update account set balance = 20 where id = 2'));
+
+  test('sends its begin and first statements together, and its last statement with the commit', async () => {
+    const sent: string[] = [];
+    const own = pipelined();
+    own.on('connect', (client) => {
+      const query = client.query.bind(client);
+      client.query = ((statement: { text: string } | string) => {
+        sent.push(typeof statement === 'string' ? statement : statement.text.slice(0, 6));
+        return query(statement as string).finally(() => sent.push('answer'));
+      }) as typeof client.query;
+    });
+    const result = await inTransaction(own, async (client, commitWith) => {
+      await together(client.query('select 1'), client.query('select 2'));
+      return commitWith(async () => (await set(client, 0)).rowCount);
+    });
+    const answers = (count: number) => Array(count).fill('answer');
+    expect(sent).toEqual(['begin', 'select 1', 'select 2', ...answers(3), 'update', 'commit', ...answers(2)]);
+    expect([result, await balance()]).toEqual([1, 0n]);
+  });
+
+  test.each<[string, (client: PoolClient, commitWith: CommitWith) => Promise<unknown>]>([
+    ['its last statement', (client, commitWith) => commitWith(() => set(client, 'no number'))],
+    [
+      'a statement before it',
+      async (client, commitWith) => {
+        await together(set(client, 0), client.query('select no_such_column'));
+        await commitWith(() => set(client, 1));
+      },
+    ],
+    [
+      'a statement whose error was ignored',
+      async (client, commitWith) => {
+        await client.query('select no_such_column').catch(() => {});
+        await commitWith(async () => {});
+      },
+    ],
+  ])('stores nothing when %s fails, and its connection stays usable', async (_, fail) => {
+    const own = pipelined();
+    await expect(inTransaction(own, fail)).rejects.toThrow();
+    expect(await balance()).toBe(20n);
+    expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  test('ends its statements when its call ends', async () => {
+    const caller = new AbortController();
+    const own = pipelined();
+    const sleep = "select pg_sleep(60), 'in a pipeline'";
+    const failed = inTransaction(own, (client) => together(set(client, 0), client.query(sleep)), caller);
+    await expect.poll(() => isRunning(sleep)).toBe(true);
+    caller.abort(gone);
+    await expect(failed).rejects.toBe(gone);
+    await expect.poll(() => isRunning(sleep), { timeout: 10_000 }).toBe(false);
+    expect(await balance()).toBe(20n);
+  });
+});
+
+describe('together', () => {
+  test('throws the first error after all have ended', async () => {
+    const slow = Promise.withResolvers<void>();
+    let ended = false;
+    const both = together(Promise.reject(new Error('first')), slow.promise).finally(() => {
+      ended = true;
+    });
+    both.catch(() => {});
+    await new Promise(setImmediate);
+    expect(ended).toBe(false);
+    slow.resolve();
+    await expect(both).rejects.toThrow('first');
   });
 });
 

@@ -1,5 +1,13 @@
 import type { Account } from '@cadastre/proto/auth';
-import { type Call, createPool, type Logger, type Metrics, reportPools, reportTableSizes } from '@cadastre/service';
+import {
+  type Call,
+  createPool,
+  type Logger,
+  type Metrics,
+  type PoolOptions,
+  reportPools,
+  reportTableSizes,
+} from '@cadastre/service';
 import type pg from 'pg';
 import { Counter } from 'prom-client';
 import { type CertificateReader, createCertificateReader } from './domain/certificates/read-certificate.js';
@@ -81,14 +89,16 @@ const loadSettings = { ...lookupPlans, gin_pending_list_limit: '32MB', maintenan
 /** Connects to a migrated database. `close` releases everything. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
   const { databaseUrl: url, accounts, delegations, policy, publicCallers, clock, logger } = o;
-  const pool = (use: string, max: number, statementTimeoutMs: number, sessionSettings: Record<string, string> = {}) =>
-    createPool({ url, max, applicationName: `cadastre-objects-${use}`, statementTimeoutMs, sessionSettings });
+  const pool = (use: string, max: number, statementTimeoutMs: number, more: Partial<PoolOptions>) =>
+    createPool({ url, max, applicationName: `cadastre-objects-${use}`, statementTimeoutMs, ...more });
   const readPool = pool('read', o.readConnections, readTimeoutMs, {
-    ...lookupPlans,
-    default_transaction_read_only: 'on',
+    sessionSettings: { ...lookupPlans, default_transaction_read_only: 'on' },
   });
-  const writePool = pool('write', o.writeConnections, writeTimeoutMs, lookupPlans);
-  const loadPool = pool('load', maxLoads, 0, loadSettings);
+  const writePool = pool('write', o.writeConnections, writeTimeoutMs, {
+    sessionSettings: lookupPlans,
+    pipeline: true,
+  });
+  const loadPool = pool('load', maxLoads, 0, { sessionSettings: loadSettings });
   if (o.metrics) {
     reportPools(o.metrics, [readPool, writePool, loadPool]);
     reportTableSizes(o.metrics, readPool);

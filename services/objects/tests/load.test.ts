@@ -2,13 +2,7 @@ import { DumpEncoding } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
 import { samples } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
-import {
-  allocateNicHandle,
-  allocateOrganisation,
-  foreseenHandles,
-  reserveHandle,
-  takenHandles,
-} from '../src/store/handles.js';
+import { allocateHandle, handlesOf, reserveHandle } from '../src/store/handles.js';
 import { currentSerial } from '../src/store/serials.js';
 import {
   allChanges,
@@ -278,15 +272,13 @@ describe('a load', () => {
       [person('HT1-TEST'), person('HT2-TEST'), person('HT4-TEST'), person('HT3'), org].join('\n'),
     );
     await remove(context, 'person', 'ht4-test');
-    for (const make of [foreseenHandles, takenHandles]) {
-      const handles = make(context.writePool, mainId());
-      expect(await allocateNicHandle(handles, 'HT', 'TEST')).toBe('HT3-TEST');
-      expect(await allocateNicHandle(handles, 'HT', 'TEST')).toBe('HT5-TEST');
-      expect(await allocateOrganisation(handles, 'HT', 'TEST')).toBe('ORG-HT8-TEST');
-      expect(await reserveHandle(handles, 'role', 'ht4-test')).toBe(false);
-      expect(await reserveHandle(handles, 'role', 'ht9-test')).toBe(true);
-      expect(await reserveHandle(handles, 'role', 'ht9-test')).toBe(false);
-    }
+    const handles = handlesOf(context.writePool, mainId());
+    expect(await allocateHandle(handles, 'nic-hdl', 'HT', 'TEST')).toBe('HT3-TEST');
+    expect(await allocateHandle(handles, 'nic-hdl', 'HT', 'TEST')).toBe('HT5-TEST');
+    expect(await allocateHandle(handles, 'organisation', 'HT', 'TEST')).toBe('ORG-HT8-TEST');
+    expect(await reserveHandle(handles, 'role', 'ht4-test')).toBe(false);
+    expect(await reserveHandle(handles, 'role', 'ht9-test')).toBe(true);
+    expect(await reserveHandle(handles, 'role', 'ht9-test')).toBe(false);
   });
 
   test('refuses unknown sources, missing settings and settings in the middle', async () => {

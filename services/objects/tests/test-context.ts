@@ -20,7 +20,6 @@ import { feedHandlers, hierarchyHandlers, loadHandlers, readerHandlers, tagHandl
 import { readChanges, type StoredChange } from '../src/store/changes.js';
 import { lockForWrite, objectLock } from '../src/store/locks.js';
 import { loadObjects } from '../src/store/objects.js';
-import { takeSerials } from '../src/store/serials.js';
 import type { Db, ObjectId } from '../src/store/stored-object.js';
 import * as writes from '../src/store/writes.js';
 
@@ -94,12 +93,12 @@ export async function put(context: Context, text: string, before: (db: Db) => Pr
     await lockForWrite(db, id.sourceId, { exclusive: [objectLock([id.type], id.key)], shared: [] });
     const [stored] = await loadObjects(db, [id]);
     const instant = context.clock();
-    const state = { object, text, signingSubkeys, instant, serial: await takeSerials(db, id.sourceId, 1) };
-    if (stored === undefined || stored.deleted)
-      await writes.createObject(db, id, stored, { ...state, created: instant });
-    else await writes.updateObject(db, stored, state);
+    const state = { object, text, signingSubkeys, instant };
+    const { serial } = await (stored === undefined || stored.deleted
+      ? writes.createObject(db, id, stored, { ...state, created: instant })
+      : writes.updateObject(db, stored, state));
     await before(db);
-    return state.serial;
+    return serial;
   });
 }
 
@@ -109,9 +108,7 @@ export async function remove(context: Context, type: ObjectTypeName, key: string
   return inTransaction(context.writePool, async (db) => {
     await lockForWrite(db, id.sourceId, { exclusive: [objectLock([type], key)], shared: [] });
     const [stored] = await loadObjects(db, [id]);
-    const serial = await takeSerials(db, id.sourceId, 1);
-    await writes.deleteObject(db, stored!, { instant: context.clock(), reason, serial });
-    return serial;
+    return (await writes.deleteObject(db, stored!, { instant: context.clock(), reason })).serial;
   });
 }
 

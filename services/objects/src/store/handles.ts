@@ -1,39 +1,46 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type HandleParts, handleParts } from './handle-names.js';
+import { type HandleKind, type HandleParts, handleParts } from './handle-names.js';
 import type { Db } from './stored-object.js';
 
-type Stem = Pick<HandleParts, 'kind' | 'stem'>;
+/** What numbered handles have in common. */
+export type Stem = Pick<HandleParts, 'kind' | 'stem'>;
 
-/**
- * Allocates the handles of a source. SQL expressions refer to the row `h` of a stem; its used numbers are `h.taken`.
- */
+/** How the next number of a stem follows from its row `h`, of which `taken` are the numbers that were ever used. */
+interface NextNumber {
+  readonly name: string;
+  readonly expression: string;
+}
+
+const lowest: NextNumber = { name: 'lowest', expression: "lower('{[1,)}'::int4multirange - h.taken)" };
+const afterHighest: NextNumber = { name: 'after-highest', expression: 'coalesce(upper(h.taken), 1)' };
+
+/** Gives out the handles of a source to one write, which stores them with its objects. */
 export interface Handles {
-  /** Takes the number that an expression yields. */
-  take(stem: Stem, next: string): Promise<number>;
-  /** Takes this handle; false when it was used before. */
+  /** Takes the next number of a stem. */
+  take(stem: Stem, next: NextNumber): Promise<number>;
+  /** Whether this handle was never used; then it is this write's. */
   reserve(handle: HandleParts): Promise<boolean>;
 }
 
-/** Takes the lowest nic-hdl (from 1) that was never used, for example "JS1-TEST" for "JS" and "TEST". */
-export async function allocateNicHandle(handles: Handles, initials: string, suffix: string): Promise<string> {
-  const stem = `${initials}-${suffix}`.toLowerCase();
-  const number = await handles.take({ kind: 'nic-hdl', stem }, "lower('{[1,)}'::int4multirange - h.taken)");
-  return `${initials}${number}-${suffix}`.toUpperCase();
+/** The stem of the handles of a kind with these initials and suffix; all numbers of X.509 key-certs have one. */
+export function handleStem(kind: HandleKind, initials: string, suffix: string): Stem {
+  return { kind, stem: kind === 'x509' ? '' : `${initials}-${suffix}`.toLowerCase() };
 }
 
-/** Takes the organisation key after the highest ever used, for example "ORG-EX1-TEST" for "EX" and "TEST". */
-export async function allocateOrganisation(handles: Handles, initials: string, suffix: string): Promise<string> {
-  const stem = `${initials}-${suffix}`.toLowerCase();
-  const number = await handles.take({ kind: 'organisation', stem }, afterHighest);
-  return `ORG-${initials}${number}-${suffix}`.toUpperCase();
+/**
+ * Takes a handle for a new object: the lowest nic-hdl (from 1) that was never used, for example "JS1-TEST" for "JS" and
+ * "TEST", or the organisation ("ORG-EX1-TEST") or X.509 key-cert ("X509-1") after the highest ever used.
+ */
+export async function allocateHandle(
+  handles: Handles,
+  kind: HandleKind,
+  initials: string,
+  suffix: string,
+): Promise<string> {
+  const number = await handles.take(handleStem(kind, initials, suffix), kind === 'nic-hdl' ? lowest : afterHighest);
+  if (kind === 'x509') return `X509-${number}`;
+  return `${kind === 'organisation' ? 'ORG-' : ''}${initials}${number}-${suffix}`.toUpperCase();
 }
-
-/** Takes the X.509 key-cert name after the highest ever used, for example "X509-1". */
-export async function allocateX509(handles: Handles): Promise<string> {
-  return `X509-${await handles.take({ kind: 'x509', stem: '' }, afterHighest)}`;
-}
-
-const afterHighest = 'coalesce(upper(h.taken), 1)';
 
 /** Takes a (folded) key; false when an object ever had it. Keys without a number (`handleParts`) are always free. */
 export async function reserveHandle(handles: Handles, type: ObjectTypeName, key: string): Promise<boolean> {
@@ -41,60 +48,34 @@ export async function reserveHandle(handles: Handles, type: ObjectTypeName, key:
   return parts === undefined || handles.reserve(parts);
 }
 
-/** Takes handles under a lock on their stem's row until the transaction ends; a rollback returns them. */
-export function takenHandles(db: Db, sourceId: number): Handles {
-  const ask = async <T>({ kind, stem }: Stem, expression: string): Promise<T> => {
-    const id = [sourceId, kind, stem];
-    await db.query(
-      `insert into handle (source_id, kind, stem, taken) values ($1, $2, $3, '{}') on conflict do nothing`,
-      id,
-    );
-    const { rows } = await db.query<{ value: T }>(
-      `select ${expression} as value from handle h where source_id = $1 and kind = $2 and stem = $3 for update`,
-      id,
-    );
+/**
+ * The handles of a write. Until its transaction ends the caller holds the locks of their stems (`lockStems`); a dry run
+ * holds none, so that it only predicts.
+ */
+export function handlesOf(db: Db, sourceId: number): Handles {
+  const given: HandleParts[] = [];
+  const ask = async <T>(what: string, { kind, stem }: Stem, expression: string, more: unknown[]): Promise<T> => {
+    const numbers = given.filter((one) => one.kind === kind && one.stem === stem).map(({ number }) => number);
+    const { rows } = await db.query<{ value: T }>({
+      name: `handle-${what}`,
+      text: `select ${expression} as value from (
+               select coalesce(
+                 (select taken from handle where source_id = $1 and kind = $2 and stem = $3), '{}'
+               ) + $4::int4multirange as taken
+             ) h`,
+      values: [sourceId, kind, stem, `{${numbers.map((number) => `[${number},${number}]`).join()}}`, ...more],
+    });
     return rows[0]!.value;
   };
-  return handlesBy(ask, async ({ kind, stem, number }) => {
-    await db.query(
-      `update handle set taken = taken + int4multirange(int4range($4, $4 + 1))
-       where source_id = $1 and kind = $2 and stem = $3`,
-      [sourceId, kind, stem, number],
-    );
-  });
-}
-
-/** Predicts the handles that one write would take; neither locks nor writes. */
-export function foreseenHandles(db: Db, sourceId: number): Handles {
-  const foreseen: HandleParts[] = [];
-  const ask = async <T>({ kind, stem }: Stem, expression: string): Promise<T> => {
-    const numbers = foreseen.filter((one) => one.kind === kind && one.stem === stem).map(({ number }) => number);
-    const { rows } = await db.query<{ value: T }>(
-      `select ${expression} as value from (
-         select coalesce(
-           (select taken from handle where source_id = $1 and kind = $2 and stem = $3), '{}'
-         ) + $4::int4multirange as taken
-       ) h`,
-      [sourceId, kind, stem, `{${numbers.map((number) => `[${number},${number}]`).join()}}`],
-    );
-    return rows[0]!.value;
-  };
-  return handlesBy(ask, async (handle) => void foreseen.push(handle));
-}
-
-function handlesBy(
-  ask: <T>(stem: Stem, expression: string) => Promise<T>,
-  keep: (handle: HandleParts) => Promise<void>,
-): Handles {
   return {
-    async take(stem, next) {
-      const number = await ask<number>(stem, next);
-      await keep({ ...stem, number });
+    async take(stem, { name, expression }) {
+      const number = await ask<number>(name, stem, expression, []);
+      given.push({ ...stem, number });
       return number;
     },
     async reserve(handle) {
-      const isTaken = await ask<boolean>(handle, `h.taken @> ${handle.number}`);
-      if (!isTaken) await keep(handle);
+      const isTaken = await ask<boolean>('is-taken', handle, 'h.taken @> $5::integer', [handle.number]);
+      if (!isTaken) given.push(handle);
       return !isTaken;
     },
   };

@@ -204,8 +204,11 @@ export async function findContained(
 ): Promise<StoredObject[]> {
   const query = containedQuery(sourceId, type, resource);
   if (query === undefined) return [];
-  const text = scope === 'all' ? `${query.text} limit ${Math.trunc(limit)}` : query.text;
-  const { rows } = await db.query<ContainedRow>(text, query.values);
+  const { rows } = await db.query<ContainedRow>({
+    name: `contained-${type}-${spanOfResource(resource).column}`,
+    text: `${query.text} limit $3`,
+    values: [...query.values, scope === 'all' ? Math.trunc(limit) : null],
+  });
   return rows
     .filter(scope === 'all' ? () => true : firstLevel())
     .slice(0, limit)

@@ -1,4 +1,5 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { HandleKind } from './handle-names.js';
 import { hash64 } from './hash64.js';
 import { referenceClass } from './references.js';
 import type { Db } from './stored-object.js';
@@ -16,6 +17,11 @@ export function hierarchyLock(space: 'ipv4' | 'ipv6' | 'as' | 'domain' | 'route'
   return `hierarchy:${space}`;
 }
 
+/** The lock for giving out the numbers of a stem of handles. */
+export function handleLock({ kind, stem }: { readonly kind: HandleKind; readonly stem: string }): LockName {
+  return `handles:${kind}:${stem}`;
+}
+
 /** First numbers of two-number advisory locks; named locks use the one-number (64-bit) form. */
 const sourceLockClass = 1;
 const loadLockClass = 2;
@@ -29,19 +35,41 @@ export async function lockForWrite(
   sourceId: number,
   locks: { exclusive: readonly LockName[]; shared: readonly LockName[] },
 ): Promise<void> {
-  await db.query({
-    name: 'lock-source-shared',
-    text: 'select pg_advisory_xact_lock_shared($1, $2)',
-    values: [sourceLockClass, sourceId],
-  });
   const modes = lockModes(sourceId, locks);
-  if (modes.length === 0) return;
   await db.query({
-    name: 'lock-names',
+    name: 'lock-for-write',
     // unnest returns rows in array order, so the locks are taken in that order.
-    text: `select case when alone then pg_advisory_xact_lock(id) else pg_advisory_xact_lock_shared(id) end
-           from unnest($1::bigint[], $2::boolean[]) as lock (id, alone)`,
-    values: [modes.map(([id]) => id), modes.map(([, alone]) => alone)],
+    text: `select case when id is null then pg_advisory_xact_lock_shared($1, $2)
+             when alone then pg_advisory_xact_lock(id) else pg_advisory_xact_lock_shared(id) end
+           from unnest($3::bigint[], $4::boolean[]) as lock (id, alone)`,
+    values: [
+      sourceLockClass,
+      sourceId,
+      [null, ...modes.map(([id]) => id)],
+      [false, ...modes.map(([, alone]) => alone)],
+    ],
+  });
+}
+
+/**
+ * Takes more locks, shared, for a transaction that has its locks already; false when another transaction has one of
+ * them. It does not wait, so it may take them in any order.
+ */
+export async function tryLockShared(db: Db, sourceId: number, names: readonly LockName[]): Promise<boolean> {
+  const { rows } = await db.query<{ taken: boolean }>({
+    name: 'try-lock-shared',
+    text: 'select bool_and(pg_try_advisory_xact_lock_shared(id)) as taken from unnest($1::bigint[]) as lock (id)',
+    values: [lockModes(sourceId, { exclusive: [], shared: names }).map(([id]) => id)],
+  });
+  return rows[0]!.taken;
+}
+
+/** Takes the locks of stems of handles until the transaction ends: after all others, in one global order. */
+export async function lockStems(db: Db, sourceId: number, names: readonly LockName[]): Promise<void> {
+  await db.query({
+    name: 'lock-stems',
+    text: 'select pg_advisory_xact_lock(id) from unnest($1::bigint[]) as lock (id)',
+    values: [lockModes(sourceId, { exclusive: names, shared: [] }).map(([id]) => id)],
   });
 }
 

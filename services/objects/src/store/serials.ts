@@ -19,7 +19,11 @@ export async function takeSerials(db: Db, sourceId: number, count: number): Prom
 
 /** The serial of the newest committed change of a source; 0 before the first. */
 export async function currentSerial(db: Db, sourceId: number): Promise<bigint> {
-  const { rows } = await db.query<{ serial: bigint }>('select serial from source where id = $1', [sourceId]);
+  const { rows } = await db.query<{ serial: bigint }>({
+    name: 'current-serial',
+    text: 'select serial from source where id = $1',
+    values: [sourceId],
+  });
   return rows[0]!.serial;
 }
 

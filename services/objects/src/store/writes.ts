@@ -1,8 +1,9 @@
 import type { RpslObject } from '@cadastre/rpsl';
-import { registerHandles } from './handles.js';
+import { handleParts } from './handle-names.js';
 import { hash64 } from './hash64.js';
-import { type OperationCode, operations } from './operations.js';
+import { operations } from './operations.js';
 import { indexedTexts } from './references.js';
+import { changeChannel } from './serials.js';
 import { rangeLiteral, spanOfObject } from './spans.js';
 import type { Db, ObjectId, StoredObject } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
@@ -16,14 +17,15 @@ export interface NewState {
   readonly signingSubkeys: readonly string[];
   /** Time of the write. */
   readonly instant: Date;
-  /** From `takeSerials`. */
-  readonly serial: bigint;
 }
+
+// Each change is one statement, which is sent when its function is called. It takes the next serial of the source, as
+// `takeSerials` does, and announces the commit. Its parts see the stored state before it.
 
 /**
  * Inserts an object with its change, and takes its handle for ever. `stored` is the deleted object of the same key, if
- * there was one: the revision continues from it. Fails with a unique violation (23505) when the key was taken in the
- * meantime, which the lock of the key prevents.
+ * there was one: the revision continues from it. Fails when the key (23505) or its handle (23502) was taken in the
+ * meantime, which their locks prevent.
  */
 export async function createObject(
   db: Db,
@@ -31,74 +33,71 @@ export async function createObject(
   stored: StoredObject | undefined,
   state: NewState & { readonly created: Date | undefined },
 ): Promise<StoredObject> {
-  const created: StoredObject = {
+  const created = {
     ...id,
     revision: (stored?.revision ?? 0) + 1,
-    serial: state.serial,
     deleted: false,
     created: state.created,
     modified: state.instant,
     text: state.text,
     tags: [],
   };
-  await (stored === undefined ? insertObject(db, created, state) : replaceObject(db, created, state));
-  await insertChange(db, created, operations.update, state.instant);
-  await registerHandles(db, id.sourceId, [id]);
-  return created;
+  const values = stateValues(created, state);
+  if (stored !== undefined) return { ...created, serial: await store(db, 'restore-object', restoring, values) };
+  const handle = handleParts(id.type, id.key);
+  const serial =
+    handle === undefined
+      ? await store(db, 'create-object', creating, values)
+      : await store(db, 'create-numbered-object', creatingNumbered, [
+          ...values,
+          handle.kind,
+          handle.stem,
+          handle.number,
+        ]);
+  return { ...created, serial };
 }
 
 /** Updates an existing object and inserts its old state as a version, and a change. */
 export async function updateObject(db: Db, stored: StoredObject, state: NewState): Promise<StoredObject> {
-  const updated: StoredObject = {
-    ...stored,
-    revision: stored.revision + 1,
-    serial: state.serial,
-    modified: state.instant,
-    text: state.text,
-  };
-  await insertVersion(db, stored, operations.update, stored.modified);
-  await replaceObject(db, updated, state);
-  await insertChange(db, updated, operations.update, state.instant);
-  return updated;
+  const { text, instant: modified } = state;
+  const updated = { ...stored, revision: stored.revision + 1, modified, text };
+  return { ...updated, serial: await store(db, 'update-object', updating, stateValues(updated, state)) };
 }
 
 /** Deletes an existing object and its tags; keeps its history and its handle. */
 export async function deleteObject(
   db: Db,
   stored: StoredObject,
-  deletion: { readonly instant: Date; readonly reason: string; readonly serial: bigint },
+  { instant, reason }: { readonly instant: Date; readonly reason: string },
 ): Promise<StoredObject> {
-  const { instant, reason, serial } = deletion;
-  const deleted = { ...stored, revision: stored.revision + 1, serial, deleted: true, tags: [] };
-  await insertVersion(db, stored, operations.update, stored.modified);
-  await insertVersion(db, deleted, operations.delete, instant, reason);
-  await db.query({
-    name: 'delete-object',
-    text: `with untagged as (delete from tag where source_id = $1 and type = $2 and key = $3)
-           update object set revision = $4, serial = $5, announced = $5, modified = $6, deleted = true,
-             refs = '{}', span = null, span6 = null
-           where source_id = $1 and type = $2 and key = $3`,
-    values: [...idValues(deleted), deleted.revision, serial, instant],
-  });
-  await insertChange(db, deleted, operations.delete, instant);
-  return { ...deleted, modified: instant };
+  const deleted = { ...stored, revision: stored.revision + 1, deleted: true, modified: instant, tags: [] };
+  const values = [...idValues(stored), deleted.revision, instant, reason];
+  return { ...deleted, serial: await store(db, 'delete-object', deleting, values) };
 }
 
+/** Runs a statement of `storing`. Returns the serial. */
+async function store(db: Db, name: string, text: string, values: unknown[]): Promise<bigint> {
+  const { rows } = await db.query<{ serial: bigint }>({ name, text, values });
+  return rows[0]!.serial;
+}
+
+/** The values of $1 to $3: source, type and key. */
 function idValues(id: ObjectId): [number, number, string] {
   return [id.sourceId, typeCodes[id.type], id.key];
 }
 
-type IndexedState = Pick<NewState, 'object' | 'signingSubkeys'>;
-
-function stateValues(stored: StoredObject, { object, signingSubkeys }: IndexedState): unknown[] {
+/** The values of $1 to $10; $4 is the revision. */
+function stateValues(
+  stored: Omit<StoredObject, 'serial'>,
+  { object, signingSubkeys }: Pick<NewState, 'object' | 'signingSubkeys'>,
+): unknown[] {
   const span = spanOfObject(object);
   const hashes = indexedTexts(object, signingSubkeys).map(hash64);
   return [
     ...idValues(stored),
     stored.revision,
-    stored.serial,
-    stored.created ?? null,
     stored.modified,
+    stored.created ?? null,
     stored.text,
     [...new Set(hashes)],
     span?.column === 'span' ? rangeLiteral(span) : null,
@@ -106,55 +105,60 @@ function stateValues(stored: StoredObject, { object, signingSubkeys }: IndexedSt
   ];
 }
 
-async function insertObject(db: Db, stored: StoredObject, state: IndexedState): Promise<void> {
-  await db.query({
-    name: 'insert-object',
-    text: `insert into object
-             (source_id, type, key, revision, serial, announced, created, modified, text, refs, span, span6)
-           values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11)`,
-    values: stateValues(stored, state),
-  });
+/** A statement with these parts; `taken` has the serial. */
+function storing(operation: number, parts: readonly string[]): string {
+  return `
+    with taken as (update source set serial = serial + 1 where id = $1 returning serial),
+    announced as (
+      insert into change (source_id, type, key, revision, serial, operation, instant)
+      select $1, $2::smallint, $3::text, $4::integer, serial, ${operation}, $5::timestamptz from taken
+    ),
+    ${parts.join(',\n')}
+    select serial, pg_notify('${changeChannel}', $1::text) from taken`;
 }
 
-async function replaceObject(db: Db, stored: StoredObject, state: IndexedState): Promise<void> {
-  await db.query({
-    name: 'replace-object',
-    text: `update object set revision = $4, serial = $5, announced = $5, created = $6, modified = $7, text = $8,
-             refs = $9, span = $10, span6 = $11, deleted = false
-           where source_id = $1 and type = $2 and key = $3`,
-    values: stateValues(stored, state),
-  });
-}
+const insertion = `inserted as (
+  insert into object (source_id, type, key, revision, serial, announced, modified, created, text, refs, span, span6)
+  select $1, $2::smallint, $3::text, $4::integer, serial, serial, $5::timestamptz, $6::timestamptz, $7::text,
+    $8::bigint[], $9::int8range, $10::numrange
+  from taken
+)`;
 
-async function insertVersion(
-  db: Db,
-  stored: StoredObject,
-  operation: OperationCode,
-  instant: Date,
-  reason?: string,
-): Promise<void> {
-  await db.query({
-    name: 'insert-version',
-    text: `insert into version (source_id, type, key, revision, serial, created, operation, instant, text, reason)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    values: [
-      ...idValues(stored),
-      stored.revision,
-      stored.serial,
-      stored.created ?? null,
-      operation,
-      instant,
-      stored.text,
-      reason ?? null,
-    ],
-  });
-}
+/** A number that was taken in the meantime makes the stem null, which fails the statement. */
+const registration = `registered as (
+  insert into handle as h (source_id, kind, stem, taken)
+  select $1, $11::text, $12::text, int4multirange(int4range($13::integer, $13::integer + 1))
+  on conflict (source_id, kind, stem) do update set taken = h.taken + excluded.taken,
+    stem = case when h.taken @> excluded.taken then null else h.stem end
+)`;
 
-async function insertChange(db: Db, stored: StoredObject, operation: OperationCode, instant: Date): Promise<void> {
-  await db.query({
-    name: 'insert-change',
-    text: `insert into change (source_id, type, key, revision, serial, operation, instant)
-           values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [...idValues(stored), stored.revision, stored.serial, operation, instant],
-  });
-}
+const replacement = `replaced as (
+  update object set revision = $4::integer, serial = taken.serial, announced = taken.serial, modified = $5::timestamptz,
+    created = $6::timestamptz, text = $7::text, refs = $8::bigint[], span = $9::int8range, span6 = $10::numrange,
+    deleted = false
+  from taken where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
+)`;
+
+const supersession = `superseded as (
+  insert into version (source_id, type, key, revision, serial, created, operation, instant, text)
+  select source_id, type, key, revision, serial, created, ${operations.update}, modified, text
+  from object where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
+)`;
+
+const deletion = `deletion as (
+  insert into version (source_id, type, key, revision, serial, created, operation, instant, text, reason)
+  select source_id, type, key, $4::integer, taken.serial, created, ${operations.delete}, $5::timestamptz, text, $6::text
+  from object, taken where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
+),
+untagged as (delete from tag where source_id = $1 and type = $2::smallint and key = $3::text collate "C"),
+emptied as (
+  update object set revision = $4::integer, serial = taken.serial, announced = taken.serial, modified = $5::timestamptz,
+    deleted = true, refs = '{}', span = null, span6 = null
+  from taken where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
+)`;
+
+const creating = storing(operations.update, [insertion]);
+const creatingNumbered = storing(operations.update, [insertion, registration]);
+const restoring = storing(operations.update, [replacement]);
+const updating = storing(operations.update, [supersession, replacement]);
+const deleting = storing(operations.delete, [supersession, deletion]);

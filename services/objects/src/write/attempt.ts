@@ -1,21 +1,23 @@
-import type { Message } from '@cadastre/rpsl';
+import type { Message, RpslObject } from '@cadastre/rpsl';
+import { type CommitWith, together } from '@cadastre/service';
 import { withSubjects } from '../domain/account-subjects.js';
 import type { KnownAccounts } from '../domain/accounts.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
 import type { Change } from '../domain/change.js';
 import { decide, isGranted } from '../domain/decide.js';
+import type { EmailMarks } from '../domain/email-marks.js';
 import { factsOf } from '../domain/facts.js';
 import { objectName } from '../domain/known-objects.js';
 import type { Policy } from '../domain/policy.js';
 import type { Principal } from '../domain/principal.js';
 import type { Prepared } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
-import { foreseenHandles, type Handles, takenHandles } from '../store/handles.js';
-import { lockForWrite } from '../store/locks.js';
+import { loadEmailMarks } from '../store/email-marks.js';
+import { type LockName, lockForWrite, lockStems } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
-import { assignKeys, type KeyAssignment } from './assign-keys.js';
+import { assignKeys, type KeyAssignment, keyClaims, stemLocks } from './assign-keys.js';
 import { type LoadedFacts, loadFacts } from './load-facts.js';
 import { type DecidedChange, persist, previewOf } from './persist.js';
 import { absence, allOrNone, granted, refusal, type WriteReply } from './reply.js';
@@ -34,27 +36,43 @@ export interface PreparedRequest {
   readonly now: Date;
 }
 
-/** Takes the locks, loads the facts, decides on all changes, and stores them when all are granted. */
-export async function attempt(db: Db, request: PreparedRequest): Promise<WriteReply[]> {
-  const { source, prepared, now } = request;
-  const facts = await lockAndLoad(db, request);
-  await db.query('savepoint attempt');
-  const result = await decideAll(db, request, facts, takenHandles(db, source.id));
-  if ('replies' in result) return result.replies;
+/** The replies to a write, or the locks that it has to take before it can be decided. */
+export type Attempt = { readonly replies: readonly WriteReply[] } | { readonly missingLocks: readonly LockName[] };
+
+/**
+ * Takes the locks, loads the facts, decides on all changes, and stores them when all are granted. Only the facts show on
+ * whose authority the write rests. If some of that is not locked, this stores nothing and names the missing locks: the
+ * caller tries again with these as `more`, so that every write takes the locks that it waits for in the same order.
+ */
+export async function attempt(
+  db: Db,
+  commitWith: CommitWith,
+  request: PreparedRequest,
+  more: readonly LockName[],
+): Promise<Attempt> {
+  const { source, prepared, principal, now } = request;
+  const { exclusive, shared } = writeLocks(prepared);
+  const [, facts] = await together(
+    lockForWrite(db, source.id, { exclusive, shared: [...shared, ...more] }),
+    loadFacts(db, source.id, prepared, request, new Set([...exclusive, ...shared, ...more])),
+  );
+  const missingLocks = authorityLocks(facts, principal).filter((name) => !facts.locked.has(name));
+  if (missingLocks.length > 0) return { missingLocks };
+  const result = await decideAll(db, request, facts, (names) => lockStems(db, source.id, names));
+  if ('replies' in result) return result;
   const { decided } = result;
   if (!decided.every(({ decision }) => isGranted(decision.outcome))) {
-    await db.query('rollback to savepoint attempt');
-    return unstoredReplies(request, decided);
+    return { replies: unstoredReplies(request, decided) };
   }
-  const stored = await persist(db, source, decided, now);
-  return decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!));
+  const stored = await persist(db, commitWith, source, decided, now);
+  return { replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)) };
 }
 
 /** Returns what `attempt` would return, without locks or writes. The transaction must read one snapshot. */
-export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Promise<WriteReply[]> {
+export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Promise<readonly WriteReply[]> {
   const { source, prepared } = request;
   const facts = await loadFacts(db, source.id, prepared, request);
-  const result = await decideAll(db, request, facts, foreseenHandles(db, source.id));
+  const result = await decideAll(db, request, facts, async () => {});
   return 'replies' in result ? result.replies : unstoredReplies(request, result.decided);
 }
 
@@ -63,44 +81,34 @@ async function decideAll(
   db: Db,
   request: PreparedRequest,
   facts: LoadedFacts,
-  handles: Handles,
-): Promise<{ readonly decided: readonly DecidedChange[] } | { readonly replies: WriteReply[] }> {
+  lock: (names: readonly LockName[]) => Promise<void>,
+): Promise<{ readonly decided: readonly DecidedChange[] } | { readonly replies: readonly WriteReply[] }> {
   const { source, prepared, policy } = request;
-  const exists = (change: Prepared) => facts.loaded.objects.has(nameOf(change));
+  const { objects } = facts.loaded;
+  const exists = (change: Prepared) => objects.has(nameOf(change));
   const replies = absence(prepared, exists);
   if (replies !== undefined) return { replies };
-  const assigned = await assignKeys(db, source, handles, policy, prepared, prepared.map(exists));
-  return { decided: decideWith(request, facts, assigned) };
+  const claims = keyClaims(source, policy, prepared, prepared.map(exists));
+  const stems = stemLocks(source, prepared, claims);
+  const [, assigned, emailMarks] = await together(
+    stems.length === 0 ? Promise.resolve() : lock(stems),
+    assignKeys(db, source, prepared, claims),
+    loadEmailMarks(db, [...objects.values(), ...prepared.flatMap(submittedObject)]),
+  );
+  return { decided: decideWith(request, facts, assigned, emailMarks) };
+}
+
+function submittedObject(change: Prepared): RpslObject[] {
+  return change.verb === 'delete' ? [] : [change.object];
 }
 
 /** The replies to changes that are not stored. */
-function unstoredReplies({ source, prepared, now }: PreparedRequest, decided: readonly DecidedChange[]): WriteReply[] {
+function unstoredReplies(
+  { source, prepared, now }: PreparedRequest,
+  decided: readonly DecidedChange[],
+): readonly WriteReply[] {
   const replies = decided.map((one, at) => replyTo(one, prepared[at]!, previewOf(source, one, now)));
   return allOrNone(replies, prepared);
-}
-
-/**
- * Takes the locks of the write and loads its facts. Only the facts show on whose authority the write rests. If some of
- * that was not locked, this releases all locks, takes them again with the new ones, so that every write takes them in the
- * same order, and loads the facts again.
- */
-async function lockAndLoad(db: Db, request: PreparedRequest): Promise<LoadedFacts> {
-  const { source, prepared, principal } = request;
-  const { exclusive, shared } = writeLocks(prepared);
-  const held = new Set([...exclusive, ...shared]);
-  await db.query('savepoint locks');
-  for (;;) {
-    await lockForWrite(db, source.id, { exclusive, shared: [...held] });
-    const facts = await loadFacts(db, source.id, prepared, request);
-    const missing = authorityLocks(facts, principal).filter((name) => !held.has(name));
-    if (missing.length === 0) {
-      return facts;
-    }
-    for (const name of missing) {
-      held.add(name);
-    }
-    await db.query('rollback to savepoint locks');
-  }
 }
 
 function nameOf(change: Prepared): string {
@@ -110,8 +118,9 @@ function nameOf(change: Prepared): string {
 /** Decides on each change, given the effects of all others. */
 function decideWith(
   request: PreparedRequest,
-  { loaded, surroundings, keys, emailMarks }: LoadedFacts,
+  { loaded, surroundings, keys }: LoadedFacts,
   assigned: KeyAssignment,
+  emailMarks: EmailMarks,
 ): DecidedChange[] {
   const { source, prepared, certificates, accounts } = request;
   const changes = prepared.map((change, index) => {

@@ -7,12 +7,12 @@ import {
   referencesOf,
   valuesOf,
 } from '@cadastre/rpsl';
+import { together } from '@cadastre/service';
 import { addedReferences } from '../domain/added-references.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import { isTrusted, maxConsents } from '../domain/authorisation/references.js';
-import type { EmailMarks } from '../domain/email-marks.js';
 import { noRelatedRanges, type RelatedRanges, type Surroundings } from '../domain/facts.js';
-import { governingTypes } from '../domain/governing.js';
+import { governingTypes, nearest, typesOf } from '../domain/governing.js';
 import { findKnown, objectName } from '../domain/known-objects.js';
 import { parseMntRoutes } from '../domain/mnt-routes.js';
 import type { Policy } from '../domain/policy.js';
@@ -22,12 +22,13 @@ import { tightens } from '../domain/rules/sets.js';
 import { statusOf } from '../domain/rules/statuses.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
-import { loadEmailMarks } from '../store/email-marks.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
+import { type LockName, objectLock, tryLockShared } from '../store/locks.js';
+import { storedSerials } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
-import { loadKeys } from './load-keys.js';
+import { keyCertsOf, readKeys } from './load-keys.js';
 import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
 
 /** The stored data on which a write is decided. `factsOf` makes the facts of each change from it. */
@@ -37,40 +38,86 @@ export interface LoadedFacts {
   readonly surroundings: readonly Surroundings[];
   /** Keys of the key-certs that candidates for authorisation name; empty when the caller holds no keys. */
   readonly keys: KeyFingerprints;
-  /** Marks of all e-mail addresses in the loaded and submitted objects. */
-  readonly emailMarks: EmailMarks;
 }
 
-/** Loads the facts of a write. The caller holds the locks, or reads one snapshot. */
+/** A caller that locks what it loads. */
+export interface LockedFacts extends LoadedFacts {
+  /** The locks that the transaction has had since before it loaded what they protect. */
+  readonly locked: ReadonlySet<LockName>;
+}
+
+/** A write that names more mntners than this takes only the locks of those that the caller proves. */
+const maxTriedLocks = 100;
+
+/**
+ * Loads the facts of a write in two exchanges, seldom more: what the changes name and what is around new objects; then
+ * what these name. `held` are the locks that the caller has. The second exchange also takes those of the objects on
+ * whose authority the write may rest, if no other write has them exclusively. Without `held`, for a dry run, it takes
+ * none; the caller reads one snapshot.
+ */
 export async function loadFacts(
   db: Db,
   sourceId: number,
   changes: readonly Prepared[],
   { principal, policy }: { readonly principal: Principal; readonly policy: Policy },
-): Promise<LoadedFacts> {
-  const named = await loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects));
-  const surroundings: Surroundings[] = [];
-  for (const change of changes) {
-    const stored = named.objects.get(objectName(change.type, change.key.folded));
-    const relatedRanges = await loadRelatedRanges(db, sourceId, change, stored, changes.length, policy);
-    surroundings.push({
-      referrers: await loadReferrers(db, sourceId, change, named, changes.length),
-      relatedRanges,
-      governing: await loadGoverning(db, sourceId, change, relatedRanges),
-    });
-  }
+  held?: ReadonlySet<LockName>,
+): Promise<LockedFacts> {
+  const lock = (locked: ReadonlySet<LockName>, names: readonly LockName[]) =>
+    held === undefined ? Promise.resolve(locked) : lockMore(db, sourceId, locked, names);
+  const [named, around] = await together(
+    loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects)),
+    together(...changes.map((change) => loadAround(db, sourceId, change, changes.length, policy))),
+  );
+  const nearby = around.flatMap(nearestRows);
   const further = [
-    ...changes.flatMap((change, index) => furtherObjects(change, named, surroundings[index]!)),
+    ...changes.flatMap((change, index) => furtherObjects(change, named, around[index]!)),
     ...policy.operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }) as const),
   ];
-  const candidates = await loadMore(db, sourceId, named, further);
-  const { loaded, keys } = await loadKeys(db, sourceId, candidates, principal);
-  const emailMarks = await loadEmailMarks(db, [...loaded.objects.values(), ...changes.flatMap(submittedObject)]);
-  return { loaded, surroundings, keys, emailMarks };
+  const [tried, loaded, serials, surroundings] = await together(
+    lock(held ?? noLocks, [...nearby, ...further.filter(isProvable)].map(lockOf)),
+    loadMore(db, sourceId, named, further),
+    held === undefined ? Promise.resolve([]) : storedSerials(db, nearby),
+    together(
+      ...changes.map((change, at) => withStored(db, sourceId, change, named, around[at]!, changes.length, policy)),
+    ),
+  );
+  const changed = nearby.filter((row, at) => serials[at] !== row.serial).map(lockOf);
+  const consent = changes.flatMap((change, at) => laterObjects(change, surroundings[at]!));
+  const [locked, candidates] = await together(
+    lock(new Set([...tried].filter((name) => !changed.includes(name))), consent.filter(isProvable).map(lockOf)),
+    loadMore(db, sourceId, loaded, consent),
+  );
+  const certificates = keyCertsOf(candidates, principal);
+  const [lockedAll, withKeys] = await together(
+    lock(locked, certificates.map(lockOf)),
+    loadMore(db, sourceId, candidates, certificates),
+  );
+  return { loaded: withKeys, surroundings, keys: readKeys(withKeys, principal), locked: lockedAll };
 }
 
-function submittedObject(change: Prepared): RpslObject[] {
-  return change.verb === 'delete' ? [] : [change.object];
+const noLocks: ReadonlySet<LockName> = new Set();
+
+/** The locks that the transaction has when it also tries to take these. */
+async function lockMore(
+  db: Db,
+  sourceId: number,
+  held: ReadonlySet<LockName>,
+  names: readonly LockName[],
+): Promise<ReadonlySet<LockName>> {
+  const wanted = [...new Set(names)].filter((name) => !held.has(name));
+  if (wanted.length === 0 || wanted.length > maxTriedLocks) {
+    return held;
+  }
+  return (await tryLockShared(db, sourceId, wanted)) ? new Set([...held, ...wanted]) : held;
+}
+
+function lockOf({ type, key }: ObjectAddress): LockName {
+  return objectLock([type], key);
+}
+
+/** Whether a caller may prove to be the object. */
+function isProvable({ type }: ObjectAddress): boolean {
+  return type === 'mntner' || type === 'irt';
 }
 
 /** The object itself, the targets of its references, and the parent of a hierarchical set. */
@@ -93,13 +140,9 @@ function targets(object: RpslObject): ObjectAddress[] {
 
 /**
  * Objects that the loaded ones name and that rules or strategies need: maintainers of everything whose authority counts,
- * contacts of the object's maintainers, organisations of enclosing networks.
+ * contacts of the object's maintainers, organisations of networks that enclose a new one.
  */
-function furtherObjects(
-  change: Prepared,
-  { objects }: Loaded,
-  { relatedRanges, governing, referrers }: Surroundings,
-): ObjectAddress[] {
+function furtherObjects(change: Prepared, { objects }: Loaded, { relatedRanges, governing }: Around): ObjectAddress[] {
   const find = ({ type, key }: ObjectAddress) => objects.get(objectName(type, key));
   const stored = find({ type: change.type, key: change.key.folded });
   const parent = setParent(change.type, change.key.shown);
@@ -110,12 +153,20 @@ function furtherObjects(
     ...(stored === undefined ? [] : addresses(stored, ['organisation'], 'org')),
     ...(stored === undefined ? [] : addresses(stored, ['irt'], 'mnt-irt')),
     ...mntners(parent && find(parent), 'mnt-by', 'mnt-lower'),
-    ...governing.flatMap((one) => mntners(one, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
+    ...governing.flatMap(({ object }) => mntners(object, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
     ...added.flatMap(({ types, key }) => mntners(findKnown(objects, types, key), 'mnt-ref')),
     ...maintainers.flatMap((mntner) => contacts(mntner)),
-    ...(change.verb === 'create' ? referrers.flatMap(consenting) : []),
-    ...relatedRanges.enclosing.flatMap((outer) => addresses(outer, ['organisation'], 'org')),
+    ...holders(relatedRanges),
   ];
+}
+
+/** The same of what is loaded with them: of who must consent to a new name, and of what encloses a stored network. */
+function laterObjects(change: Prepared, { referrers, relatedRanges }: Surroundings): ObjectAddress[] {
+  return change.verb === 'create' ? referrers.flatMap(consenting) : holders(relatedRanges);
+}
+
+function holders({ enclosing }: RelatedRanges): ObjectAddress[] {
+  return enclosing.flatMap((outer) => addresses(outer, ['organisation'], 'org'));
 }
 
 /** The objects that may consent when an object that this one names already is created: itself and its maintainers. */
@@ -156,10 +207,9 @@ async function loadReferrers(
   db: Db,
   sourceId: number,
   change: Prepared,
-  { objects }: Loaded,
+  stored: RpslObject | undefined,
   changes: number,
 ): Promise<RpslObject[]> {
-  const stored = objects.get(objectName(change.type, change.key.folded));
   const limit = stored === undefined ? danglingLimit(change, changes) : referrerLimit(change, stored, changes);
   if (limit === 0) {
     return [];
@@ -192,6 +242,74 @@ const enoughOverlaps = 100;
 
 const treeTypes: readonly ObjectTypeName[] = ['inetnum', 'inet6num', 'as-block', 'domain'];
 
+/** A stored object of the address space. */
+interface Placed {
+  readonly row: StoredObject;
+  readonly object: RpslObject;
+}
+
+/** What is around a new object in the address space. */
+interface Around {
+  readonly relatedRanges: RelatedRanges;
+  /** The objects that enclose and govern it, on all levels: the same write may delete the closest one. */
+  readonly governing: readonly Placed[];
+}
+
+/** Does not depend on what is stored for the key. Nothing for other changes. */
+async function loadAround(
+  db: Db,
+  sourceId: number,
+  change: Prepared,
+  changes: number,
+  policy: Policy,
+): Promise<Around> {
+  const range = change.verb === 'create' ? rangeOf(change.object) : undefined;
+  if (range === undefined) {
+    return { relatedRanges: noRelatedRanges, governing: [] };
+  }
+  const isOwnType = change.type === 'inetnum' || change.type === 'inet6num';
+  const others = isOwnType ? [] : (governingTypes[change.type] ?? []);
+  const [related, ...governing] = await together(
+    loadRelatedRanges(db, sourceId, change, undefined, changes, policy),
+    ...others.map((type) => findEnclosing(db, sourceId, [type], [range], 'all')),
+  );
+  return {
+    relatedRanges: related,
+    governing: isOwnType ? related.placed : governing.flatMap(([found = []]) => found.map(placed)),
+  };
+}
+
+function placed(row: StoredObject): Placed {
+  return { row, object: normalisedStored(row) };
+}
+
+/** The rows of the closest objects that govern a new one. */
+function nearestRows({ governing }: Around): StoredObject[] {
+  const objects = governing.map(({ object }) => object);
+  const closest = new Set(typesOf(objects).flatMap((type) => nearest(objects, type)));
+  return governing.filter(({ object }) => closest.has(object)).map(({ row }) => row);
+}
+
+/** What is around a change, given the stored object. */
+async function withStored(
+  db: Db,
+  sourceId: number,
+  change: Prepared,
+  named: Loaded,
+  around: Around,
+  changes: number,
+  policy: Policy,
+): Promise<Surroundings> {
+  const stored = named.objects.get(objectName(change.type, change.key.folded));
+  const [referrers, relatedRanges] = await together(
+    loadReferrers(db, sourceId, change, stored, changes),
+    change.verb === 'create'
+      ? Promise.resolve(around.relatedRanges)
+      : loadRelatedRanges(db, sourceId, change, stored, changes, policy),
+  );
+  return { referrers, relatedRanges, governing: around.governing.map(({ object }) => object) };
+}
+
 /** Objects of the same type that overlap with a new object; enclosing ones also for rules on inheritance. */
 async function loadRelatedRanges(
   db: Db,
@@ -200,7 +318,7 @@ async function loadRelatedRanges(
   stored: RpslObject | undefined,
   changes: number,
   policy: Policy,
-): Promise<RelatedRanges> {
+): Promise<RelatedRanges & { readonly placed: readonly Placed[] }> {
   const object = change.verb === 'delete' ? stored : change.object;
   const range = object && rangeOf(object);
   const isAboutStatus = object !== undefined && hasHierarchy(object, policy) && needsStatuses(change, stored);
@@ -209,23 +327,35 @@ async function loadRelatedRanges(
     isAboutStatus ||
     (object && change.verb === 'update' && hasAttribute(object, 'abuse-c'));
   if (range === undefined || !treeTypes.includes(change.type) || !isAsked) {
-    return noRelatedRanges;
+    return { ...noRelatedRanges, placed: [] };
   }
-  const others = (rows: readonly StoredObject[]) =>
-    rows.filter((row) => row.key !== change.key.folded).map(normalisedStored);
-  const [enclosing = []] = await findEnclosing(db, sourceId, [change.type], [range], 'all');
-  if (change.verb !== 'create' && !isAboutStatus) {
-    return { ...noRelatedRanges, enclosing: others(enclosing) };
-  }
-  // Most rules need to know whether anything is inside; rules on statuses need all children.
-  const contained = isAboutStatus
-    ? await findContained(db, sourceId, change.type, range, 'children', everyRelatedRange)
-    : await findContained(db, sourceId, change.type, range, 'all', changes);
-  if (change.verb !== 'create') {
-    return { ...noRelatedRanges, enclosing: others(enclosing), contained: others(contained) };
-  }
-  const overlapping = await findOverlapping(db, sourceId, change.type, range, changes + enoughOverlaps);
-  return { enclosing: others(enclosing), contained: others(contained), overlapping: others(overlapping) };
+  const isInside = change.verb === 'create' || isAboutStatus;
+  const [[enclosing = []], contained, overlapping] = await together(
+    findEnclosing(db, sourceId, [change.type], [range], 'all'),
+    // Most rules need to know whether anything is inside; rules on statuses need all children.
+    isInside
+      ? findContained(
+          db,
+          sourceId,
+          change.type,
+          range,
+          isAboutStatus ? 'children' : 'all',
+          isAboutStatus ? everyRelatedRange : changes,
+        )
+      : Promise.resolve([]),
+    change.verb === 'create'
+      ? findOverlapping(db, sourceId, change.type, range, changes + enoughOverlaps)
+      : Promise.resolve([]),
+  );
+  const others = (rows: readonly StoredObject[]) => rows.filter((row) => row.key !== change.key.folded).map(placed);
+  const objects = (rows: readonly StoredObject[]) => others(rows).map(({ object: other }) => other);
+  const outer = others(enclosing);
+  return {
+    enclosing: outer.map(({ object: other }) => other),
+    contained: objects(contained),
+    overlapping: objects(overlapping),
+    placed: outer,
+  };
 }
 
 /** Whether the statuses around an object must fit its own. */
@@ -236,23 +366,4 @@ function hasHierarchy(object: RpslObject, { profile }: Policy): boolean {
 /** Whether a change affects the hierarchy of statuses: a create, a delete, or a new status. */
 function needsStatuses(change: Prepared, stored: RpslObject | undefined): boolean {
   return change.verb !== 'update' || (stored !== undefined && statusOf(stored) !== statusOf(change.object));
-}
-
-/** The objects that enclose and govern a new object, on all levels: the same write may delete the closest one. */
-async function loadGoverning(
-  db: Db,
-  sourceId: number,
-  change: Prepared,
-  { enclosing }: RelatedRanges,
-): Promise<readonly RpslObject[]> {
-  const types = governingTypes[change.type];
-  const range = change.verb === 'create' ? rangeOf(change.object) : undefined;
-  if (types === undefined || range === undefined) {
-    return [];
-  }
-  if (change.type === 'inetnum' || change.type === 'inet6num') {
-    return enclosing; // its own type governs it
-  }
-  const [found = []] = await findEnclosing(db, sourceId, types, [range], 'all');
-  return found.map(normalisedStored);
 }

@@ -3,37 +3,27 @@ import { type KeyFingerprints, keyCertName } from '../domain/authenticate.js';
 import { readKeyFingerprint } from '../domain/certificates/read-certificate.js';
 import type { Principal } from '../domain/principal.js';
 import type { Db } from '../store/stored-object.js';
-import { type Loaded, loadMore } from './load-objects.js';
+import { type Loaded, loadMore, type ObjectAddress } from './load-objects.js';
 
-/** Loads the key-certs that the loaded mntners and irts name, if the caller holds any keys to compare with theirs. */
-export async function loadKeys(
-  db: Db,
-  sourceId: number,
-  candidates: Loaded,
-  principal: Pick<Principal, 'keyFingerprints'> | undefined,
-): Promise<{ loaded: Loaded; keys: KeyFingerprints }> {
-  if (principal === undefined || principal.keyFingerprints.length === 0) {
-    return { loaded: candidates, keys: new Map() };
+/** The key-certs that mntners and irts name, if the caller holds any keys to compare with theirs. */
+export function keyCertsOf({ objects }: Pick<Loaded, 'objects'>, { keyFingerprints }: KeyHolder): ObjectAddress[] {
+  if (keyFingerprints.length === 0) {
+    return [];
   }
-  const names = [...candidates.objects.values()].flatMap(keyCertNames);
-  const loaded = await loadMore(
-    db,
-    sourceId,
-    candidates,
-    names.map((key) => ({ type: 'key-cert', key })),
-  );
-  return { loaded, keys: readKeys(loaded.objects) };
+  return [...objects.values()].flatMap(keyCertNames).map((key) => ({ type: 'key-cert', key }));
 }
 
-/** The same for one object, of a lookup. */
+type KeyHolder = Pick<Principal, 'keyFingerprints'>;
+
+/** The keys that an object, of a lookup, names. */
 export async function loadKeysOf(
   db: Db,
   sourceId: number,
   object: RpslObject,
-  principal: Pick<Principal, 'keyFingerprints'>,
+  principal: KeyHolder,
 ): Promise<KeyFingerprints> {
-  const objects = new Map([[object.type, object]]);
-  return (await loadKeys(db, sourceId, { rows: new Map(), objects }, principal)).keys;
+  const candidates = { rows: new Map(), objects: new Map([[object.type, object]]) };
+  return readKeys(await loadMore(db, sourceId, candidates, keyCertsOf(candidates, principal)), principal);
 }
 
 function keyCertNames(object: RpslObject): string[] {
@@ -42,9 +32,11 @@ function keyCertNames(object: RpslObject): string[] {
     : [];
 }
 
-function readKeys(objects: Loaded['objects']): KeyFingerprints {
+/** The keys of the loaded key-certs; empty when the caller holds none. */
+export function readKeys({ objects }: Loaded, { keyFingerprints }: KeyHolder): KeyFingerprints {
   const keys = new Map<string, string>();
-  for (const object of objects.values()) {
+  const read = keyFingerprints.length === 0 ? [] : objects.values();
+  for (const object of read) {
     const fingerprint = object.type === 'key-cert' ? readKeyFingerprint(object) : undefined;
     if (fingerprint !== undefined) {
       keys.set(valuesOf(object, 'key-cert')[0]!.toLowerCase(), fingerprint);

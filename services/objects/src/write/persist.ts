@@ -1,6 +1,6 @@
 import { printObject } from '@cadastre/rpsl';
+import { type CommitWith, together } from '@cadastre/service';
 import type { Decision } from '../domain/decide.js';
-import { takeSerials } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { createObject, deleteObject, updateObject } from '../store/writes.js';
@@ -16,21 +16,20 @@ export interface DecidedChange {
   readonly signingSubkeys: readonly string[];
 }
 
-/** Stores granted changes with consecutive serials; an unchanged object takes none. The last step of a transaction. */
+/**
+ * Stores granted changes with consecutive serials; an unchanged object takes none. The last step of a transaction: one
+ * change is committed in the exchange that stores it.
+ */
 export async function persist(
   db: Db,
+  commitWith: CommitWith,
   source: Source,
   changes: readonly DecidedChange[],
   now: Date,
 ): Promise<StoredObject[]> {
-  const count = changes.filter(({ decision }) => decision.outcome !== 'unchanged').length;
-  let serial = count > 0 ? await takeSerials(db, source.id, count) : 0n;
-  const stored: StoredObject[] = [];
-  for (const change of changes) {
-    stored.push(await persistOne(db, source, change, now, serial));
-    serial += change.decision.outcome === 'unchanged' ? 0n : 1n;
-  }
-  return stored;
+  const all = () => together(...changes.map((change) => persistOne(db, source, change, now)));
+  const statements = changes.filter(({ decision }) => decision.outcome !== 'unchanged').length;
+  return [...(await (statements === 1 ? commitWith(all) : all()))];
 }
 
 /** The state that a change would store, for a dry run. */
@@ -53,26 +52,20 @@ export function previewOf(source: Source, change: DecidedChange, now: Date): Sto
   };
 }
 
-async function persistOne(
-  db: Db,
-  source: Source,
-  change: DecidedChange,
-  now: Date,
-  serial: bigint,
-): Promise<StoredObject> {
+async function persistOne(db: Db, source: Source, change: DecidedChange, now: Date): Promise<StoredObject> {
   const { decision, row, reason, signingSubkeys } = change;
   const { object } = decision;
-  const state = { object, text: printObject(object), signingSubkeys, instant: now, serial };
+  const state = () => ({ object, text: printObject(object), signingSubkeys, instant: now });
   switch (decision.outcome) {
     case 'created':
       return createObject(db, { sourceId: source.id, type: object.type, key: change.key }, row, {
-        ...state,
+        ...state(),
         created: now,
       });
     case 'modified':
-      return updateObject(db, row!, state);
+      return updateObject(db, row!, state());
     case 'deleted':
-      return deleteObject(db, row!, { instant: now, reason, serial });
+      return deleteObject(db, row!, { instant: now, reason });
     default:
       return row!;
   }

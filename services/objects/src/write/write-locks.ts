@@ -1,7 +1,7 @@
 import { type ObjectTypeName, primaryKey, type RpslObject, rangeOf, referencesOf, valuesOf } from '@cadastre/rpsl';
 import { authenticates, keyCertName } from '../domain/authenticate.js';
 import { hasAutoKey, referredPlaceholder } from '../domain/auto-key.js';
-import { governingTypes, nearest } from '../domain/governing.js';
+import { governingTypes, nearest, typesOf } from '../domain/governing.js';
 import type { Principal } from '../domain/principal.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
@@ -83,10 +83,6 @@ function governingSpaces(change: Prepared): LockName[] {
     return [];
   }
   return [hierarchyLock('as' in range ? 'as' : range.family === 4 ? 'ipv4' : 'ipv6')];
-}
-
-function typesOf(objects: readonly RpslObject[]): ObjectTypeName[] {
-  return [...new Set(objects.map((object) => object.type))];
 }
 
 /** The lock of a stored object. */

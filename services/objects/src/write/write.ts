@@ -12,8 +12,9 @@ import type { Principal } from '../domain/principal.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { countReferences, sizeError } from '../domain/size.js';
 import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
+import type { LockName } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
-import { attempt, attemptWithoutWrites } from './attempt.js';
+import { attempt, attemptWithoutWrites, type PreparedRequest } from './attempt.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared, type WriteReply } from './reply.js';
 import { writeLocks } from './write-locks.js';
@@ -56,7 +57,7 @@ export async function write(tools: WriteTools, request: WriteRequest): Promise<W
   return request.dryRun ? replies.map(asDryRun) : replies;
 }
 
-async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<WriteReply[]> {
+async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<readonly WriteReply[]> {
   const { source, submissions, principal, dryRun } = request;
   const preparations = prepareAll(submissions, tools.policy.maxReferences);
   if (principal === undefined) {
@@ -76,7 +77,19 @@ async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<Writ
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun
     ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot)
-    : inTransaction(tools.writePool, (db) => attempt(db, ready), { signal });
+    : attemptUntilLocked(tools, ready);
+}
+
+/** Each further attempt, which is rare, has the locks that the earlier ones missed. */
+async function attemptUntilLocked(
+  { writePool, signal }: WriteTools,
+  ready: PreparedRequest,
+): Promise<readonly WriteReply[]> {
+  for (let more: readonly LockName[] = []; ; ) {
+    const result = await inTransaction(writePool, (db, commitWith) => attempt(db, commitWith, ready, more), { signal });
+    if ('replies' in result) return result.replies;
+    more = [...more, ...result.missingLocks];
+  }
 }
 
 /** Prepares all submissions, without stored data. Does not parse what is too large. */

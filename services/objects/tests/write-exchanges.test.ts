@@ -1,0 +1,89 @@
+import { samples } from '@cadastre/rpsl';
+import pg from 'pg';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { inetnum, useContext } from './test-context.js';
+import { edited, person, startRegistry, writerOf } from './write-context.js';
+
+const setup = useContext();
+const writer = () => writerOf(setup.context);
+beforeAll(() => startRegistry(setup.context));
+afterEach(() => void vi.restoreAllMocks());
+
+interface Sent {
+  /** How often a connection had something to do again. */
+  exchanges: number;
+  statements: string[];
+  /** Statements that PostgreSQL plans each time; those that plan nothing are left out. */
+  unnamed: string[];
+}
+
+/** What writes send to PostgreSQL meanwhile. */
+async function sentDuring(work: () => Promise<unknown>): Promise<Sent> {
+  const sent: Sent = { exchanges: 0, statements: [], unnamed: [] };
+  const waiting = new Map<pg.Client, number>();
+  const send = pg.Client.prototype.query as (...given: unknown[]) => Promise<unknown>;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const result = send.apply(this, given);
+    if (!isOfWrites(this)) return result;
+    const [statement] = given as [string | pg.QueryConfig];
+    const { text, name } = typeof statement === 'string' ? { text: statement, name: undefined } : statement;
+    sent.statements.push(name ?? text);
+    if (name === undefined && !/^(?:begin|commit)/.test(text)) sent.unnamed.push(text);
+    const before = waiting.get(this) ?? 0;
+    if (before === 0) sent.exchanges++;
+    waiting.set(this, before + 1);
+    const answered = () => void waiting.set(this, waiting.get(this)! - 1);
+    result?.then(answered, answered);
+    return result;
+  } as never);
+  await work();
+  return sent;
+}
+
+function isOfWrites(client: unknown): boolean {
+  const { connectionParameters } = client as { connectionParameters: { application_name?: string } };
+  return connectionParameters.application_name === 'cadastre-objects-write';
+}
+
+const net = (range: string) => edited(inetnum(range).replaceAll('SB1-TEST', 'AE1-TEST'), { 'mnt-by': 'EXAMPLE-MNT' });
+const without = (...names: string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
+const route = edited(samples.route, {
+  route: '10.1.0.0/16',
+  ...without('pingable', 'holes', 'ping-hdl', 'member-of', 'org'),
+});
+const contacts = { org: undefined, 'tech-c': 'AE1-TEST', 'zone-c': 'AE1-TEST' };
+const domain = edited(samples.domain, { domain: '1.10.in-addr.arpa', ...contacts });
+
+/** Exchanges and statements of a create, an update and a deletion. */
+test.each<[string, key: string, text: string, Record<'create' | 'update' | 'delete', [number, number]>]>([
+  [
+    'person',
+    'WX1-TEST',
+    edited(person, { 'nic-hdl': 'WX1-TEST' }),
+    { create: [4, 10], update: [4, 7], delete: [4, 9] },
+  ],
+  [
+    'inetnum',
+    '10.0.0.0 - 10.255.255.255',
+    net('10.0.0.0 - 10.255.255.255'),
+    { create: [5, 13], update: [5, 8], delete: [5, 10] },
+  ],
+  ['route', '10.1.0.0/16AS64500', route, { create: [4, 11], update: [4, 7], delete: [4, 9] }],
+  ['domain', '1.10.in-addr.arpa', domain, { create: [5, 14], update: [5, 8], delete: [5, 10] }],
+])('%s', async (type, key, text, expected) => {
+  const writes = {
+    create: () => writer().create(text),
+    update: () => writer().update(type, key, `${text}remarks: updated\n`),
+    delete: () => writer().remove(type, key),
+  };
+  const counted: Record<string, [number, number]> = {};
+  const outcomes: string[] = [];
+  for (const [verb, write] of Object.entries(writes)) {
+    const { exchanges, statements, unnamed } = await sentDuring(async () => outcomes.push((await write()).outcome));
+    vi.restoreAllMocks();
+    expect(unnamed).toEqual([]);
+    counted[verb] = [exchanges, statements.length];
+  }
+  expect(outcomes).toEqual(['CREATED', 'MODIFIED', 'DELETED']);
+  expect(counted).toEqual(expected);
+});
