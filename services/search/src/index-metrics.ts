@@ -1,10 +1,12 @@
 import type { Metrics } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import type { SearchIndex } from './index-port.js';
+import type { Indexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 
 interface Options {
   readonly index: SearchIndex;
+  readonly indexer: Pick<Indexer, 'confirmed'>;
   readonly backend: ObjectsBackend;
   readonly sources: readonly string[];
   readonly metrics: Metrics;
@@ -14,7 +16,7 @@ interface Options {
 const timeoutMs = 2_000;
 
 /** Registers how far the index is behind the registry, measured when the metrics are read. */
-export function registerIndexMetrics({ index, backend, sources, metrics }: Options): void {
+export function registerIndexMetrics({ index, indexer, backend, sources, metrics }: Options): void {
   const gauge = (name: string, help: string, collect: (this: Gauge<'source'>) => Promise<void>) =>
     new Gauge({ name, help, labelNames: ['source'], registers: [metrics], collect });
   gauge('cadastre_search_index_serial', 'Serial that queries see.', async function () {
@@ -22,8 +24,10 @@ export function registerIndexMetrics({ index, backend, sources, metrics }: Optio
   });
   gauge('cadastre_search_index_lag_seconds', 'Time since the index was known to be complete.', async function () {
     for (const source of sources) {
-      const reached = (await positionOf(index, source))?.reached;
-      if (reached) this.set({ source }, Math.max(0, (Date.now() - reached.getTime()) / 1000));
+      // Another process may have advanced the index.
+      const times = [(await positionOf(index, source))?.reached, indexer.confirmed(source)];
+      const known = times.flatMap((time) => time?.getTime() ?? []);
+      if (known.length > 0) this.set({ source }, Math.max(0, (Date.now() - Math.max(...known)) / 1000));
     }
   });
   gauge('cadastre_search_index_lag_serials', 'Changes that queries do not see yet.', async function () {

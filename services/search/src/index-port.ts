@@ -109,7 +109,7 @@ export interface Batch {
 /** The position of a source's index. */
 export interface Position {
   readonly serial: bigint;
-  /** When the index reached the serial, or last learned that there is nothing newer. */
+  /** When the index reached the serial. */
   readonly reached: Date;
 }
 

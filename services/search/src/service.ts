@@ -51,7 +51,8 @@ export async function createSearchService(
   const roa = chooseRoa(settings, logger, metrics);
   const context = createContext(settings, clients, logger, metrics, { checkRoute: roa.checkRoute, ...overrides });
   const { index, indexer } = context;
-  registerIndexMetrics({ index, backend: overrides.backend ?? clients, sources: allSources(context.sources), metrics });
+  const backend = overrides.backend ?? clients;
+  registerIndexMetrics({ index, indexer, backend, sources: allSources(context.sources), metrics });
   return createRpcService({
     name: 'search',
     settings,

@@ -1,5 +1,6 @@
 import { testDatabase, testLogger } from '@cadastre/service/testing';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer, type Indexer } from '../src/indexer/indexer.js';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
@@ -21,6 +22,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const indexer of indexers.splice(0)) await indexer.stop();
   await index.stop();
   await database.drop();
@@ -125,6 +127,40 @@ test('a batch that fails halfway is applied again', async () => {
   await reached(indexer, 5n);
   expect(await found()).toEqual(['a-mnt', 'b-mnt', 'c-mnt', 'd-mnt', 'e-mnt']);
   expect(await index.count('TEST')).toBe(5n);
+});
+
+/** What this process sends to the database to write the index. */
+function sentByIndexer(): string[] {
+  const sent: string[] = [];
+  const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const { connectionParameters } = this as unknown as { connectionParameters: { application_name: string } };
+    const [statement] = given as [string | pg.QueryConfig];
+    const shown = typeof statement === 'string' ? statement : (statement.name ?? statement.text);
+    if (connectionParameters.application_name === 'cadastre search indexer') sent.push(shown);
+    return send.apply(this, given);
+  } as never);
+  return sent;
+}
+
+test('a change needs one statement, and a heartbeat none', async () => {
+  const indexer = await startIndexer();
+  await reached(indexer, put('A-MNT'));
+  // With its first batch the process learns which tables are in use.
+  await reached(indexer, put('B-MNT'));
+  const sent = sentByIndexer();
+  await reached(indexer, put('C-MNT'));
+  await reached(indexer, registry.remove('mntner', 'A-MNT'));
+  const applied = ['begin', 'lock-entry', expect.stringMatching(/^apply-to-/), 'commit'];
+  expect(sent).toEqual([...applied, ...applied]);
+  const before = indexer.confirmed('TEST');
+  await expect
+    .poll(() => {
+      registry.beat();
+      return indexer.confirmed('TEST');
+    })
+    .not.toEqual(before);
+  expect(sent).toHaveLength(8);
 });
 
 test('two indexers share one index', async () => {

@@ -18,6 +18,8 @@ export interface Registry {
   put(text: string, options?: { source?: string; tags?: Tag[] }): bigint;
   remove(type: string, key: string, source?: string): bigint;
   /** Until `comeBack`, every call fails, and running calls break off. */
+  /** Sends a message without changes to everyone who watches. */
+  beat(): void;
   goAway(): void;
   comeBack(): void;
   /** Drops the changes after a serial, like a registry that is restored from a backup. */
@@ -88,7 +90,10 @@ export function createRegistry(sources: readonly string[]): Registry {
         const page = changesOf(source).slice(after, after + pageSize);
         after += page.length;
         if (page.length > 0) yield { changes: page, serial: BigInt(after) };
-        else await once(changed, 'change', { signal }).catch(() => {});
+        else {
+          const [news] = await once(changed, 'change', { signal }).catch(() => []);
+          if (news === 'heartbeat') yield { changes: [], serial: BigInt(after) };
+        }
       }
     },
   };
@@ -102,6 +107,9 @@ export function createRegistry(sources: readonly string[]): Registry {
       record(source, Operation.OPERATION_UPDATE, (serial) => registryObject(source, text, serial, tags)),
     remove: (type, key, source = 'TEST') =>
       record(source, Operation.OPERATION_DELETE, (serial) => ({ ...emptyObject, source, type, key, serial })),
+    beat: () => {
+      changed.emit('change', 'heartbeat');
+    },
     goAway: () => {
       away = true;
       changed.emit('change');

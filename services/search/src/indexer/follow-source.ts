@@ -4,7 +4,7 @@ import { newestSerial, watchChanges } from './objects-backend.js';
 import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
 
 export interface FollowOptions extends RebuildOptions {
-  /** Called whenever the index of a source has advanced. */
+  /** Called whenever the index of a source has advanced, or the registry said that there is nothing newer. */
   readonly onProgress: (source: string) => void;
 }
 
@@ -54,7 +54,8 @@ async function followFrom(
   if (await isFarBehind(o, source, start, signal)) return 'far behind';
   for await (const response of watchChanges(o.backend, source, after, signal)) {
     const { serial } = response;
-    await o.index.apply(source, { after, ...changesOf(response, o.logger), serial });
+    // A heartbeat leaves the index as it is.
+    if (serial > after) await o.index.apply(source, { after, ...changesOf(response, o.logger), serial });
     after = serial;
     o.onProgress(source);
     if (after - checked < manyChanges) continue;

@@ -20,6 +20,8 @@ export interface Indexer extends Service {
   /** Starts a rebuild in the background. Errors: ServiceError 'conflict' while one is running. */
   rebuild(source: string): Promise<void>;
   isRebuilding(source: string): boolean;
+  /** When this process last learned that the index of a source has everything; undefined before. */
+  confirmed(source: string): Date | undefined;
   /**
    * Resolves when queries see the serial. Errors: ServiceError 'out-of-range' at once when no write has had that serial
    * yet, so that callers cannot make the service wait for nothing; 'timeout' when it takes too long; the signal's
@@ -41,7 +43,12 @@ export function createIndexer(o: IndexerOptions): Indexer {
     running.add(work);
     work.finally(() => running.delete(work));
   };
-  const follow = { ...o, onProgress: (source: string) => progress.emit(source) };
+  const confirmed = new Map<string, Date>();
+  const onProgress = (source: string) => {
+    confirmed.set(source, new Date());
+    progress.emit(source);
+  };
+  const follow = { ...o, onProgress };
   return {
     async start() {
       for (const source of o.sources) keep(keepFollowing(follow, source, stopping.signal));
@@ -60,6 +67,7 @@ export function createIndexer(o: IndexerOptions): Indexer {
       );
     },
     isRebuilding: (source) => rebuilding.has(source),
+    confirmed: (source) => confirmed.get(source),
     async reached(source, serial, signal) {
       const isReached = async () => ((await o.index.position(source))?.serial ?? -1n) >= serial;
       if (await isReached()) return;

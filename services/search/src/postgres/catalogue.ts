@@ -1,7 +1,7 @@
-import { inTransaction, ServiceError } from '@cadastre/service';
+import { inTransaction, ServiceError, together } from '@cadastre/service';
 import type pg from 'pg';
 import type { Batch, Position } from '../index-port.js';
-import { deleteDocuments, writeDocuments } from './documents.js';
+import { write, writeStatement, writeValues } from './documents.js';
 import { createGeneration, createIndexes, format, tablesOf } from './tables.js';
 
 /** The catalogue entry of a source. */
@@ -18,6 +18,8 @@ interface Row extends Omit<SourceEntry, 'generation'> {
 }
 
 const select = 'select generation, format, serial, reached, objects from source_index where source = $1';
+
+const lockText = `${select} for update`;
 
 /** The name of the statement that `readEntry` sends. */
 export const sourceEntryName = 'source-entry';
@@ -45,7 +47,7 @@ export async function lockEntry(client: pg.ClientBase, source: string): Promise<
      values ($1, null, $2, 0, now(), 0) on conflict do nothing`,
     [source, format],
   );
-  const { rows } = await client.query<Row>(`${select} for update`, [source]);
+  const { rows } = await client.query<Row>({ name: 'lock-entry', text: lockText, values: [source] });
   const row = rows[0]!;
   if (row.format > format) throw new ServiceError('conflict', 'The index was made by a newer release');
   return row.generation === null || row.format !== format ? undefined : { ...row, generation: row.generation };
@@ -59,21 +61,62 @@ export async function writeEntry(client: pg.ClientBase, source: string, entry: O
   );
 }
 
-/** Applies a batch (`SearchIndex.apply`). */
-export async function applyBatch(pool: pg.Pool, source: string, batch: Batch): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const entry = await lockEntry(client, source);
-    if ((entry?.serial ?? 0n) < batch.after) {
-      throw new ServiceError('conflict', 'The batch starts after the position of the index');
-    }
-    if (entry !== undefined && batch.serial <= entry.serial) return writeEntry(client, source, entry);
-    const generation = entry?.generation ?? (await firstGeneration(client, source));
-    const tables = tablesOf(generation);
-    const inserted = await writeDocuments(client, tables, batch.documents);
-    const deleted = await deleteDocuments(client, tables, batch.deletions);
-    const objects = (entry?.objects ?? 0n) + BigInt(inserted - deleted);
-    await writeEntry(client, source, { generation, serial: batch.serial, objects });
-  });
+/**
+ * Applies a batch (`SearchIndex.apply`). Given the generation in use, one exchange is enough: its statement does nothing
+ * when the index has another generation or does not continue there. Returns the generation in use.
+ */
+export async function applyBatch(
+  pool: pg.Pool,
+  source: string,
+  batch: Batch,
+  known: number | undefined,
+): Promise<number> {
+  const applied = known !== undefined && (await applyTo(pool, source, batch, known));
+  return applied ? known : inTransaction(pool, (client) => applyToCurrent(client, source, batch));
+}
+
+/** Whether the batch was applied. A rebuild may have dropped the tables of the generation. */
+async function applyTo(pool: pg.Pool, source: string, batch: Batch, generation: number): Promise<boolean> {
+  const state = [source, generation, format, batch.after, batch.serial];
+  const text = writeStatement(tablesOf(generation), continuing, state.length, advance);
+  // The write sees what the holder of the lock before has committed, because it begins after the lock was taken.
+  const lockAndWrite = (client: pg.ClientBase) =>
+    together(
+      client.query({ name: 'lock-entry', text: lockText, values: [source] }),
+      client.query({ name: `apply-to-${generation}`, text, values: [...state, ...writeValues(batch)] }),
+    );
+  try {
+    const [, { rowCount }] = await inTransaction(pool, (client, commitWith) => commitWith(() => lockAndWrite(client)));
+    return rowCount === 1;
+  } catch (error) {
+    if ((error as { code?: string }).code === undefinedTable) return false;
+    throw error;
+  }
+}
+
+const undefinedTable = '42P01';
+
+const continuing = `select from source_index
+  where source = $1 and generation = $2 and format = $3 and serial >= $4::bigint and serial < $5::bigint`;
+
+const advance = `update source_index set serial = $5::bigint, objects = objects + gained, reached = now()
+  from gained, allowed where source = $1`;
+
+/** Applies a batch whatever state the index is in. Returns the generation in use. */
+async function applyToCurrent(client: pg.ClientBase, source: string, batch: Batch): Promise<number> {
+  const entry = await lockEntry(client, source);
+  if ((entry?.serial ?? 0n) < batch.after) {
+    throw new ServiceError('conflict', 'The batch starts after the position of the index');
+  }
+  if (entry !== undefined && batch.serial <= entry.serial) {
+    await writeEntry(client, source, entry);
+    return entry.generation;
+  }
+  const generation = entry?.generation ?? (await firstGeneration(client, source));
+  const gained = await write(client, tablesOf(generation), batch);
+  const objects = (entry?.objects ?? 0n) + BigInt(gained);
+  await writeEntry(client, source, { generation, serial: batch.serial, objects });
+  return generation;
 }
 
 async function firstGeneration(client: pg.ClientBase, source: string): Promise<number> {

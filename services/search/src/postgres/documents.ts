@@ -12,17 +12,10 @@ export function storedTerm(type: ObjectTypeName, term: string): string {
   return `${objectType(type)!.shortName}:${term}`;
 }
 
-/** Inserts or replaces documents. Returns the number of new ones. */
-export async function writeDocuments(
-  client: pg.ClientBase,
-  tables: Tables,
-  documents: readonly IndexDocument[],
-): Promise<number> {
-  if (documents.length === 0) return 0;
-  const values = columns.map(({ value }) => documents.map(value));
-  const { rows } = await client.query<{ inserted: number }>(upsert(tables.document), values);
-  await writeHosts(client, tables, documents);
-  return rows[0]!.inserted;
+/** Documents and deletions for a generation's tables. */
+export interface Writes {
+  readonly documents: readonly IndexDocument[];
+  readonly deletions: readonly ObjectId[];
 }
 
 /** Inserts documents that the tables do not have, by COPY. */
@@ -69,20 +62,72 @@ function writeDocument(rows: CopyRows, document: IndexDocument): void {
   else rows.text(origin);
 }
 
-/** Returns the number of deleted documents. */
-export async function deleteDocuments(
-  client: pg.ClientBase,
-  tables: Tables,
-  ids: readonly ObjectId[],
-): Promise<number> {
-  if (ids.length === 0) return 0;
-  const { rowCount } = await client.query(
-    `delete from ${tables.document} d using unnest($1::text[], $2::text[]) as gone (type, key)
-     where d.type = gone.type and d.key = gone.key`,
-    [ids.map((id) => id.type), ids.map((id) => id.key)],
+/**
+ * One statement that inserts or replaces documents and deletes others, if the query `condition` has a row; its
+ * parameters come before those of `writeValues`. Then `finish` runs, a statement that can refer to `gained`: the number
+ * of documents that the tables have more.
+ */
+export function writeStatement(tables: Tables, condition: string, parameters: number, finish: string): string {
+  const names = columns.map(({ name }) => name);
+  const parameter = (at: number) => `$${parameters + at}`;
+  const arrays = columns.map(({ type }, at) => `${parameter(at + 1)}::${type === 'text[]' ? 'text' : type}[]`);
+  const given = columns.map(({ name, type }) => (type === 'text[]' ? `given.${name}::text[]` : `given.${name}`));
+  const updates = names.slice(2).map((name) => `${name} = excluded.${name}`);
+  const [goneTypes, goneKeys, hosts, hostKeys] = [1, 2, 3, 4].map((at) => parameter(columns.length + at));
+  // A host that stays must not be deleted: the insertion would still see it. Only domains have hosts, so their keys are
+  // enough.
+  return `
+    with allowed as materialized (${condition}),
+    written as (
+      insert into ${tables.document} as stored (${names.join()})
+      select ${given.join()} from unnest(${arrays.join()}) as given (${names.join()}), allowed
+      on conflict (type, key) do update set ${updates.join()}
+      returning stored.xmax = 0 as fresh
+    ),
+    gone as (
+      delete from ${tables.document} d using unnest(${goneTypes}::text[], ${goneKeys}::text[]) as gone (type, key), allowed
+      where d.type = gone.type and d.key = gone.key
+      returning 1
+    ),
+    unhosted as (
+      delete from ${tables.host} h using (
+        select key from unnest(${arrays[0]}, ${arrays[1]}) as given (type, key) where type = 'domain'
+        union all select key from unnest(${goneTypes}::text[], ${goneKeys}::text[]) as gone (type, key) where type = 'domain'
+      ) as changed, allowed
+      where h.key = changed.key
+        and (h.host, h.key) not in (select host, key from unnest(${hosts}::text[], ${hostKeys}::text[]) as kept (host, key))
+    ),
+    hosted as (
+      insert into ${tables.host} (host, key)
+      select host, key from unnest(${hosts}::text[], ${hostKeys}::text[]) as kept (host, key), allowed
+      on conflict do nothing
+    ),
+    gained as (
+      select (select count(*) from written where fresh) - (select count(*) from gone) as gained
+    )
+    ${finish}`;
+}
+
+/** The values of the parameters of `writeStatement`. */
+export function writeValues({ documents, deletions }: Writes): unknown[] {
+  const hosts = hostPairs(documents);
+  return [
+    ...columns.map(({ value }) => documents.map(value)),
+    deletions.map(({ type }) => type),
+    deletions.map(({ key }) => key),
+    hosts.map(({ host }) => host),
+    hosts.map(({ key }) => key),
+  ];
+}
+
+/** Writes to tables. Returns the number of documents that they have more. */
+export async function write(client: pg.ClientBase, tables: Tables, writes: Writes): Promise<number> {
+  if (writes.documents.length + writes.deletions.length === 0) return 0;
+  const { rows } = await client.query<{ gained: bigint }>(
+    writeStatement(tables, 'select', 0, 'select gained from gained'),
+    writeValues(writes),
   );
-  await deleteHosts(client, tables, ids);
-  return rowCount ?? 0;
+  return Number(rows[0]!.gained);
 }
 
 type Value = string | number | bigint | Date | null;
@@ -109,36 +154,6 @@ function termsLiteral({ type, terms }: IndexDocument): string {
   return `{${quoted.join()}}`;
 }
 
-function upsert(table: string): string {
-  const names = columns.map(({ name }) => name);
-  const arrays = columns.map(({ type }, at) => `$${at + 1}::${type === 'text[]' ? 'text' : type}[]`);
-  const given = columns.map(({ name, type }) => (type === 'text[]' ? `${name}::text[]` : name));
-  const updates = names.slice(2).map((name) => `${name} = excluded.${name}`);
-  return `
-    with written as (
-      insert into ${table} as stored (${names.join()})
-      select ${given.join()} from unnest(${arrays.join()}) as given (${names.join()})
-      on conflict (type, key) do update set ${updates.join()}
-      returning stored.xmax = 0 as fresh)
-    select count(*) filter (where fresh)::integer as inserted from written`;
-}
-
-async function writeHosts(client: pg.ClientBase, tables: Tables, documents: readonly IndexDocument[]): Promise<void> {
-  await deleteHosts(client, tables, documents);
-  const pairs = hostPairs(documents);
-  if (pairs.length === 0) return;
-  await client.query(
-    `insert into ${tables.host} (host, key) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
-    [pairs.map((pair) => pair.host), pairs.map((pair) => pair.key)],
-  );
-}
-
 function hostPairs(documents: readonly IndexDocument[]): { host: string; key: string }[] {
   return documents.flatMap(({ key, hosts }) => hosts.map((host) => ({ host, key })));
-}
-
-/** Only domains have hosts, so their keys are enough. */
-async function deleteHosts(client: pg.ClientBase, tables: Tables, ids: readonly ObjectId[]): Promise<void> {
-  const keys = ids.filter((id) => id.type === 'domain').map((id) => id.key);
-  if (keys.length > 0) await client.query(`delete from ${tables.host} where key = any($1)`, [keys]);
 }

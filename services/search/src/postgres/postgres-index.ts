@@ -31,15 +31,24 @@ const statementTimeoutMs = 10_000;
 export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
   const { url, connections: max, metrics } = o;
   const readPool = createPool({ url, max, applicationName: 'cadastre search', statementTimeoutMs, sessionSettings });
-  const writePool = createPool({
+  const applyPool = createPool({
     url,
     max: writers,
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
+    sessionSettings: { ...sessionSettings, plan_cache_mode: 'force_generic_plan' },
+    pipeline: true,
+  });
+  const rebuildPool = createPool({
+    url,
+    max: writers,
+    applicationName: 'cadastre search rebuild',
+    statementTimeoutMs: 0,
     sessionSettings: buildSettings,
   });
+  const generations = new Map<string, number>();
   if (metrics) {
-    reportPools(metrics, [readPool, writePool]);
+    reportPools(metrics, [readPool, applyPool, rebuildPool]);
     reportTableSizes(metrics, readPool);
   }
   const reader = createReader(readPool);
@@ -49,18 +58,20 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
       await readPool.query('select 1 from source_index limit 1');
     },
     stop: async () => {
-      await Promise.all([readPool.end(), writePool.end()]);
+      await Promise.all([readPool, applyPool, rebuildPool].map((pool) => pool.end()));
     },
     check: async () => {
       await readPool.query('select 1 from source_index limit 1');
     },
     position: (source) => readPosition(readPool, source),
-    apply: (source, batch) => applyBatch(writePool, source, batch),
+    apply: async (source, batch) => {
+      generations.set(source, await applyBatch(applyPool, source, batch, generations.get(source)));
+    },
     query: (source, queries, signal) => runQueries(reader.during({ signal }), source, queries),
     nearestWith: (source, type, attribute, ranges) => nearestWith(reader, source, type, attribute, ranges),
     load: (ids) => loadObjects(reader, ids),
     known: (ids) => knownObjects(reader, ids),
-    beginRebuild: (source) => beginRebuild(writePool, source),
+    beginRebuild: (source) => beginRebuild(rebuildPool, source),
     count: async (source) => (await readEntry(readPool, source))?.objects ?? 0n,
   };
 }

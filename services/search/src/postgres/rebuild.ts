@@ -2,7 +2,7 @@ import { ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId, Rebuild } from '../index-port.js';
 import { lockEntry, writeEntry } from './catalogue.js';
-import { copyDocuments, deleteDocuments, writeDocuments } from './documents.js';
+import { copyDocuments, write } from './documents.js';
 import { createGeneration, createIndexes, dropGeneration, tablesOf } from './tables.js';
 
 /** First half of a rebuild's advisory lock; the second half is the source's name. */
@@ -45,11 +45,11 @@ function rebuildOf(client: pg.PoolClient, source: string, generation: number, en
     },
     async add(documents: readonly IndexDocument[]) {
       await ensureIndexes();
-      objects += BigInt(await inOneTransaction(client, () => writeDocuments(client, tables, documents)));
+      objects += BigInt(await write(client, tables, { documents, deletions: [] }));
     },
     async remove(ids: readonly ObjectId[]) {
       await ensureIndexes();
-      objects -= BigInt(await inOneTransaction(client, () => deleteDocuments(client, tables, ids)));
+      objects += BigInt(await write(client, tables, { documents: [], deletions: ids }));
     },
     async finish(serial, { back = false } = {}) {
       await ensureIndexes();
