@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeEntry, WatchRequest, WatchResponse } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
 import { currentSerial, takeSerials } from '../src/store/serials.js';
 import { feedOf, loadText, person, put, remove, useContext } from './test-context.js';
 
@@ -9,10 +10,13 @@ const setup = useContext();
 
 const newest = () => currentSerial(setup.context.readPool, setup.context.sources.main.id);
 
+let client: ReturnType<typeof feedOf> | undefined;
+
 function watching(request: Partial<WatchRequest>) {
   const stop = new AbortController();
   const all = { source: 'TEST', afterSerial: 0n, keysOnly: false, fromNow: false, latestOnly: false };
-  const responses = feedOf(setup.context).watch({ ...all, ...request }, { signal: stop.signal, deadlineMs: 60_000 });
+  client ??= feedOf(setup.context);
+  const responses = client.watch({ ...all, ...request }, { signal: stop.signal, deadlineMs: 60_000 });
   return { responses: responses[Symbol.asyncIterator](), stop: () => stop.abort() };
 }
 
@@ -160,6 +164,64 @@ test('a quiet feed sends a heartbeat within ten seconds', async () => {
   expect(Date.now() - waiting).toBeLessThan(10_000);
   stop();
 }, 15_000);
+
+/** The statements, by name, that read the feed meanwhile. */
+async function readsDuring(work: () => Promise<void>): Promise<string[]> {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    await work();
+    const names = query.mock.calls.map(([statement]) => (statement as unknown as pg.QueryConfig).name ?? '');
+    return names.filter((name) => /^read-(?:latest-)?changes$/.test(name));
+  } finally {
+    query.mockRestore();
+  }
+}
+
+test('a change is read once for all who follow', async () => {
+  const requests = [{}, { keysOnly: true }, { latestOnly: true }, { keysOnly: true, latestOnly: true }, {}];
+  const followers = requests.map((request) => watching({ fromNow: true, ...request }));
+  for (const { responses } of followers) await responses.next();
+  const got: WatchResponse[] = [];
+  const putAndRead = async (handle: string) => {
+    const next = followers.map(({ responses }) => responses.next());
+    await put(setup.context, person(handle));
+    got.push(...(await Promise.all(next)).map(({ value }) => value));
+  };
+  await putAndRead('RO0-TEST');
+  const reads = await readsDuring(async () => {
+    for (const handle of ['RO1-TEST', 'RO2-TEST']) await putAndRead(handle);
+  });
+  expect(reads).toEqual(['read-changes', 'read-changes']);
+  const text = (handle: string, keysOnly = false) => [handle, keysOnly ? '' : person(handle)];
+  expect(got.map(({ changes }) => [changes[0]!.object!.key, changes[0]!.object!.text])).toEqual(
+    ['RO0-TEST', 'RO1-TEST', 'RO2-TEST'].flatMap((handle) => requests.map(({ keysOnly }) => text(handle, keysOnly))),
+  );
+  for (const { stop } of followers) stop();
+});
+
+test('a follower that is far behind the others misses nothing, and does not delay them', async () => {
+  const start = await newest();
+  const slow = watching({ fromNow: true });
+  const quick = watching({ fromNow: true });
+  for (const { responses } of [slow, quick]) expect((await responses.next()).value.serial).toBe(start);
+  const serials = async ({ responses }: typeof slow, last: bigint) => {
+    const got: bigint[] = [];
+    while (got.at(-1) !== last)
+      got.push(...(await responses.next()).value.changes.map((one: ChangeEntry) => one.serial));
+    return got;
+  };
+  // More than what is kept for those who are behind.
+  const dump = (name: string) => Array.from({ length: 1300 }, (_, n) => person(`SL${n + 1}-TEST`, name)).join('\n');
+  await loadText(setup.context, dump('Slow One'));
+  const last = await newest();
+  const all = Array.from({ length: 1300 }, (_, n) => start + BigInt(n + 1));
+  expect(await serials(quick, last)).toEqual(all);
+  expect(await serials(slow, last)).toEqual(all);
+  const next = [slow, quick].map(({ responses }) => responses.next());
+  const serial = await put(setup.context, person('SL2000-TEST'));
+  expect((await Promise.all(next)).map(({ value }) => value.serial)).toEqual([serial, serial]);
+  for (const { stop } of [slow, quick]) stop();
+});
 
 test('a serial beyond the newest is out of range, an unknown source invalid', async () => {
   const beyond = watching({ afterSerial: (await newest()) + 1n }).responses.next();

@@ -25,7 +25,9 @@ beforeEach(async () => {
   await put(setup.context, inetnum(network));
 });
 afterEach(() =>
-  setup.context.writePool.query('delete from object; delete from version; delete from change').then(() => {}),
+  setup.context.writePool
+    .query('delete from object; delete from version; delete from change; delete from handle')
+    .then(() => {}),
 );
 
 /** Damages to the rows of the objects whose names begin with BR. */

@@ -1,65 +1,83 @@
-import type { ChangeEntry, ChangeFeedServiceService, WatchRequest, WatchResponse } from '@cadastre/proto/objects';
+import type { ChangeEntry, ChangeFeedServiceService, WatchRequest } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { readChanges, type StoredChange } from '../store/changes.js';
+import { type ChangePage, readChanges, type StoredChange } from '../store/changes.js';
 import { trimmedSerial } from '../store/kept-changes.js';
+import { createRecentChanges, pollMs, type RecentChanges } from '../store/recent-changes.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { registryObject, unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
 
-/** Maximum delay of a change whose notification (NOTIFY) was lost. */
-const pollMs = 2000;
 /** The contract promises a message at least every ten seconds. */
 const heartbeatMs = 5000;
 /** Changes younger than this are never removed: the shortest time that an operator can choose is a day. */
 const certainlyKeptMs = 60 * 60 * 1000;
 
 export function watch(context: Context): Handlers<typeof ChangeFeedServiceService>['watch'] {
+  const recent = new Map(
+    context.sources.all.map(({ id }) => [id, createRecentChanges(context.readPool, context.changes, id)]),
+  );
+  const entries = new WeakMap<StoredChange, ChangeEntry>();
   return async function* (request, call) {
     const source = requireSource(context.sources, request.source);
     const newest = await currentSerial(duringCall(context.readPool, call), source.id);
     if (!request.fromNow && request.afterSerial > newest) {
       throw new ServiceError('out-of-range', `The newest serial is ${newest}`);
     }
-    if (request.fromNow) yield { changes: [], serial: newest };
-    yield* follow(context, source, request, request.fromNow ? newest : request.afterSerial, call);
+    /** Of a change that several readers get, made once. */
+    const entryOf = (change: StoredChange) => {
+      const entry = entries.get(change) ?? changeEntry(context, source, change, call);
+      entries.set(change, entry);
+      return entry;
+    };
+    const feed = recent.get(source.id)!;
+    const leave = feed.join(newest);
+    try {
+      if (request.fromNow) yield { changes: [], serial: newest };
+      for await (const page of follow(
+        context,
+        source,
+        feed,
+        request,
+        request.fromNow ? newest : request.afterSerial,
+        call,
+      )) {
+        const changes = page.changes.map(entryOf);
+        yield { changes: request.keysOnly ? changes.map(withoutText) : changes, serial: page.serial };
+      }
+    } finally {
+      leave();
+    }
   };
 }
 
-/** Sends all changes, then waits for more, until the caller closes the stream. */
+/** All changes, then a page for each further one or as a heartbeat, until the caller closes the stream. */
 async function* follow(
   context: Context,
   source: Source,
-  request: WatchRequest,
+  feed: RecentChanges,
+  { latestOnly, fromNow }: WatchRequest,
   start: bigint,
   call: Call,
-): AsyncGenerator<WatchResponse> {
+): AsyncGenerator<ChangePage> {
   const db = duringCall(context.readPool, call);
   let after = start;
   let sentAt = Date.now();
   /** When all changes had been sent, on the same clock. */
-  let currentAt = request.fromNow ? sentAt : 0;
+  let currentAt = fromNow ? sentAt : 0;
   while (!call.signal.aborted) {
     if (context.changes.stopped()) throw new ServiceError('unavailable', 'The service is stopping');
-    const seen = context.changes.generation(source.id);
-    const upTo = await currentSerial(db, source.id);
-    if (upTo > after) {
-      const page = await readChanges(db, source.id, { after, upTo, latestOnly: request.latestOnly });
-      // After the page: changes may be removed at any time.
-      if (Date.now() - currentAt > certainlyKeptMs) await requireKept(db, source, after);
-      after = page.serial;
-      const changes = page.changes.map((change) => changeEntry(context, source, change, request.keysOnly, call));
-      yield { changes, serial: after };
-      sentAt = Date.now();
-      continue;
-    }
-    currentAt = Date.now();
-    await context.changes.wait(source.id, seen, pollMs, call.signal);
-    if (!call.signal.aborted && Date.now() - sentAt >= heartbeatMs) {
-      yield { changes: [], serial: after };
+    const page = await (feed.after(after, call.signal) ?? readPage(context, db, source, { after, latestOnly }, call));
+    const isNews = page.serial > after;
+    if (!isNews) currentAt = Date.now();
+    // After the page: changes may be removed at any time.
+    else if (Date.now() - currentAt > certainlyKeptMs) await requireKept(db, source, after);
+    after = page.serial;
+    if (isNews || (!call.signal.aborted && Date.now() - sentAt >= heartbeatMs)) {
+      yield latestOnly ? { ...page, changes: newestOfEach(page.changes) } : page;
       sentAt = Date.now();
     }
   }
@@ -73,17 +91,36 @@ async function requireKept(db: Db, source: Source, after: bigint): Promise<void>
   }
 }
 
-function changeEntry(
-  context: Context,
-  source: Source,
-  change: StoredChange,
-  keysOnly: boolean,
-  call: Call,
-): ChangeEntry {
+/** What one reader reads for itself, because it is behind the others. */
+async function readPage(
+  { changes }: Context,
+  db: Db,
+  { id }: Source,
+  part: { readonly after: bigint; readonly latestOnly: boolean },
+  { signal }: Call,
+): Promise<ChangePage> {
+  const seen = changes.generation(id);
+  const upTo = await currentSerial(db, id);
+  if (upTo > part.after) return readChanges(db, id, { ...part, upTo });
+  await changes.wait(id, seen, pollMs, signal);
+  return { changes: [], serial: part.after };
+}
+
+/** Without changes of objects that the same page changes again. */
+function newestOfEach(changes: readonly StoredChange[]): StoredChange[] {
+  const newest = new Map(changes.map((change) => [`${change.stored.type} ${change.stored.key}`, change]));
+  return changes.filter((change) => newest.get(`${change.stored.type} ${change.stored.key}`) === change);
+}
+
+function changeEntry(context: Context, source: Source, change: StoredChange, call: Call): ChangeEntry {
   const { serial, operation, instant, stored } = change;
   const object =
     unlessUnreadable(context, source, stored, call, () => registryObject(source, stored)) ?? unreadable(source, stored);
-  return { serial, operation, instant, object: keysOnly ? { ...object, text: '' } : object };
+  return { serial, operation, instant, object };
+}
+
+function withoutText(entry: ChangeEntry): ChangeEntry {
+  return { ...entry, object: entry.object && { ...entry.object, text: '' } };
 }
 
 /** An unreadable object: type and key only. */

@@ -31,7 +31,7 @@ interface ChangeRow extends ObjectRow {
 
 /** A part of the feed. It and earlier parts contain every change up to `serial`. */
 export interface ChangePage {
-  readonly changes: StoredChange[];
+  readonly changes: readonly StoredChange[];
   readonly serial: bigint;
 }
 

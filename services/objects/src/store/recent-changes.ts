@@ -1,0 +1,116 @@
+import type pg from 'pg';
+import type { ChangeSignal } from './change-signal.js';
+import { type ChangePage, readChanges, type StoredChange } from './changes.js';
+import { currentSerial } from './serials.js';
+import { pageLimits } from './stored-object.js';
+
+/** The newest changes of a source, which this process reads once for all who follow it. */
+export interface RecentChanges {
+  /** Joins those who follow; `newest` is the serial of the source now. Returns the function that leaves. */
+  join(newest: bigint): () => void;
+  /**
+   * A page (`pageLimits`) of the changes after a serial. When there are none it waits for the next commit, `pollMs` or
+   * the signal, and may return an empty page. Undefined, without waiting, when these changes are not kept: the caller
+   * reads them itself. Rejects when the database does.
+   */
+  after(serial: bigint, signal: AbortSignal): Promise<ChangePage> | undefined;
+}
+
+/** What is kept for those who are a little behind. */
+const mostKept = { changes: 1_000, bytes: 4 * 1024 * 1024 };
+
+/** Maximum delay of a change whose notification (NOTIFY) was lost. */
+export const pollMs = 2000;
+
+/** Reads only while somebody waits for more. */
+export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceId: number): RecentChanges {
+  let following = 0;
+  let kept: readonly StoredChange[] = [];
+  // Changes after `start` up to `end` are kept.
+  let start = 0n;
+  let end = 0n;
+  let reading: Promise<void> | undefined;
+
+  function restart(serial: bigint): void {
+    kept = [];
+    start = serial;
+    end = serial;
+  }
+
+  async function readOn(): Promise<void> {
+    const seen = signal.generation(sourceId);
+    const after = end;
+    const upTo = await currentSerial(pool, sourceId);
+    if (upTo <= after) return signal.wait(sourceId, seen, pollMs, never);
+    const page = await readChanges(pool, sourceId, { after, upTo, latestOnly: false });
+    if (end !== after) return; // restarted meanwhile
+    const all = [...kept, ...page.changes];
+    kept = lastKept(all);
+    start = all[all.length - kept.length - 1]?.serial ?? start;
+    end = page.serial;
+  }
+
+  /** All who wait for more share one read. */
+  function more(): Promise<void> {
+    if (reading === undefined) {
+      reading = readOn().finally(() => {
+        reading = undefined;
+      });
+      reading.catch(() => {}); // All who waited may have gone.
+    }
+    return reading;
+  }
+
+  return {
+    join(serial) {
+      // A source that was restored to an earlier state begins anew.
+      if (following === 0 || serial < end) restart(serial);
+      following++;
+      return () => void following--;
+    },
+    after(serial, aborted) {
+      // Those who are behind and not waiting read for themselves.
+      if (serial > end && reading === undefined) restart(serial);
+      if (serial < start || serial > end) return undefined;
+      return pageAfter(serial, aborted);
+    },
+  };
+
+  async function pageAfter(serial: bigint, aborted: AbortSignal): Promise<ChangePage> {
+    if (serial === end) await untilAborted(more(), aborted);
+    if (serial < start || serial > end) return { changes: [], serial };
+    const all = kept.filter((one) => one.serial > serial);
+    const changes = firstPage(all);
+    return { changes, serial: changes.length < all.length ? changes.at(-1)!.serial : end };
+  }
+}
+
+/** The first changes, as many as fit into a page; a large object comes alone. */
+function firstPage(changes: readonly StoredChange[]): StoredChange[] {
+  let bytes = 0;
+  const excess = changes.findIndex(({ stored }, at) => {
+    bytes += stored.text.length;
+    return at > 0 && (at >= pageLimits.objects || bytes > pageLimits.bytes);
+  });
+  return changes.slice(0, excess < 0 ? changes.length : excess);
+}
+
+/** The last changes, as many as are kept. */
+function lastKept(changes: readonly StoredChange[]): StoredChange[] {
+  let bytes = 0;
+  const excess = changes.findLastIndex(({ stored }, at) => {
+    bytes += stored.text.length;
+    return changes.length - at > mostKept.changes || bytes > mostKept.bytes;
+  });
+  return changes.slice(excess + 1);
+}
+
+const never = new AbortController().signal;
+
+/** Waits for work that goes on for others when the signal is aborted. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  signal.addEventListener('abort', end);
+  await Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', end));
+}
