@@ -37,7 +37,7 @@ export function createPool(o: PoolOptions): pg.Pool {
     connectionString: o.url,
     max: o.max,
     application_name: o.applicationName,
-    Client: ConnectingInTime,
+    Client: o.pipeline ? PipeliningClient : ConnectingInTime,
     connectionTimeoutMillis: o.statementTimeoutMs,
     keepAlive: true,
     pipeline: o.pipeline ?? false,
@@ -58,6 +58,26 @@ export function createPool(o: PoolOptions): pg.Pool {
 class ConnectingInTime extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+  }
+}
+
+/** Sends all statements of one turn of the event loop by one system call. */
+class PipeliningClient extends ConnectingInTime {
+  private corked = false;
+
+  override query(...statement: unknown[]): never {
+    if (!this.corked) this.corkTurn();
+    return super.query(...(statement as [string])) as never;
+  }
+
+  private corkTurn(): void {
+    const { stream } = this.connection;
+    this.corked = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.corked = false;
+      stream.uncork();
+    });
   }
 }
 

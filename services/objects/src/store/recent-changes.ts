@@ -25,7 +25,8 @@ export const pollMs = 2000;
 /** Reads only while somebody waits for more. */
 export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceId: number): RecentChanges {
   let following = 0;
-  let kept: readonly StoredChange[] = [];
+  let kept: StoredChange[] = [];
+  let keptBytes = 0;
   // Changes after `start` up to `end` are kept.
   let start = 0n;
   let end = 0n;
@@ -33,8 +34,19 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
 
   function restart(serial: bigint): void {
     kept = [];
+    keptBytes = 0;
     start = serial;
     end = serial;
+  }
+
+  function keep(change: StoredChange): void {
+    kept.push(change);
+    keptBytes += change.stored.text.length;
+    while (kept.length > mostKept.changes || keptBytes > mostKept.bytes) {
+      const dropped = kept.shift()!;
+      keptBytes -= dropped.stored.text.length;
+      start = dropped.serial;
+    }
   }
 
   async function readOn(): Promise<void> {
@@ -44,9 +56,7 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
     if (upTo <= after) return signal.wait(sourceId, seen, pollMs, never);
     const page = await readChanges(pool, sourceId, { after, upTo, latestOnly: false });
     if (end !== after) return; // restarted meanwhile
-    const all = [...kept, ...page.changes];
-    kept = lastKept(all);
-    start = all[all.length - kept.length - 1]?.serial ?? start;
+    for (const change of page.changes) keep(change);
     end = page.serial;
   }
 
@@ -66,7 +76,9 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
       // A source that was restored to an earlier state begins anew.
       if (following === 0 || serial < end) restart(serial);
       following++;
-      return () => void following--;
+      return () => {
+        if (--following === 0) restart(end);
+      };
     },
     after(serial, aborted) {
       // Those who are behind and not waiting read for themselves.
@@ -79,7 +91,7 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   async function pageAfter(serial: bigint, aborted: AbortSignal): Promise<ChangePage> {
     if (serial === end) await untilAborted(more(), aborted);
     if (serial < start || serial > end) return { changes: [], serial };
-    const all = kept.filter((one) => one.serial > serial);
+    const all = kept.slice(kept.findLastIndex((one) => one.serial <= serial) + 1);
     const changes = firstPage(all);
     return { changes, serial: changes.length < all.length ? changes.at(-1)!.serial : end };
   }
@@ -93,16 +105,6 @@ function firstPage(changes: readonly StoredChange[]): StoredChange[] {
     return at > 0 && (at >= pageLimits.objects || bytes > pageLimits.bytes);
   });
   return changes.slice(0, excess < 0 ? changes.length : excess);
-}
-
-/** The last changes, as many as are kept. */
-function lastKept(changes: readonly StoredChange[]): StoredChange[] {
-  let bytes = 0;
-  const excess = changes.findLastIndex(({ stored }, at) => {
-    bytes += stored.text.length;
-    return changes.length - at > mostKept.changes || bytes > mostKept.bytes;
-  });
-  return changes.slice(excess + 1);
 }
 
 const never = new AbortController().signal;
