@@ -66,10 +66,10 @@ test.each<[string, key: string, text: string, Record<'create' | 'update' | 'dele
     'inetnum',
     '10.0.0.0 - 10.255.255.255',
     net('10.0.0.0 - 10.255.255.255'),
-    { create: [5, 13], update: [5, 8], delete: [5, 10] },
+    { create: [4, 12], update: [4, 7], delete: [4, 9] },
   ],
   ['route', '10.1.0.0/16AS64500', route, { create: [4, 11], update: [4, 7], delete: [4, 9] }],
-  ['domain', '1.10.in-addr.arpa', domain, { create: [5, 14], update: [5, 8], delete: [5, 10] }],
+  ['domain', '1.10.in-addr.arpa', domain, { create: [4, 13], update: [4, 7], delete: [4, 9] }],
 ])('%s', async (type, key, text, expected) => {
   const writes = {
     create: () => writer().create(text),

@@ -1,21 +1,12 @@
 import type { Contact, RegistryObject } from '@cadastre/proto/registry';
-import { attributeTypes, listValues, printObject, type RpslObject } from '@cadastre/rpsl';
+import { printObject, type RpslObject } from '@cadastre/rpsl';
 import type { Call } from '@cadastre/service';
 import type { Accounts } from '../context.js';
 import { namedAccounts, withNames } from '../domain/account-subjects.js';
+import { contactHandles } from '../domain/contacts.js';
 import { contactTypes } from '../store/contacts.js';
 import { parseReadable } from '../store/parse-stored.js';
 import type { Db } from '../store/stored-object.js';
-
-const contactAttributes: ReadonlySet<string> = new Set(
-  attributeTypes.filter((one) => one.references.includes('person')).map((one) => one.name),
-);
-
-/** The handles (lower case) of the persons and roles that an object refers to. */
-function contactHandles(object: Pick<RpslObject, 'attributes'>): string[] {
-  const named = object.attributes.filter((attribute) => contactAttributes.has(attribute.name));
-  return [...new Set(named.flatMap(listValues).map((handle) => handle.toLowerCase()))];
-}
 
 /** The existing contacts of each object, in one query. */
 export async function resolveContacts(

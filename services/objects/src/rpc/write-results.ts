@@ -38,10 +38,13 @@ export function writeResult(source: Source, reply: WriteReply): WriteResult {
 }
 
 /** Shows a deleted object filtered (decision W4), any other in full but without `changed`. */
-function replyObject(source: Source, { outcome, stored, submitted }: WriteReply): RegistryObject | undefined {
+function replyObject(
+  source: Source,
+  { outcome, stored, contacts = [], submitted }: WriteReply,
+): RegistryObject | undefined {
   if (stored !== undefined) {
     const options = outcome === 'deleted' ? {} : { unfiltered: true, showAuth: true };
-    return registryObject(source, stored, (object) => filterObject(object, options));
+    return registryObject(source, stored, (object) => filterObject(object, options), { contacts: [...contacts] });
   }
   return submitted && submittedObject(source, submitted);
 }

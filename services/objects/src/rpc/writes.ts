@@ -11,10 +11,8 @@ import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { requestMessages } from '../domain/request-messages.js';
 import type { Submission, Verb } from '../domain/submission.js';
-import { parseReadable } from '../store/parse-stored.js';
-import type { Source } from '../store/sources.js';
 import { write } from '../write/write.js';
-import { resolveContacts, withAccountNames } from './contacts-and-accounts.js';
+import { withAccountNames } from './contacts-and-accounts.js';
 import { principalOf } from './requested.js';
 import { wireMessage, writeResult } from './write-results.js';
 
@@ -80,26 +78,8 @@ async function writeTo(
     dryRun: options?.dryRun ?? false,
   });
   const results = replies.map((reply) => writeResult(source, reply));
-  // A refused write shows what the caller sent, without lookups of contacts and accounts.
-  return replies.every(({ stored }) => stored !== undefined)
-    ? withNamedAccounts(context, await withContacts(context, source, results), call)
-    : results;
-}
-
-/** Adds the types of the contacts (person or role) to the shown objects, as lookups do. */
-async function withContacts(
-  { writePool }: WriteContext,
-  source: Source,
-  results: readonly WriteResult[],
-): Promise<WriteResult[]> {
-  const named = results.map(({ object }) => ({
-    sourceId: source.id,
-    object: (object && parseReadable(object.text)) ?? nothing,
-  }));
-  const contacts = await resolveContacts(writePool, named);
-  return results.map((result, index) =>
-    result.object ? { ...result, object: { ...result.object, contacts: contacts[index]! } } : result,
-  );
+  // A refused write shows what the caller sent, without a lookup of accounts.
+  return replies.every(({ stored }) => stored !== undefined) ? withNamedAccounts(context, results, call) : results;
 }
 
 /** Shows accounts by name: a caller who may write an object may see them. */
@@ -112,9 +92,6 @@ async function withNamedAccounts(
   const named = (await withAccountNames(accounts, shown, call)).values();
   return results.map((result) => (result.object ? { ...result, object: named.next().value } : result));
 }
-
-/** Names no contacts. */
-const nothing: Pick<RpslObject, 'attributes'> = { attributes: [] };
 
 function writeTools(context: WriteContext, call: Call) {
   return {

@@ -5,6 +5,7 @@ import type { KnownAccounts } from '../domain/accounts.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
 import type { Change } from '../domain/change.js';
+import { knownContacts } from '../domain/contacts.js';
 import { decide, isGranted } from '../domain/decide.js';
 import type { EmailMarks } from '../domain/email-marks.js';
 import { factsOf } from '../domain/facts.js';
@@ -133,8 +134,10 @@ function decideWith(
   const facts = factsOf(common, made, surroundings);
   return changes.map(({ change, said }, index) => {
     const submission = prepared[index]!;
+    const decision = decide(change, facts[index]!, said, request);
     return {
-      decision: decide(change, facts[index]!, said, request),
+      decision,
+      contacts: knownContacts(decision.object, facts[index]!.after),
       key: change.key.folded,
       row: loaded.rows.get(nameOf(submission)),
       reason: submission.verb === 'delete' ? submission.reason || '--' : '',
@@ -172,8 +175,8 @@ function makeChange(
   };
 }
 
-function replyTo({ decision }: DecidedChange, prepared: Prepared, state: StoredObject): WriteReply {
+function replyTo({ decision, contacts }: DecidedChange, prepared: Prepared, stored: StoredObject): WriteReply {
   const { outcome, messages: said } = decision;
-  const serial = outcome === 'unchanged' ? 0n : state.serial;
-  return isGranted(outcome) ? granted(outcome, said, state, serial) : refusal(outcome, said, prepared);
+  const serial = outcome === 'unchanged' ? 0n : stored.serial;
+  return isGranted(outcome) ? granted(outcome, said, { stored, contacts }, serial) : refusal(outcome, said, prepared);
 }

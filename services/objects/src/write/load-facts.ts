@@ -11,6 +11,7 @@ import { together } from '@cadastre/service';
 import { addedReferences } from '../domain/added-references.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import { isTrusted, maxConsents } from '../domain/authorisation/references.js';
+import { contactHandles } from '../domain/contacts.js';
 import { noRelatedRanges, type RelatedRanges, type Surroundings } from '../domain/facts.js';
 import { governingTypes, nearest, typesOf } from '../domain/governing.js';
 import { findKnown, objectName } from '../domain/known-objects.js';
@@ -152,6 +153,7 @@ function furtherObjects(change: Prepared, { objects }: Loaded, { relatedRanges, 
     ...mntners(stored, 'mnt-by'),
     ...(stored === undefined ? [] : addresses(stored, ['organisation'], 'org')),
     ...(stored === undefined ? [] : addresses(stored, ['irt'], 'mnt-irt')),
+    ...(stored === undefined || change.verb !== 'delete' ? [] : shownContacts(stored)),
     ...mntners(parent && find(parent), 'mnt-by', 'mnt-lower'),
     ...governing.flatMap(({ object }) => mntners(object, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
     ...added.flatMap(({ types, key }) => mntners(findKnown(objects, types, key), 'mnt-ref')),
@@ -181,6 +183,11 @@ function addressOf(object: RpslObject): ObjectAddress {
 
 function mntners(object: RpslObject | undefined, ...attributes: string[]): ObjectAddress[] {
   return object === undefined ? [] : addresses(object, ['mntner'], ...attributes);
+}
+
+/** The reply to a deletion shows which of them are persons. */
+function shownContacts(object: RpslObject): ObjectAddress[] {
+  return contactHandles(object).flatMap((key) => (['person', 'role'] as const).map((type) => ({ type, key })));
 }
 
 function contacts(object: RpslObject): ObjectAddress[] {

@@ -1,5 +1,6 @@
 import { printObject } from '@cadastre/rpsl';
 import { type CommitWith, together } from '@cadastre/service';
+import type { NamedContact } from '../domain/contacts.js';
 import type { Decision } from '../domain/decide.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
@@ -8,6 +9,8 @@ import { createObject, deleteObject, updateObject } from '../store/writes.js';
 /** A change with its decision, and what storing it takes. */
 export interface DecidedChange {
   readonly decision: Decision;
+  /** Of the object of the decision. */
+  readonly contacts: readonly NamedContact[];
   readonly key: string;
   /** The stored row of the key, also of a deleted object. */
   readonly row: StoredObject | undefined;

@@ -1,4 +1,5 @@
 import { firstMessages, type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
+import type { NamedContact } from '../domain/contacts.js';
 import { isGranted, type Outcome } from '../domain/decide.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { isShown } from '../domain/size.js';
@@ -11,6 +12,8 @@ export interface WriteReply {
   readonly messages: readonly Message[];
   /** The state that was stored (or would be); of a deletion the state that was deleted. */
   readonly stored?: StoredObject;
+  /** The persons and roles that this state refers to. */
+  readonly contacts?: readonly NamedContact[];
   /** Of a refused change: the object as it was sent, unless it is large. */
   readonly submitted?: RpslObject;
   /** 0 when nothing was stored. */
@@ -18,8 +21,13 @@ export interface WriteReply {
 }
 
 /** The reply to a change that was carried out (or would have been). */
-export function granted(outcome: Outcome, said: readonly Message[], stored: StoredObject, serial: bigint): WriteReply {
-  return { outcome, messages: said, stored, serial };
+export function granted(
+  outcome: Outcome,
+  said: readonly Message[],
+  shown: { readonly stored: StoredObject; readonly contacts: readonly NamedContact[] },
+  serial: bigint,
+): WriteReply {
+  return { outcome, messages: said, ...shown, serial };
 }
 
 /** The reply to a prepared change that was refused. */
