@@ -1,6 +1,6 @@
 import { LookupStatus } from '@cadastre/proto/objects';
 import { describe, expect, test } from 'vitest';
-import { allocateNicHandle, foreseenHandles } from '../src/store/handles.js';
+import { allocateHandle, handlesOf } from '../src/store/handles.js';
 import { currentSerial } from '../src/store/serials.js';
 import {
   allChanges,
@@ -90,8 +90,8 @@ describe('a large dump for a small registry', () => {
     expect(await tableOf()).toEqual(indexes);
     const { incoming } = await readerOf(context).listReferences({ key: { ...key, key: 'CA1-TEST' }, limit: 0 });
     expect(incoming.map((one) => one.key!.key)).toEqual(['ONE-MNT']);
-    const handles = foreseenHandles(context.writePool, mainId());
-    expect(await allocateNicHandle(handles, 'CA', 'TEST')).toBe('CA91-TEST');
+    const handles = handlesOf(context.writePool, mainId());
+    expect(await allocateHandle(handles, 'nic-hdl', 'CA', 'TEST')).toBe('CA91-TEST');
     const again = await loadText(context, dump.join('\n'));
     expect(again.summary).toMatchObject({ created: 0n, modified: 0n, unchanged: 95n });
   });
