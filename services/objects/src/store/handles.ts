@@ -81,17 +81,7 @@ export function handlesOf(db: Db, sourceId: number): Handles {
   };
 }
 
-/** Marks the handles among these keys as used for ever; ignores those that already are. */
-export async function registerHandles(
-  db: Db,
-  sourceId: number,
-  keys: readonly { readonly type: ObjectTypeName; readonly key: string }[],
-): Promise<void> {
-  const handles = keys.map((one) => handleParts(one.type, one.key)).filter((parts) => parts !== undefined);
-  await takeHandles(db, sourceId, handles);
-}
-
-/** The same for their parts. */
+/** Marks handles as used for ever; ignores those that already are. */
 export async function takeHandles(db: Db, sourceId: number, handles: readonly HandleParts[]): Promise<void> {
   if (handles.length === 0) return;
   await db.query(
