@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { credentials, Metadata, makeClientConstructor } from '@grpc/grpc-js';
@@ -262,4 +265,30 @@ test.each([
   ['a file is not there', { tlsCertFile: '/x', tlsKeyFile: '/x', tlsCaFile: '/x' }, /ENOENT/],
 ])('settings are refused when %s', (_, files, problem) => {
   expect(() => mutualTls(files)).toThrow(problem);
+});
+
+test('a server stops though a client has connected and does not begin with TLS', async () => {
+  const { server, address } = await start(authority.certify('silent', ['localhost']));
+  const [host, port] = address.split(':');
+  const client = connectTcp({ host: host!, port: Number(port) });
+  await once(client, 'connect');
+  await server.stop(0);
+  client.destroy();
+});
+
+test('a server that stops ends a connection that is established meanwhile', async () => {
+  const files = authority.certify('late', ['localhost']);
+  const { server, address } = await start(files);
+  const [host, port] = address.split(':');
+  const socket = connectTcp({ host: host!, port: Number(port) });
+  await once(socket, 'connect');
+  const stopped = server.stop(10_000);
+  const ca = readFileSync(files.tlsCaFile);
+  const [cert, key] = [readFileSync(files.tlsCertFile), readFileSync(files.tlsKeyFile)];
+  const client = connectHttp2(`https://${address}`, {
+    createConnection: () => connectTls({ socket, ca, cert, key, ALPNProtocols: ['h2'], servername: 'localhost' }),
+  });
+  await once(client, 'goaway');
+  client.destroy();
+  await stopped;
 });

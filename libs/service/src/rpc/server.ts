@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { experimental, Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Histogram } from 'prom-client';
@@ -63,6 +64,7 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
     'grpc.enable_channelz': 0,
   });
   const stopping = new AbortController();
+  let listening: string | undefined;
   const names = o.implementations.map(({ definition }) => serviceName(Object.values(definition)[0]!.path));
   const health = new HealthImplementation(Object.fromEntries(['', ...names].map((name) => [name, 'NOT_SERVING'])));
   const setServing = (serving: boolean) => {
@@ -75,6 +77,7 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
     setServing,
     async start() {
       const address = await listen(server, o.address, serverCredentials(o));
+      listening = address;
       // Callers that the old CA certified must reconnect with a certificate of the new one.
       o.tls?.onNewAuthority(() => server.drain(address, drainMs));
       setServing(true);
@@ -83,7 +86,7 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
     },
     async stop(graceMs = drainMs) {
       setServing(false);
-      await drain(server, stopping, graceMs);
+      if (listening !== undefined) await drain(server, listening, stopping, graceMs);
       o.access?.close();
     },
   };
@@ -91,6 +94,8 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
 
 /** How long running calls may continue when their connection closes or the server stops. */
 const drainMs = 5000;
+/** How often a server that stops looks for connections that were established meanwhile. */
+const lateMs = 100;
 
 function addImplementations(server: Server, o: RpcServerOptions, stopping: AbortSignal): void {
   const { callerOf, admit } = o.access ?? openToAll;
@@ -127,13 +132,17 @@ function serverCredentials({ tls, access }: RpcServerOptions): ServerCredentials
   return experimental.createCertificateProviderServerCredentials(tls.provider, tls.provider, demanded);
 }
 
-/** The signal asks handlers to end; those that ignore it are cut off. */
-async function drain(server: Server, stopping: AbortController, graceMs: number): Promise<void> {
+/**
+ * The signal asks handlers to end; those that ignore it are cut off. `forceShutdown` of grpc-js knows no connections
+ * without channelz, and `tryShutdown` none that are still established while it runs, so `server.drain` closes them.
+ */
+async function drain(server: Server, address: string, stopping: AbortController, graceMs: number): Promise<void> {
+  const forcedMs = graceMs + 500;
   const drained = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  const late = setInterval(() => server.drain(address, forcedMs), lateMs);
   const cancel = setTimeout(() => stopping.abort(), graceMs);
-  const force = setTimeout(() => server.forceShutdown(), graceMs + 500);
-  await drained;
+  await Promise.race([drained, delay(forcedMs + lateMs, undefined, { ref: false })]);
+  clearInterval(late);
   clearTimeout(cancel);
-  clearTimeout(force);
   server.forceShutdown();
 }
