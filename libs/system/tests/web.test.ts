@@ -41,7 +41,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
 
   async function newPage(options: { colorScheme?: 'dark'; viewport?: { width: number; height: number } } = {}) {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
-    context.setDefaultTimeout(30_000);
+    // Less than the time of a test, so that a failure names the step.
+    context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
