@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeSettings } from '@cadastre/service';
@@ -18,6 +18,8 @@ async function main(): Promise<void> {
   const settings = readBenchSettings(process.env);
   const { onEnd, clean } = createCleaning();
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-bench-'));
+  // PostgreSQL does not run as root, and the other commit may have its own copy of it in here.
+  await chmod(directory, 0o711);
   onEnd(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   try {
     const around = { settings, directory, say, onEnd };
