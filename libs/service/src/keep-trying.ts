@@ -16,6 +16,11 @@ export interface KeepTryingOptions {
   readonly pauses?: Pauses | undefined;
 }
 
+/** The log level for the failures since the last success: one is normal, because services restart now and then. */
+export function failureLevel(failures: number): 'info' | 'warn' {
+  return failures === 1 ? 'info' : 'warn';
+}
+
 const defaultPauses: Pauses = { firstMs: 500, longestMs: 5_000 };
 
 /**

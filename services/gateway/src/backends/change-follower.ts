@@ -1,5 +1,6 @@
 import type { ChangeFeedServiceService, ObjectReaderServiceService, WatchResponse } from '@cadastre/proto/objects';
 import {
+  failureLevel,
   keepTryingService,
   type Logger,
   type Pauses,
@@ -27,9 +28,7 @@ export function createChangeFollower(o: FollowerOptions): Service {
   return keepTryingService({
     work: (signal, succeeded) => followAll(o, succeeded, signal),
     onFailure(error, _pauseMs, failures) {
-      // One failure is normal: the objects service restarts now and then.
-      const level = failures === 1 ? 'info' : 'warn';
-      o.logger[level]({ reason: toServiceError(error).kind }, 'change feed broken: no caching');
+      o.logger[failureLevel(failures)]({ reason: toServiceError(error).kind }, 'change feed broken: no caching');
     },
     pauses: o.pauses,
   });

@@ -1,5 +1,6 @@
 import type { AuthenticationServiceService, WatchCredentialsResponse } from '@cadastre/proto/auth';
 import {
+  failureLevel,
   keepTryingService,
   type Logger,
   type Pauses,
@@ -31,9 +32,7 @@ export function createCredentialFollower(o: CredentialFollowerOptions): Service 
   return keepTryingService({
     work: (signal, succeeded) => follow(o, succeeded, signal),
     onFailure(error, _pauseMs, failures) {
-      // One failure is normal: the auth service restarts now and then.
-      const level = failures === 1 ? 'info' : 'warn';
-      o.logger[level]({ reason: toServiceError(error).kind }, 'no changes of credentials and blocks');
+      o.logger[failureLevel(failures)]({ reason: toServiceError(error).kind }, 'no changes of credentials and blocks');
     },
     pauses: o.pauses,
   });

@@ -6,7 +6,14 @@ import {
   ResourceStatus,
 } from '@cadastre/proto/geo';
 import type { Message } from '@cadastre/proto/registry';
-import { type Batched, type BatchOutcome, createBatcher, type RpcClient, ServiceError } from '@cadastre/service';
+import {
+  type BatchCall,
+  type Batched,
+  type BatchOutcome,
+  createBatcher,
+  type RpcClient,
+  ServiceError,
+} from '@cadastre/service';
 
 /** Finds the abuse contact of a resource. Throws a ServiceError. */
 export type FindAbuseContact = Batched<string, AbuseContact>;
@@ -27,13 +34,9 @@ export function createAbuseContactBatcher(
   client: Pick<RpcClient<typeof AbuseContactServiceService>, 'batchFindAbuseContacts'>,
   deadlineMs: number,
 ): FindAbuseContact {
-  return createBatcher({
-    ...bounds,
-    deadlineMs,
-    async send(resources: readonly string[], call) {
-      const { answers } = await client.batchFindAbuseContacts({ resources: [...resources] }, call);
-      return answers.map((answer) => outcomeOf(answer, answer.contact));
-    },
+  return createGeoBatcher(deadlineMs, async (request, call) => {
+    const { answers } = await client.batchFindAbuseContacts(request, call);
+    return answers.map((answer) => outcomeOf(answer, answer.contact));
   });
 }
 
@@ -42,14 +45,17 @@ export function createLocationBatcher(
   client: Pick<RpcClient<typeof GeolocationServiceService>, 'batchLocate'>,
   deadlineMs: number,
 ): Locate {
-  return createBatcher({
-    ...bounds,
-    deadlineMs,
-    async send(resources: readonly string[], call) {
-      const { answers } = await client.batchLocate({ resources: [...resources] }, call);
-      return answers.map((answer) => outcomeOf(answer, answer.location));
-    },
+  return createGeoBatcher(deadlineMs, async (request, call) => {
+    const { answers } = await client.batchLocate(request, call);
+    return answers.map((answer) => outcomeOf(answer, answer.location));
   });
+}
+
+function createGeoBatcher<T>(
+  deadlineMs: number,
+  ask: (request: { resources: string[] }, call: BatchCall) => Promise<BatchOutcome<T>[]>,
+): Batched<string, T> {
+  return createBatcher({ ...bounds, deadlineMs, send: (resources, call) => ask({ resources: [...resources] }, call) });
 }
 
 function outcomeOf<T>(

@@ -1,5 +1,13 @@
 import { EventEmitter, once } from 'node:events';
-import { errorText, keepTrying, type Logger, type Pauses, type Service, ServiceError } from '@cadastre/service';
+import {
+  errorText,
+  failureLevel,
+  keepTrying,
+  type Logger,
+  type Pauses,
+  type Service,
+  ServiceError,
+} from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
 import { followSource } from './follow-source.js';
 import { newestSerial, type ObjectsBackend } from './objects-backend.js';
@@ -106,9 +114,7 @@ function keepFollowing(o: Parameters<typeof followSource>[0] & IndexerOptions, s
         return followSource({ ...o, onProgress }, source, stopping);
       },
       onFailure(error, pauseMs, failures) {
-        // The objects service restarts now and then: one failure is normal.
-        const level = failures === 1 ? 'info' : 'warn';
-        o.logger[level]({ source, reason: errorText(error), pauseMs }, 'index does not follow');
+        o.logger[failureLevel(failures)]({ source, reason: errorText(error), pauseMs }, 'index does not follow');
       },
       pauses: o.pauses,
     },
