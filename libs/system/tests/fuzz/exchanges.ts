@@ -2,6 +2,7 @@ import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import tls from 'node:tls';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { ClientIdentity } from '../harness/client-identity.js';
 import type { FuzzedRequest } from './described-requests.js';
 
@@ -9,8 +10,21 @@ import type { FuzzedRequest } from './described-requests.js';
 export interface Response {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
-  readonly text: string;
+  /** As it came, maybe compressed. */
+  readonly body: Buffer;
 }
+
+/** The text of a response, decoded as its Content-Encoding says; throws if the body has another coding. */
+export function textOf({ headers, body }: Response): string {
+  const coding = headers['content-encoding'];
+  // A response to HEAD names a coding without a body.
+  if (coding === undefined || body.length === 0) return body.toString('utf8');
+  const decode = decoders[coding];
+  if (decode === undefined) throw new Error(`no decoder for Content-Encoding ${coding}`);
+  return decode(body).toString('utf8');
+}
+
+const decoders: Record<string, (body: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
 
 /** Sends requests in one way. A request that the server cut off, as it may, has no response. */
 export interface Transport {
@@ -50,7 +64,7 @@ export function overHttp1(
       });
       sent.on('response', (response) => {
         const { statusCode: status = 0, headers } = response;
-        textOf(response).then((text) => resolve({ status, headers, text }), reject);
+        response.toArray().then((chunks) => resolve({ status, headers, body: Buffer.concat(chunks) }), reject);
       });
       sent.end(body);
     });
@@ -83,7 +97,7 @@ export function overHttp2({ port, localAddress, deadlineMs }: Route): Transport 
       }, deadlineMs);
       // The server may reset the stream of such a request.
       stream.on('error', () => {});
-      let response: Omit<Response, 'text'> | undefined;
+      let response: Omit<Response, 'body'> | undefined;
       const chunks: Buffer[] = [];
       stream.on('response', ({ ':status': status = 0, ...others }) => {
         response = { status, headers: others };
@@ -92,17 +106,11 @@ export function overHttp2({ port, localAddress, deadlineMs }: Route): Transport 
       stream.on('close', () => {
         clearTimeout(late);
         const whole = stream.rstCode === http2.constants.NGHTTP2_NO_ERROR && stream.readableEnded;
-        resolve(response && whole ? { ...response, text: Buffer.concat(chunks).toString('utf8') } : undefined);
+        resolve(response && whole ? { ...response, body: Buffer.concat(chunks) } : undefined);
       });
       if (body !== undefined) stream.end(body);
     });
   return { exchange, close: () => session?.destroy() };
-}
-
-async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function lengthOf(body: Buffer | undefined): Record<string, string> {

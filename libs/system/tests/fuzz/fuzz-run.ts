@@ -1,7 +1,7 @@
 import { checkResponse } from '@cadastre/gateway/testing';
 import type { ClientIdentity } from '../harness/client-identity.js';
 import { describedOperations, describedRequest, type FuzzedRequest, type Material } from './described-requests.js';
-import { overHttp1, overHttp2, type Transport } from './exchanges.js';
+import { overHttp1, overHttp2, type Transport, textOf } from './exchanges.js';
 import { mutate } from './mutations.js';
 import { chance, pick, randomOf } from './random.js';
 import { brokenOctets, octetsOf, rawExchange, statusesOf } from './raw-exchange.js';
@@ -114,7 +114,7 @@ function isSendable({ target, headers, body, method }: FuzzedRequest): boolean {
 async function exchanged(transport: Transport, request: FuzzedRequest): Promise<number[]> {
   const response = await transport.exchange(request);
   if (response === undefined) return [];
-  checkResponse({ method: request.method, path: request.target, ...response });
+  checkResponse({ method: request.method, path: request.target, ...response, text: textOf(response) });
   if (response.headers['retry-after'] === undefined) requireRetryAfter('', [response.status]);
   return [response.status];
 }
