@@ -72,6 +72,17 @@ describe('a result', () => {
     expect(asked[0]).toMatchObject({ query: 'EXAMPLE-MNT', sources: ['test'], flags: ['rB'], limit: 3 });
   });
 
+  it('takes the flags and the repetitions that clients send with every search (W7)', async () => {
+    answer = pages(page(1));
+    const sent = 'query-string=x&query-string=x&limit=20&limit=20&resource-holder=0&abuse-contact=no&roa-check=yes';
+    expect((await gateway.send(`/search?${sent}`)).status).toBe(200);
+    expect(asked[0]).toMatchObject({
+      query: 'x',
+      limit: 20,
+      annotations: { resourceHolder: false, abuseContact: false, roaCheck: true },
+    });
+  });
+
   it('is XML by default and plain objects as text', async () => {
     answer = pages(page(1), page(1));
     const xml = await gateway.send('/whois/search?query-string=x', { secure: false });
@@ -145,8 +156,7 @@ describe('before the first page', () => {
   it.each([
     'query-string=x&limit=x',
     'query-string=x&offset=-1',
-    'query-string=x&roa-check=yes',
-    'query-string=x&unformatted=no',
+    'query-string=x&query-string=y',
     'query-string=x&password=hunter2',
   ])('%s is refused with 400, and nothing is searched (R7, W7, W8)', async (query) => {
     answer = pages(page(1));

@@ -21,8 +21,10 @@ are compressed with Brotli or gzip if \`Accept-Encoding\` allows it.
 
 **Paths.** Each path also exists under \`/whois\`. Source, type and key may be in any letter case.
 
-**Query parameters.** Unknown parameters are ignored. A flag is on if it has no value, an empty value or \`true\`, and off
-if it is \`false\`. Requests with \`password\` or \`override\` are refused: consider a secret that you sent in them disclosed.
+**Query parameters.** A flag is on if it has no value, an empty value or \`true\`, and off if it is \`false\`. Reads also
+take \`1\` and \`yes\` as on and every other value as off, ignore unknown parameters, and accept repeated ones whose values
+agree. Writes refuse all these, so that a mistyped parameter stores nothing. Requests with \`password\` or \`override\` are
+refused: consider a secret that you sent in them disclosed.
 
 Requests that are not valid HTTP are refused in XML: 400; 408 for one that takes too long; 431 for one with too large a
 header.`;

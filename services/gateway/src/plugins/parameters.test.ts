@@ -9,26 +9,64 @@ const known = {
 };
 
 const read = (query: string) => readParameters(query, known);
+const write = (query: string) => readParameters(query, known, { isWrite: true });
 
 describe('a flag', () => {
   it.each([
     ['', false],
-    ['other', false],
     ['dry-run', true],
     ['dry-run=', true],
     ['dry-run=true', true],
     ['dry-run=TRUE', true],
     ['dry-run=false', false],
-  ])('in "%s" is %s (W7)', (query, expected) => {
+  ])('in "%s" is %s for reads and writes (W7)', (query, expected) => {
+    expect([read(query)['dry-run'], write(query)['dry-run']]).toEqual([expected, expected]);
+  });
+
+  it.each([
+    ['other', false],
+    ['dry-run=1', true],
+    ['dry-run=yes', true],
+    ['dry-run=YES', true],
+    ['dry-run=0', false],
+    ['dry-run=no', false],
+    ['dry-run=off', false],
+    ['dry-run=ture', false],
+    ['dry-run=null', false],
+  ])('in "%s" is %s for reads (W7)', (query, expected) => {
     expect(read(query)['dry-run']).toBe(expected);
   });
 
-  it.each(['dry-run=1', 'dry-run=yes', 'dry-run=ture', 'dry-run=true&dry-run=false', 'dry-run&dry-run'])(
-    'in "%s" is refused (W7)',
+  it.each(['dry-run=1', 'dry-run=0', 'dry-run=yes', 'dry-run=no', 'dry-run=ture'])(
+    'in "%s" is refused for writes (W7)',
+    (query) => {
+      expect(() => write(query)).toThrow(expect.objectContaining({ status: 400 }));
+    },
+  );
+});
+
+describe('a repeated parameter', () => {
+  it.each([
+    ['dry-run&dry-run', { 'dry-run': true }],
+    ['dry-run=true&dry-run=yes', { 'dry-run': true }],
+    ['dry-run=no&dry-run=0', { 'dry-run': false }],
+    ['limit=7&limit=7', { limit: 7 }],
+    ['limit=7&limit=007', { limit: 7 }],
+    ['reason=a+b&reason=a%20b', { reason: 'a b' }],
+  ])('of a read counts once when its values agree: %s (W7)', (query, expected) => {
+    expect(read(query)).toMatchObject(expected);
+  });
+
+  it.each(['dry-run=true&dry-run=false', 'dry-run&dry-run=0', 'limit=7&limit=8', 'reason=a&reason=A'])(
+    'of a read is refused when its values differ: %s (W7)',
     (query) => {
       expect(() => read(query)).toThrow(expect.objectContaining({ status: 400 }));
     },
   );
+
+  it.each(['dry-run&dry-run', 'limit=7&limit=7', 'reason=a&reason=a'])('of a write is refused: %s (W7)', (query) => {
+    expect(() => write(query)).toThrow(expect.objectContaining({ status: 400 }));
+  });
 });
 
 describe('a count', () => {
@@ -70,16 +108,16 @@ it.each([
   ['apiKey=hunter2&keyId=x&dry-run=ture', [expect.stringContaining('omits it'), expect.stringContaining('value')]],
   ['aHVudGVyMjpodW50ZXIy', [expect.stringContaining('omits it')]],
   ['constructor', ["Unknown parameter '%s'"]],
-])('refuses unknown parameters where the route does not ignore them: %s (W7)', (query, texts) => {
+])('refuses unknown parameters of a write: %s (W7)', (query, texts) => {
   const refusal = expect.objectContaining({
     status: 400,
     messages: texts.map((text) => expect.objectContaining({ text })),
   });
-  expect(() => readParameters(query, known, { unknown: 'refused' })).toThrow(refusal);
+  expect(() => write(query)).toThrow(refusal);
 });
 
 it('refuses all values that are not of their kind at once', () => {
-  expect(() => read('dry-run=x&limit=-1&reason=a&reason=b&t=1&t=2')).toThrow(
+  expect(() => write('dry-run=x&limit=-1&reason=a&reason=b&t=1&t=2')).toThrow(
     expect.objectContaining({
       messages: [{}, {}, {}].map(() => expect.objectContaining({ text: expect.any(String) })),
     }),

@@ -10,7 +10,7 @@ interface Described {
   readonly example?: string;
 }
 
-/** On or off: bare, empty or "true" is on, "false" is off, anything else is refused (decision W7). */
+/** On or off (decision W7). Of a read, `true`, `1`, `yes` and no value are on; of a write, only `true` and no value. */
 export interface FlagParameter extends Described {
   readonly kind: 'flag';
 }
@@ -71,17 +71,17 @@ export const parameter = {
 export interface ParameterRules {
   /** Most parameters; any number unless given. */
   readonly most: number;
-  /** Whether unknown parameters are refused, so that a typing error never stores anything; `ignored` unless given. */
-  readonly unknown: 'ignored' | 'refused';
+  /** Whether a typing error is refused, so that it never stores anything; false unless given. */
+  readonly isWrite: boolean;
 }
 
 /**
  * Has Fastify's validation read the query string of each route by the `querystring` of its schema, which is a table of
- * `QueryParameters`. Reads pass over unknown parameters, writes refuse them.
+ * `QueryParameters`.
  */
 export function validateParameters({ parameters: most }: { readonly parameters: number }) {
   const compile: FastifySchemaCompiler<QueryParameters> = ({ schema, method }) => {
-    const rules = { most, unknown: [method].flat().includes('GET') ? 'ignored' : 'refused' } as const;
+    const rules = { most, isWrite: ![method].flat().includes('GET') };
     const none = Object.freeze(readParameters('', schema));
     return (query) => ({ value: query === '' ? none : readParameters(query, schema, rules) });
   };
@@ -90,13 +90,14 @@ export function validateParameters({ parameters: most }: { readonly parameters: 
 
 /**
  * Reads a query string (without "?"). Throws an HttpError (400) for too many parameters, for those that carry secrets
- * (decision W8), else for all that are not of their kind, unknown where that is refused (decision W7), or given more
- * than once though they are no lists.
+ * (decision W8), else for all that are not of their kind, or given more than once though they are no lists. A write
+ * also refuses unknown parameters and flags that are neither true nor false; a read ignores them, and takes values that
+ * agree as one (decision W7).
  */
 export function readParameters<Q extends QueryParameters>(
   query: string,
   known: Q,
-  { most = Number.POSITIVE_INFINITY, unknown = 'ignored' }: Partial<ParameterRules> = {},
+  { most = Number.POSITIVE_INFINITY, isWrite = false }: Partial<ParameterRules> = {},
 ): Values<Q> {
   if (query === '') return valuesOf(noParameters, known);
   if (query.split('&').length > most) throw new HttpError(400, messages.tooManyParameters(most));
@@ -104,8 +105,9 @@ export function readParameters<Q extends QueryParameters>(
   for (const name of sent.keys()) {
     if (isSecretName(name)) throw new HttpError(400, messages.secretParameter(name.toLowerCase()));
   }
+  const faultsOf = isWrite ? faultsOfWrite : faultsOfRead;
   const faults = [
-    ...(unknown === 'refused' ? unknownNames(sent, known) : []),
+    ...(isWrite ? unknownNames(sent, known) : []),
     ...Object.entries(known).flatMap(([name, { kind }]) => faultsOf(kind, name, sent.getAll(name))),
   ];
   if (faults.length > 0) throw new HttpError(400, faults);
@@ -116,7 +118,7 @@ const noParameters = new URLSearchParams();
 
 function valuesOf<Q extends QueryParameters>(sent: URLSearchParams, known: Q): Values<Q> {
   const values: Record<string, unknown> = {};
-  for (const name in known) values[name] = readValue[known[name]!.kind](sent, name);
+  for (const name in known) values[name] = readValues[known[name]!.kind](sent.getAll(name));
   // The table has made each value by its kind.
   return values as Values<Q>;
 }
@@ -129,23 +131,31 @@ function unknownNames(sent: URLSearchParams, known: QueryParameters): Message[] 
 
 type Kind = QueryParameter['kind'];
 
-function faultsOf(kind: Kind, name: string, values: readonly string[]): Message[] {
+function faultsOfWrite(kind: Kind, name: string, values: readonly string[]): Message[] {
   if (kind === 'list') return [];
   if (values.length > 1) return [messages.repeatedParameter(name)];
-  return values.flatMap((value) => faultOf[kind](value, name) ?? []);
+  if (kind === 'flag') return values.filter(isNoFlag).map((value) => messages.invalidFlag(value, name));
+  return faultsOfRead(kind, name, values);
 }
 
-const faultOf: Record<Exclude<Kind, 'list'>, (value: string, name: string) => Message | undefined> = {
-  flag: (value, name) => (/^(true|false)?$/i.test(value) ? undefined : messages.invalidFlag(value, name)),
-  count: (value, name) => (/^\d+$/.test(value) ? undefined : messages.invalidCount(value, name)),
-  text: () => undefined,
-};
+function isNoFlag(value: string): boolean {
+  return !/^(true|false)?$/i.test(value);
+}
+
+function faultsOfRead(kind: Kind, name: string, values: readonly string[]): Message[] {
+  if (kind === 'list') return [];
+  const invalid = kind === 'count' ? values.find((value) => !/^\d+$/.test(value)) : undefined;
+  if (invalid !== undefined) return [messages.invalidCount(invalid, name)];
+  const isAmbiguous = values.length > 1 && new Set(values.map((value) => readValues[kind]([value]))).size > 1;
+  return isAmbiguous ? [messages.repeatedParameter(name)] : [];
+}
 
 const largestCount = 0xff_ff_ff_ff;
 
-const readValue: Record<Kind, (sent: URLSearchParams, name: string) => unknown> = {
-  flag: (sent, name) => sent.has(name) && sent.get(name)?.toLowerCase() !== 'false',
-  count: (sent, name) => (sent.has(name) ? Math.min(Number(sent.get(name)), largestCount) : undefined),
-  text: (sent, name) => sent.get(name) ?? '',
-  list: (sent, name) => [...new Set(sent.getAll(name))],
+/** What the values of a parameter mean; of one that is no list, the first counts. */
+const readValues: Record<Kind, (values: readonly string[]) => unknown> = {
+  flag: ([value]) => value !== undefined && /^(true|1|yes)?$/i.test(value),
+  count: ([value]) => (value === undefined ? undefined : Math.min(Number(value), largestCount)),
+  text: ([value = '']) => value,
+  list: (values) => [...new Set(values)],
 };
