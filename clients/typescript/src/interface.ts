@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Look up one object
-         * @description Returns the object with exactly this key; for address space, it does not look for an enclosing object. The object is filtered unless the request has `unfiltered`.
+         * @description Returns the object with exactly this key; for address space, it does not look for an enclosing object. The object is filtered unless the request has `unfiltered`. A warning says so when requested annotations are not available.
          */
         get: operations["lookUpObject"];
         /**
@@ -1603,6 +1603,12 @@ export interface operations {
                 unfiltered?: boolean;
                 /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
+                /** @description Marks the attributes that only the operator of the registry may change. */
+                "managed-attributes"?: boolean;
+                /** @description Shows the organisation that holds a resource. */
+                "resource-holder"?: boolean;
+                /** @description Shows the abuse contact of a resource. */
+                "abuse-contact"?: boolean;
             };
             header?: never;
             path: {

@@ -195,6 +195,19 @@ describe('the answer', () => {
     expect(managed).toEqual(expect.arrayContaining(['inet6num', 'netname', 'org', 'status', 'source']));
   });
 
+  test.each([
+    ['inetnum', '192.0.2.0/24'],
+    ['inet6num', '2001:db8::/32'],
+    ['aut-num', 'AS64500'],
+    ['organisation', 'ORG-EX1-TEST'],
+    ['mntner', 'EXAMPLE-MNT'],
+  ])('has the annotations that a lookup of the same %s %s has', async (type, key) => {
+    const more = 'resource-holder=true&abuse-contact=true&managed-attributes=true';
+    const [found] = objects(await search(`query-string=${key}&flags=rx&type-filter=${type}&${more}`));
+    const [lookedUp] = objects(await rest(`/TEST/${type}/${key}.json?${more}`));
+    expect(lookedUp).toEqual(found);
+  });
+
   test('keeps spaces and comments with unformatted', async () => {
     const [object] = objects(await search('query-string=192.0.2.0/24&flags=r&type-filter=inetnum&unformatted'));
     expect(values(object!, 'remarks')).toEqual(['        Office and data centre  # two buildings']);

@@ -5,6 +5,7 @@ import type {
   SignatureServiceService,
 } from '@cadastre/proto/auth';
 import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
+import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
@@ -35,6 +36,7 @@ export interface Context {
   readonly apiKeys: RpcClient<typeof ApiKeyServiceService>;
   readonly sessions: RpcClient<typeof SessionServiceService>;
   readonly signatures: RpcClient<typeof SignatureServiceService>;
+  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'annotateObject'>;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;

@@ -39,6 +39,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   return {
     ...others,
     reader,
+    search,
     settings,
     admission: createAdmission(settings, metrics),
     lookUp: createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline }),

@@ -104,6 +104,43 @@ describe('resource holder and abuse contact', () => {
   });
 });
 
+describe('of an object that the caller has', () => {
+  const wanted = { managedAttributes: true, resourceHolder: true, abuseContact: true, roaCheck: false };
+  const annotate = async (text: string) => {
+    const object = { source: 'TEST', type: '', key: '', text, revision: 1, serial: 1n, contacts: [], tags: [] };
+    return searching.client.annotateObject({ object, annotations: wanted, client: '' }, { deadlineMs: 20_000 });
+  };
+
+  test.each(stored)('are those of a search: %s', async (text) => {
+    const key = text.slice(text.indexOf(' ') + 1, text.indexOf('\n'));
+    const route = text.startsWith('route:');
+    const query = route ? `${key}AS64496` : key;
+    const { object: _object, ...annotations } = await first(query, wanted);
+    expect(await annotate(text)).toEqual({ annotations, messages: [] });
+  });
+
+  test('need no index', async () => {
+    const { annotations } = await annotate(
+      `aut-num: AS64511\nas-name: NEW\nstatus: ASSIGNED\n${operators}source: TEST\n`,
+    );
+    expect(annotations).toMatchObject({ managed: true, resourceHolder: { name: 'holder of as64511' } });
+  });
+
+  test('are missing with a warning while geo is unavailable', async () => {
+    geoIsAway = true;
+    const response = await annotate(stored[0]!).finally(() => {
+      geoIsAway = false;
+    });
+    expect(response.annotations).toMatchObject({ managed: true });
+    expect(response.annotations).not.toHaveProperty('abuseContact.email');
+    expect(response.messages).toMatchObject([{ severity: Severity.SEVERITY_WARNING }]);
+  });
+
+  test.each(['', 'no object', 'nonsense: x\n'])('are refused for the text "%s"', async (text) => {
+    await expect(annotate(text)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});
+
 test('routes are compared with ROAs on request', async () => {
   expect((await first('192.0.2.0/24AS64496', { roaCheck: true })).messages).toEqual([conflict]);
   expect((await first('192.0.2.0/24AS64496', {})).messages).toEqual([]);

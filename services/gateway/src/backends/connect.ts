@@ -57,7 +57,9 @@ export function connectBackends(
       given.sessions ?? connect(SessionServiceService, { ...authenticating, idempotent: ['getSession', 'endSession'] }),
     signatures:
       given.signatures ?? connect(SignatureServiceService, { ...authenticating, idempotent: ['listSigners'] }),
-    search: given.search ?? connect(SearchServiceService, at(searchAddress, streamDeadline)),
+    search:
+      given.search ??
+      connect(SearchServiceService, { ...at(searchAddress, streamDeadline), idempotent: ['annotateObject'] }),
     geolocation: given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate'] }),
     abuseContacts:
       given.abuseContacts ??

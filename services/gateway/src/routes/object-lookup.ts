@@ -4,7 +4,7 @@ import { asciiUpperCase, isNonAuthoritative, nonAuthoritativeName, ownMirrorName
 import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { objectEntry } from '../format/object.js';
+import { foundEntry, objectEntry } from '../format/object.js';
 import { render } from '../format/render.js';
 import { isPersonal } from '../limits/personal-objects.js';
 import { messages } from '../messages.js';
@@ -15,6 +15,7 @@ import { countIfPersonal } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { acceptedEncodings } from '../plugins/reply-headers.js';
+import { annotate, annotationQuery, requestedAnnotations } from './annotations.js';
 import { addressedName, isMainPart, type ObjectParameters, objectKeyOf } from './object-address.js';
 import type { Route, RouteRequest } from './route.js';
 
@@ -23,6 +24,7 @@ const query = {
     'Shows the attributes that a filtered object omits: `e-mail`, `notify` and others that name people. Only a client that authenticates as a mntner sees its `auth`.',
   ),
   unformatted: parameter.flag('Shows values as submitted, with their spaces, line ends and comments.'),
+  ...annotationQuery,
 };
 
 type LookupRequest = RouteRequest<ObjectParameters, typeof query>;
@@ -32,7 +34,7 @@ export const objectLookup: Route<ObjectParameters, typeof query> = {
   id: 'lookUpObject',
   tag: 'Objects',
   summary: 'Look up one object',
-  doc: 'Returns the object with exactly this key; for address space, it does not look for an enclosing object. The object is filtered unless the request has `unfiltered`.',
+  doc: 'Returns the object with exactly this key; for address space, it does not look for an enclosing object. The object is filtered unless the request has `unfiltered`. A warning says so when requested annotations are not available.',
   query,
   success: { doc: 'The object.', content: readContent(whoisResources('objects')) },
   refusals: {
@@ -49,7 +51,10 @@ export const objectLookup: Route<ObjectParameters, typeof query> = {
 async function lookUpObject(context: Context, request: LookupRequest): Promise<RouteReply> {
   const { params, format, base, principal } = request;
   const { unfiltered, unformatted } = request.query;
-  const isCacheable = principal === undefined && !unfiltered;
+  // Text has no place for annotations.
+  const isAnnotated = format !== 'text' && Object.values(requestedAnnotations(request.query)).includes(true);
+  // Changes of other objects change annotations.
+  const isCacheable = principal === undefined && !unfiltered && !isAnnotated;
   const name = await addressedName(context, request);
   const lookup: Lookup = {
     key: objectKeyOf(request),
@@ -62,9 +67,11 @@ async function lookUpObject(context: Context, request: LookupRequest): Promise<R
     const found = ofPart(context, request, foundObject(await lookUpIn(context, lookup), params));
     const tooMany = await countIfPersonal(context, request, found);
     if (tooMany) throw tooMany;
-    const entry = objectEntry(found, { base, unformatted });
-    const { termsUrl: terms } = context.settings;
-    const resource = { head: {}, objects: entry ? [entry] : [], tail: { terms, version: context.version } };
+    const view = { base, unformatted };
+    const annotated = isAnnotated ? await annotate(context, request, found) : undefined;
+    const entry = annotated ? foundEntry(annotated.found, view) : objectEntry(found, view);
+    const tail = { terms: context.settings.termsUrl, version: context.version };
+    const resource = { head: {}, objects: entry ? [entry] : [], messages: annotated?.messages ?? [], tail };
     const body = Buffer.from(render(format, resource));
     const tag = entityTag(body);
     const coding = isCacheable ? context.compressor.codingFor(body, acceptedEncodings(request)) : undefined;

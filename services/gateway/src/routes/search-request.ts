@@ -3,6 +3,7 @@ import type { SearchRequest } from '@cadastre/proto/search';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { parameter, type Values } from '../plugins/parameters.js';
+import { annotationQuery, requestedAnnotations } from './annotations.js';
 
 /** The query parameters of a search. */
 export const searchQuery = {
@@ -25,9 +26,7 @@ export const searchQuery = {
     { example: 'no-referenced' },
   ),
   unformatted: parameter.flag('Shows values as submitted, with their spaces, line ends and comments.'),
-  'managed-attributes': parameter.flag('Marks the attributes that only the operator of the registry may change.'),
-  'resource-holder': parameter.flag('Shows the organisation that holds a resource.'),
-  'abuse-contact': parameter.flag('Shows the abuse contact of a resource.'),
+  ...annotationQuery,
   limit: parameter.count('Maximum number of objects. The registry has a limit of its own.'),
   offset: parameter.count('Number of objects to skip at the start. The registry refuses more than its limit.'),
   'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),
@@ -50,12 +49,7 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
     flags: filled(sent.flags),
     includeTags: tagsOf(sent['include-tag']),
     excludeTags: tagsOf(sent['exclude-tag']),
-    annotations: {
-      managedAttributes: sent['managed-attributes'],
-      resourceHolder: sent['resource-holder'],
-      abuseContact: sent['abuse-contact'],
-      roaCheck: sent['roa-check'],
-    },
+    annotations: { ...requestedAnnotations(sent), roaCheck: sent['roa-check'] },
     limit: sent.limit,
     offset: sent.offset ?? 0,
     minSerial: serialOf(headers),

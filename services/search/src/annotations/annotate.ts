@@ -1,9 +1,8 @@
 import type { Annotations, FoundObject } from '@cadastre/proto/search';
 import type { Call } from '@cadastre/service';
 import type { IndexReads } from '../index-port.js';
-import type { Found } from '../run/found.js';
 import { managedOf } from './managed.js';
-import type { CheckRoute, DescribeHolders, HolderAnswer } from './ports.js';
+import type { AnnotatedObject, CheckRoute, DescribeHolders, HolderAnswer } from './ports.js';
 
 /** The sources of annotations. */
 export interface Annotators {
@@ -24,7 +23,7 @@ const holderTypes: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-nu
 
 /** The annotations of each object of a page, in its order. */
 export async function annotate(
-  page: readonly Found[],
+  page: readonly AnnotatedObject[],
   wanted: Annotations,
   annotators: Annotators,
   call: Call,
@@ -46,11 +45,11 @@ export async function annotate(
 }
 
 async function holdersOf(
-  page: readonly Found[],
+  page: readonly AnnotatedObject[],
   { resourceHolder, abuseContact }: Annotations,
   { describeHolders }: Annotators,
   call: Call,
-): Promise<Map<Found, HolderAnswer>> {
+): Promise<Map<AnnotatedObject, HolderAnswer>> {
   const asked = page.filter((one) => holderTypes.has(one.stored.type));
   if (asked.length === 0 || !(resourceHolder || abuseContact)) return new Map();
   const answers = await describeHolders(
@@ -61,6 +60,6 @@ async function holdersOf(
   return new Map(asked.map((one, position) => [one, answers[position] ?? {}]));
 }
 
-function routeMessages({ stored, object }: Found, checkRoute: CheckRoute): FoundAnnotations['messages'] {
+function routeMessages({ stored, object }: AnnotatedObject, checkRoute: CheckRoute): FoundAnnotations['messages'] {
   return stored.type === 'route' || stored.type === 'route6' ? [...checkRoute(object)] : [];
 }

@@ -1,6 +1,6 @@
 import { firstValueOf, type ObjectTypeName, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import type { IndexReads, TypeQuery } from '../index-port.js';
-import type { Found } from '../run/found.js';
+import type { AnnotatedObject } from './ports.js';
 
 /** The part of an object that the registry operator manages. */
 export interface Managed {
@@ -31,7 +31,7 @@ const assigned: { readonly [type in ObjectTypeName]?: readonly string[] } = {
 
 /** Finds what the operator, given by its maintainers (lower case), manages of an object. */
 export async function managedOf(
-  { stored, object }: Found,
+  { stored, object }: AnnotatedObject,
   index: IndexReads,
   operators: ReadonlySet<string>,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ function shown(object: RpslObject, names: readonly string[], operators: Readonly
 
 async function isManagedOrganisation(
   object: RpslObject,
-  { source, key }: Found['stored'],
+  { source, key }: AnnotatedObject['stored'],
   index: IndexReads,
   operators: ReadonlySet<string>,
   signal: AbortSignal,

@@ -4,6 +4,12 @@ import type { RpslObject } from '@cadastre/rpsl';
 import type { Call } from '@cadastre/service';
 import type { ObjectId } from '../index-port.js';
 
+/** An object to annotate; its key is folded. */
+export interface AnnotatedObject {
+  readonly stored: ObjectId;
+  readonly object: RpslObject;
+}
+
 /** The requested annotations about the holder. */
 export interface HolderQuestion {
   readonly resourceHolder: boolean;

@@ -1,6 +1,7 @@
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { AllowedCallers, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
+import { annotateObject } from './annotate-object.js';
 import { batchSearch } from './batch-search.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
@@ -11,6 +12,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
   return {
     search: search(context),
     batchSearch: batchSearch(context),
+    annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
   };
@@ -20,4 +22,5 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
 export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway'],
   [SearchServiceService.batchSearch.path]: ['gateway'],
+  [SearchServiceService.annotateObject.path]: ['gateway'],
 };

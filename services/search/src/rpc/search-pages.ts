@@ -15,7 +15,7 @@ import { foundObjects } from './found-objects.js';
 import { missingWarnings } from './missing-sources.js';
 import { untilFailure } from './until-failure.js';
 
-const noAnnotations: Annotations = {
+export const noAnnotations: Annotations = {
   managedAttributes: false,
   resourceHolder: false,
   abuseContact: false,
@@ -89,7 +89,7 @@ function restOf(after: Continuation['after'] | undefined, seen: number): Continu
 }
 
 /** The annotators of one call; a failure is reported once, in `late`, and the result continues. */
-function annotatorsOf({ annotators }: Context, index: IndexReads, call: Call) {
+export function annotatorsOf({ annotators }: Context, index: IndexReads, call: Call) {
   const late: Message[] = [];
   const describeHolders = untilFailure(annotators.describeHolders, (error) => {
     call.logger.warn({ err: error }, 'cannot annotate holders');

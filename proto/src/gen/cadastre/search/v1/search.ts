@@ -226,6 +226,30 @@ export interface AbuseContact {
   orgId: string;
 }
 
+/** Request of AnnotateObject. */
+export interface AnnotateObjectRequest {
+  /** The object, filtered or not. */
+  object?:
+    | RegistryObject
+    | undefined;
+  /** The annotations to return. */
+  annotations?:
+    | Annotations
+    | undefined;
+  /** The client of the lookup, as in SearchRequest. */
+  client: string;
+}
+
+/** Response of AnnotateObject. */
+export interface AnnotateObjectResponse {
+  /** The annotations, without the object. */
+  annotations?:
+    | FoundObject
+    | undefined;
+  /** Warnings about missing annotations. */
+  messages: Message[];
+}
+
 /** Request of GetIndexStatus. */
 export interface GetIndexStatusRequest {
 }
@@ -1514,6 +1538,158 @@ export const AbuseContact: MessageFns<AbuseContact> = {
   },
 };
 
+function createBaseAnnotateObjectRequest(): AnnotateObjectRequest {
+  return { object: undefined, annotations: undefined, client: "" };
+}
+
+export const AnnotateObjectRequest: MessageFns<AnnotateObjectRequest> = {
+  encode(message: AnnotateObjectRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.object !== undefined) {
+      RegistryObject.encode(message.object, writer.uint32(10).fork()).join();
+    }
+    if (message.annotations !== undefined) {
+      Annotations.encode(message.annotations, writer.uint32(18).fork()).join();
+    }
+    if (message.client !== "") {
+      writer.uint32(26).string(message.client);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AnnotateObjectRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAnnotateObjectRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.object = RegistryObject.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.annotations = Annotations.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AnnotateObjectRequest>, I>>(base?: I): AnnotateObjectRequest {
+    return AnnotateObjectRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AnnotateObjectRequest>, I>>(object: I): AnnotateObjectRequest {
+    const message = createBaseAnnotateObjectRequest();
+    message.object = (object.object !== undefined && object.object !== null)
+      ? RegistryObject.fromPartial(object.object)
+      : undefined;
+    message.annotations = (object.annotations !== undefined && object.annotations !== null)
+      ? Annotations.fromPartial(object.annotations)
+      : undefined;
+    message.client = object.client ?? "";
+    return message;
+  },
+};
+
+function createBaseAnnotateObjectResponse(): AnnotateObjectResponse {
+  return { annotations: undefined, messages: [] };
+}
+
+export const AnnotateObjectResponse: MessageFns<AnnotateObjectResponse> = {
+  encode(message: AnnotateObjectResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.annotations !== undefined) {
+      FoundObject.encode(message.annotations, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.messages) {
+      Message.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AnnotateObjectResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAnnotateObjectResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.annotations = FoundObject.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.messages.push(Message.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AnnotateObjectResponse>, I>>(base?: I): AnnotateObjectResponse {
+    return AnnotateObjectResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AnnotateObjectResponse>, I>>(object: I): AnnotateObjectResponse {
+    const message = createBaseAnnotateObjectResponse();
+    message.annotations = (object.annotations !== undefined && object.annotations !== null)
+      ? FoundObject.fromPartial(object.annotations)
+      : undefined;
+    message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
+    return message;
+  },
+};
+
 function createBaseGetIndexStatusRequest(): GetIndexStatusRequest {
   return {};
 }
@@ -1856,6 +2032,22 @@ export const SearchServiceService = {
     responseSerialize: (value: BatchSearchResponse): Buffer => Buffer.from(BatchSearchResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): BatchSearchResponse => BatchSearchResponse.decode(value),
   },
+  /**
+   * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
+   * found out at the moment, they are missing, and a warning says so.
+   * Errors: INVALID_ARGUMENT for a text that is no object.
+   */
+  annotateObject: {
+    path: "/cadastre.search.v1.SearchService/AnnotateObject" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AnnotateObjectRequest): Buffer =>
+      Buffer.from(AnnotateObjectRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AnnotateObjectRequest => AnnotateObjectRequest.decode(value),
+    responseSerialize: (value: AnnotateObjectResponse): Buffer =>
+      Buffer.from(AnnotateObjectResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AnnotateObjectResponse => AnnotateObjectResponse.decode(value),
+  },
   /** Returns the position of the index. */
   getIndexStatus: {
     path: "/cadastre.search.v1.SearchService/GetIndexStatus" as const,
@@ -1901,6 +2093,12 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    * Errors: INVALID_ARGUMENT for more than 100 searches.
    */
   batchSearch: handleServerStreamingCall<BatchSearchRequest, BatchSearchResponse>;
+  /**
+   * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
+   * found out at the moment, they are missing, and a warning says so.
+   * Errors: INVALID_ARGUMENT for a text that is no object.
+   */
+  annotateObject: handleUnaryCall<AnnotateObjectRequest, AnnotateObjectResponse>;
   /** Returns the position of the index. */
   getIndexStatus: handleUnaryCall<GetIndexStatusRequest, GetIndexStatusResponse>;
   /**
@@ -1937,6 +2135,26 @@ export interface SearchServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<BatchSearchResponse>;
+  /**
+   * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
+   * found out at the moment, they are missing, and a warning says so.
+   * Errors: INVALID_ARGUMENT for a text that is no object.
+   */
+  annotateObject(
+    request: AnnotateObjectRequest,
+    callback: (error: ServiceError | null, response: AnnotateObjectResponse) => void,
+  ): ClientUnaryCall;
+  annotateObject(
+    request: AnnotateObjectRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AnnotateObjectResponse) => void,
+  ): ClientUnaryCall;
+  annotateObject(
+    request: AnnotateObjectRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AnnotateObjectResponse) => void,
+  ): ClientUnaryCall;
   /** Returns the position of the index. */
   getIndexStatus(
     request: GetIndexStatusRequest,
