@@ -221,7 +221,7 @@ describe('POST', () => {
       options: { principal: alice, dryRun: true },
     });
     expect(result!.object!.text).toContain(
-      'remarks:        one\n                mnt-by: OTHER-MNT\n+\n                +44\n+               two\n',
+      'remarks:        one\n                mnt-by: OTHER-MNT\n+\n+               44\n+               two\n',
     );
   });
 

@@ -31,12 +31,12 @@ function readAttribute(submitted: SubmittedAttribute): Attribute {
   return { name: fullName(submitted.name), raw };
 }
 
-/** A line that continues a value starts with a space, a tab, or a `+` that belongs to the layout. */
+/** A line that continues a value starts with a space, a tab or a `+`, which is no part of the value, as in RPSL text. */
 function continuation(line: string): string {
   if (line === '') {
     return '+';
   }
-  return /^(?:[ \t]|\+(?:[ \t]|$))/.test(line) ? line : ` ${line}`;
+  return /^[ \t+]/.test(line) ? line : ` ${line}`;
 }
 
 /** Maximum length of an unknown type in a message. */
