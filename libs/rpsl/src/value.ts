@@ -12,7 +12,7 @@ export function cleanValue(a: Attribute): string {
   return plainValue(a.raw) ?? partition(a).value;
 }
 
-/** All comments joined by one space, whitespace collapsed; absent when empty. */
+/** All comments without the `#` before each, joined by one space, whitespace collapsed; absent when empty. */
 export function cleanComment(a: Attribute): string | undefined {
   return a.raw.includes('#') ? partition(a).comment || undefined : undefined;
 }
@@ -112,7 +112,7 @@ function partition(a: Attribute): { value: string; comment: string } {
     const mark = commentStart(line, start, uri);
     value += ` ${mark < 0 ? line.slice(start) : line.slice(start, mark)}`;
     if (mark >= 0) {
-      comment += ` ${line.slice(mark + 1)}`;
+      comment += ` ${line.slice(mark).replace(/^#+/, '')}`;
     }
   });
   return { value: collapse(value), comment: collapse(comment) };
