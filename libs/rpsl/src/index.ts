@@ -1,3 +1,4 @@
+export { isDelegationRoot } from './domain-name.js';
 export { type DumpEntry, type DumpOptions, DumpSplitter, splitDump } from './dump.js';
 export { type FilterOptions, filterObject, filterVersion, isFiltered } from './filter.js';
 export { foldKey, type Key, keyAttributesOf, parseKey, primaryKey } from './key.js';

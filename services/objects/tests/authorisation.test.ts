@@ -257,6 +257,14 @@ const cases: readonly Case[] = [
     'own',
     ['E Creating enum domain requires administrative authorisation'],
   ],
+  ['domain: a root of delegations needs the operator', 'create', domain('in-addr.arpa', ...own), 'own+operator'],
+  [
+    'domain: a root of delegations, own only',
+    'create',
+    domain('ip6.arpa', ...own),
+    'own',
+    ['E Creating domain ip6.arpa requires administrative authorisation'],
+  ],
   ['domain: the network does not count on DELETE', 'delete', 'domain 7.10.in-addr.arpa', 'own'],
   // routes
   ['route: mnt-lower of a less specific network', 'create', route('10.8.0.0/16', 'AS64500', ...own), 'own+lower'],

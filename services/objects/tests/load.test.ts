@@ -79,6 +79,15 @@ describe('a load', () => {
     expect(incoming.map((one) => one.key!.key)).toEqual(['OLD-MNT']);
   });
 
+  test('stores the roots of delegations, which every dump has, and delegations below them', async () => {
+    const roots = ['in-addr.arpa', 'ip6.arpa', 'e164.arpa'];
+    const names = [...roots, '10.in-addr.arpa', '1.3.e164.arpa'];
+    const dump = names.map((name) => samples.domain.replace(/^domain:.*$/m, `domain:         ${name}`));
+    const { rejected, summary } = await loadText(setup.context, dump.join('\n'));
+    expect([rejected, summary?.created]).toEqual([[], BigInt(names.length)]);
+    for (const root of roots) expect((await lookup(setup.context, 'domain', root))?.key).toBe(root);
+  });
+
   test('accepts objects about resources of other regions under the name of their part, for allowed types', async () => {
     const foreign = (text: string) => text.replace(/^source:.*$/m, 'source:         TEST-NONAUTH');
     const { summary, rejected } = await loadText(

@@ -9,6 +9,7 @@ export const authorisationMessages = {
   noParentAsBlock: (asNumber: string) => error('No parent as-block found for %s', [asNumber]),
   asBlockIsOperators: () => error('As-block object are maintained by RIPE NCC'),
   maintainerIsOperators: () => error('You cannot create a RIPE NCC maintainer'),
+  rootIsOperators: (domain: string) => error('Creating domain %s requires administrative authorisation', [domain]),
   enumIsOperators: () => error('Creating enum domain requires administrative authorisation'),
   statusIsOperators: (status: string) => error('Setting status %s requires administrative authorisation', [status]),
   statusOnlyOperators: (status: string) =>

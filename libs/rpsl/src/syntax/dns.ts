@@ -1,3 +1,4 @@
+import { isDelegationRoot } from '../domain-name.js';
 import { reverseDomainRange } from '../reverse-domain.js';
 import { isAddress } from './addresses.js';
 import type { Checker } from './checker.js';
@@ -21,10 +22,10 @@ function hasLabels(value: string, labelPattern: RegExp): boolean {
   return name.split('.').every((part) => labelPattern.test(part));
 }
 
-/** A delegation under in-addr.arpa, ip6.arpa or e164.arpa. */
+/** A delegation under in-addr.arpa, ip6.arpa or e164.arpa, or one of these. */
 function isReverseDomain(value: string): boolean {
   if (value.length > maxNameLength) return false;
-  return reverseDomainRange(value) !== undefined || telephoneDomain.test(value);
+  return reverseDomainRange(value) !== undefined || telephoneDomain.test(value) || isDelegationRoot(value);
 }
 
 /** A host, optionally followed by its glue address. */

@@ -208,7 +208,7 @@ check(
     `${'0.'.repeat(33)}ip6.arpa`,
     '00.ip6.arpa',
     '12.e164.arpa',
-    'e164.arpa',
+    'arpa',
     '.e164.arpa',
     '1.in-addr.arpa.net',
   ],

@@ -17,7 +17,7 @@ export const syntaxDescriptions = {
   components: '[ATOMIC] [filter] followed by any number of "protocol" name and filter.',
   contact: 'A URI of a messaging service.',
   default: '"to" peering, optionally "action" actions and "networks" filter.',
-  domain: 'A reverse domain under in-addr.arpa or ip6.arpa, or an ENUM domain under e164.arpa.',
+  domain: 'A reverse domain under in-addr.arpa or ip6.arpa, an ENUM domain under e164.arpa, or one of these three.',
   'ds-rdata': 'Key tag, algorithm, digest type and hexadecimal digest of a delegation signer record.',
   email: 'One e-mail address as in RFC 5322.',
   'export-comps': 'A filter expression.',

@@ -1,4 +1,4 @@
-import { foldKey, type ObjectTypeName } from '@cadastre/rpsl';
+import { foldKey, isDelegationRoot, type ObjectTypeName } from '@cadastre/rpsl';
 import type { Mode, Range, TypeQuery } from '../index-port.js';
 import { isOrganisationId } from './accepted-types.js';
 import type { SearchKey } from './search-key.js';
@@ -39,8 +39,8 @@ function domainQuery({ key, mode, bothDirections }: Direct): TypeQuery | undefin
   if (key.kind === 'reverse-domain' || (key.kind === 'address' && bothDirections)) {
     return { kind: 'range', type: 'domain', range: key.range, mode };
   }
-  if (key.kind === 'text' && /\.e164\.arpa$/i.test(key.text)) {
-    return { kind: 'terms', type: 'domain', anyOf: [[`key=${key.text.toLowerCase()}`]], order: 'key' };
+  if (key.kind === 'text' && (/\.e164\.arpa$/i.test(key.text) || isDelegationRoot(key.text))) {
+    return { kind: 'terms', type: 'domain', anyOf: [[`key=${foldKey('domain', key.text)}`]], order: 'key' };
   }
   return undefined;
 }

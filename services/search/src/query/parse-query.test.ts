@@ -156,6 +156,8 @@ describe('queries to the index', () => {
     ['mntner', 'EXAMPLE-MNT', [['key=example-mnt']]],
     ['inet-rtr', 'RTR1.example.net.', [['key=rtr1.example.net']]],
     ['domain', '4.3.2.1.E164.arpa', [['key=4.3.2.1.e164.arpa']]],
+    ['domain', 'IN-ADDR.arpa', [['key=in-addr.arpa']]],
+    ['domain', 'ip6.arpa.', [['key=ip6.arpa']]],
   ])('%s by %s', (type, query, anyOf) => {
     expect(queries({ query, types: [type] })).toEqual([{ kind: 'terms', type, anyOf, order: 'key' }]);
   });

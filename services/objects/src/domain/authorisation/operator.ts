@@ -1,4 +1,4 @@
-import { firstValueOf, type Message, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import { firstValueOf, isDelegationRoot, type Message, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import type { Change } from '../change.js';
 import type { Facts, RelatedRanges } from '../facts.js';
 import { nearest } from '../governing.js';
@@ -19,7 +19,7 @@ export function isOperator(facts: Facts, principal: Principal | undefined, polic
 
 /**
  * Only the operator creates what has no parent: as-blocks (P-ASBLOCK-ADMIN; nor does anyone else change them),
- * delegations of telephone numbers (P-ENUM), and the whole address space.
+ * delegations of telephone numbers (P-ENUM), the roots of delegations, and the whole address space.
  */
 export const registryOperator: Strategy = (change, facts, principal, policy) => {
   const refusal = refusalOf(change);
@@ -32,12 +32,13 @@ export const registryOperator: Strategy = (change, facts, principal, policy) => 
 function refusalOf({ action, object }: Change) {
   if (object.type === 'as-block') return messages.asBlockIsOperators();
   if (action !== 'create') return undefined;
-  if (isTelephoneDomain(object)) return messages.enumIsOperators();
+  if (object.type === 'domain') return refusalOfDomain(firstValueOf(object, 'domain') ?? '');
   return isWholeSpace(object) ? messages.statusIsOperators(firstValueOf(object, 'status') ?? '') : undefined;
 }
 
-function isTelephoneDomain(object: RpslObject): boolean {
-  return object.type === 'domain' && /\be164\.arpa$/i.test(firstValueOf(object, 'domain') ?? '');
+function refusalOfDomain(domain: string) {
+  if (/\be164\.arpa$/i.test(domain)) return messages.enumIsOperators();
+  return isDelegationRoot(domain) ? messages.rootIsOperators(domain) : undefined;
 }
 
 /**
