@@ -51,8 +51,8 @@ USER 10001:10001
 ENTRYPOINT ["node", "main.js"]
 ARG SERVICE
 ARG VERSION=0.0.0
-ARG BUILD_COMMIT=unknown
-ARG BUILD_TIME=1970-01-01T00:00:00Z
+ARG BUILD_COMMIT
+ARG BUILD_TIME
 ENV CADASTRE_BUILD_COMMIT=${BUILD_COMMIT} CADASTRE_BUILD_TIME=${BUILD_TIME}
 LABEL org.opencontainers.image.title="cadastre-${SERVICE}" \
       org.opencontainers.image.description="Cadastre, a registry database for Internet number resources: ${SERVICE}" \

@@ -30,7 +30,7 @@ build: deps ## Compile everything
 
 .PHONY: run
 run: build ## Start a whole registry on this machine: https://localhost:8443/
-	@$(NODE) && exec node libs/system/dist/run.js
+	@$(NODE) && exec env $$(scripts/build-facts.sh) node libs/system/dist/run.js
 
 .PHONY: test
 test: lint build ## Check and test everything (needs nothing but this checkout)

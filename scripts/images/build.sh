@@ -18,12 +18,13 @@ tag=${IMAGE_TAG:-$version}
 services=("$@")
 [ $# -gt 0 ] || services=(objects auth search geo gateway cli)
 
-commit=$(git rev-parse HEAD 2>/dev/null || echo unknown)
-[ -z "$(git status --porcelain --untracked-files=no 2>/dev/null)" ] || commit+=-modified
+eval "$(scripts/build-facts.sh)"
+time=${CADASTRE_BUILD_TIME:-}
+[ -z "${SOURCE_DATE_EPOCH:-}" ] || time=$(date --utc --date="@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
 
-arguments=(--build-arg "VERSION=$version" --build-arg "BUILD_COMMIT=$commit" --build-arg "SOURCE_DATE_EPOCH=$epoch"
-  --build-arg "BUILD_TIME=$(date --utc --date="@$epoch" +%Y-%m-%dT%H:%M:%SZ)")
+arguments=(--build-arg "VERSION=$version" --build-arg "BUILD_COMMIT=${CADASTRE_BUILD_COMMIT:-}"
+  --build-arg "BUILD_TIME=$time" --build-arg "SOURCE_DATE_EPOCH=$epoch")
 [ -z "${NODE_IMAGE:-}" ] || arguments+=(--build-arg "NODE_IMAGE=$NODE_IMAGE")
 
 for service in "${services[@]}"; do

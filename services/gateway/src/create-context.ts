@@ -68,13 +68,13 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   };
 }
 
-/** The version that responses show. The Dockerfile sets the two variables; they are not settings. */
+/** The version that responses show. The build knows the two variables, which are not settings (scripts/build-facts.sh). */
 function serverVersion(): ServerVersion {
   const { CADASTRE_BUILD_TIME: buildTime, CADASTRE_BUILD_COMMIT: buildCommit } = process.env;
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return {
     version,
-    ...(buildTime === undefined ? {} : { timestamp: buildTime }),
-    ...(buildCommit === undefined ? {} : { commitId: buildCommit }),
+    ...(buildTime ? { timestamp: buildTime } : {}),
+    ...(buildCommit ? { commitId: buildCommit } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { type BatchLookupRequest, LookupStatus } from '@cadastre/proto/objects';
 import { Operation, View } from '@cadastre/proto/registry';
 import { objectTypeNames, templateText, verboseTemplateText } from '@cadastre/rpsl';
 import { failureMessage, ServiceError } from '@cadastre/service';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 const noEntries = failureMessage('ERROR:101: no entries found\n\nNo entries found in source %s.\n', ['TEST']);
@@ -131,6 +131,29 @@ describe('lookup', () => {
       if (extension === 'xml') expect(received.text).toContain('<errormessage severity="Error" text="');
       if (extension === 'txt') expect(received.text).toContain('Severity: Error\nText: ');
     }
+  });
+});
+
+describe('the version of the software', () => {
+  const commit = '0a1b2c3';
+  const timestamp = '2026-01-02T03:04:05Z';
+  const paths = [path, `${path}/versions`, `${path}/versions/1`];
+
+  it.each([
+    [commit, timestamp, { timestamp, 'commit-id': commit }],
+    ['', '', {}],
+  ])('names the build %s of %s', async (builtFrom, builtAt, facts) => {
+    vi.stubEnv('CADASTRE_BUILD_COMMIT', builtFrom);
+    vi.stubEnv('CADASTRE_BUILD_TIME', builtAt);
+    const reader = { ...exampleReader, listVersions: async () => ({ versions: [] }), getVersion: async () => current };
+    const current = { object: mntner, current: true };
+    const built = await startGateway({ reader });
+    for (const shown of paths) {
+      const { version } = JSON.parse((await built.send(`${shown}.json`)).text);
+      expect(version).toEqual({ version: expect.any(String), ...facts });
+    }
+    await built.stop();
+    vi.unstubAllEnvs();
   });
 });
 
