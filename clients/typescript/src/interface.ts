@@ -674,6 +674,11 @@ export interface components {
                     id: string;
                 }[];
             };
+            /**
+             * @description What the client calls itself.
+             * @example my-tool
+             */
+            client?: string;
         };
         /** @description The attributes of an object type. */
         Template: {
@@ -2163,6 +2168,11 @@ export interface operations {
                 limit?: number;
                 /** @description Number of objects to skip at the start. The registry refuses more than its limit. */
                 offset?: number;
+                /**
+                 * @description What the client calls itself; the response repeats it.
+                 * @example my-tool
+                 */
+                client?: string;
                 /** @description Adds warnings to route and route6 objects that conflict with ROAs. */
                 "roa-check"?: boolean;
             };

@@ -71,6 +71,13 @@ describe('geolocation', () => {
     ]);
   });
 
+  it('has an empty list of languages where none is known', async () => {
+    locate = () => ({ location: { geoloc: { value: '52.37 4.89', holder }, languages: [] } });
+    const { text: document } = await gateway.send('/geolocation.json?ipkey=192.0.2.1');
+    expect(JSON.parse(document)['geolocation-attributes']).toMatchObject({ language: [] });
+    expect((await gateway.send('/geolocation?ipkey=192.0.2.1')).text).not.toContain('<language');
+  });
+
   it.each([
     ['ipkey=2001:db8::1', '2001:db8::1'],
     ['key=192.0.2.0/24', '192.0.2.0/24'],

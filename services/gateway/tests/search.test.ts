@@ -83,6 +83,26 @@ describe('a result', () => {
     });
   });
 
+  it('shows what the client calls itself, which changes nothing else', async () => {
+    answer = pages(page(1));
+    const { parameters } = JSON.parse(
+      (await gateway.send('/search.json?query-string=x&client=example,192.0.2.7')).text,
+    );
+    expect(Object.keys(parameters).slice(0, 3)).toEqual(['inverse-lookup', 'client', 'type-filters']);
+    expect([parameters.client, asked[0]?.client]).toEqual([
+      'example,192.0.2.7',
+      expect.not.stringContaining('example'),
+    ]);
+    const xml = await gateway.send('/search?query-string=x&client=A%20%26%20B');
+    expect(xml.text).toContain('<client>A &amp; B</client>\n    <type-filters/>');
+  });
+
+  it('leaves empty type filters to the query engine', async () => {
+    answer = pages(page(1));
+    await gateway.send('/search?query-string=x&type-filter=');
+    expect(asked[0]?.types).toEqual(['']);
+  });
+
   it('is XML by default and plain objects as text', async () => {
     answer = pages(page(1), page(1));
     const xml = await gateway.send('/whois/search?query-string=x', { secure: false });

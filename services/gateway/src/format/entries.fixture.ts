@@ -145,6 +145,7 @@ export const searched: Resource = {
     service: 'search',
     parameters: {
       inverseAttributes: ['mnt-by'],
+      client: 'example,192.0.2.7',
       types: ['route', 'route6'],
       flags: ['no-filtering'],
       queries: ['"TEST"-MNT'],

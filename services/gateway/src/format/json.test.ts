@@ -45,6 +45,7 @@ it.each<[string, Resource, object]>([
       service: { name: 'search' },
       parameters: {
         'inverse-lookup': { 'inverse-attribute': [{ value: 'mnt-by' }] },
+        client: 'example,192.0.2.7',
         'type-filters': { 'type-filter': [{ id: 'route' }, { id: 'route6' }] },
         flags: { flag: [{ value: 'no-filtering' }] },
         'query-strings': { 'query-string': [{ value: '"TEST"-MNT' }] },

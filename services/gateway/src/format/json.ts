@@ -70,9 +70,10 @@ function headMembers(head: Head): Members {
 }
 
 /** Shows every list, also when it is empty. */
-function searchParameters({ inverseAttributes, types, flags, queries, sources }: SearchParameters): Members {
+function searchParameters({ inverseAttributes, client, types, flags, queries, sources }: SearchParameters): Members {
   return {
     'inverse-lookup': valueList('inverse-attribute', 'value', inverseAttributes),
+    client,
     'type-filters': valueList('type-filter', 'id', types),
     flags: valueList('flag', 'value', flags),
     'query-strings': valueList('query-string', 'value', queries),
@@ -92,7 +93,7 @@ function template({ type, source, attributes }: TemplateEntry): Members {
 function geolocation({ location, languages, geofeed }: Geolocation): Members {
   return {
     location: location && [geoEntry(location)],
-    language: unlessEmpty(languages)?.map(geoEntry),
+    language: languages.map(geoEntry),
     geofeed: geofeed && [geoEntry(geofeed)],
   };
 }

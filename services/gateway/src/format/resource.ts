@@ -90,6 +90,8 @@ export interface AbuseContactEntry {
 /** The parameters of a search as submitted; flags by their long names. */
 export interface SearchParameters {
   readonly inverseAttributes: readonly string[];
+  /** What the client calls itself. */
+  readonly client?: string;
   readonly types: readonly string[];
   readonly flags: readonly string[];
   readonly queries: readonly string[];

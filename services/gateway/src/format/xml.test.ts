@@ -117,6 +117,7 @@ ${terms}`,
     <inverse-lookup>
         <inverse-attribute value="mnt-by"/>
     </inverse-lookup>
+    <client>example,192.0.2.7</client>
     <type-filters>
         <type-filter id="route"/>
         <type-filter id="route6"/>

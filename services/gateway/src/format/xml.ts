@@ -85,9 +85,10 @@ function headElements(head: Head): (XmlElement | undefined)[] {
 }
 
 /** Shows every list, also when it is empty. */
-function searchParameters({ inverseAttributes, types, flags, queries, sources }: SearchParameters): XmlElement {
+function searchParameters({ inverseAttributes, client, types, flags, queries, sources }: SearchParameters): XmlElement {
   return element('parameters', {}, [
     valueList('inverse-lookup', 'inverse-attribute', 'value', inverseAttributes),
+    ...(client === undefined ? [] : [element('client', {}, client)]),
     valueList('type-filters', 'type-filter', 'id', types),
     valueList('flags', 'flag', 'value', flags),
     valueList('query-strings', 'query-string', 'value', queries),

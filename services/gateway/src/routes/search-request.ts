@@ -29,6 +29,7 @@ export const searchQuery = {
   ...annotationQuery,
   limit: parameter.count('Maximum number of objects. The registry has a limit of its own.'),
   offset: parameter.count('Number of objects to skip at the start. The registry refuses more than its limit.'),
+  client: parameter.text('What the client calls itself; the response repeats it.', { example: 'my-tool' }),
   'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),
 };
 
@@ -44,7 +45,8 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
     query: sent['query-string'],
     // An empty name is the name of no source.
     sources: [...sent.source],
-    types: filled(sent['type-filter']),
+    // An empty name alone is the name of no type.
+    types: [...sent['type-filter']],
     inverseAttributes: filled(sent['inverse-attribute']),
     flags: filled(sent.flags),
     includeTags: tagsOf(sent['include-tag']),

@@ -60,7 +60,7 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
   if (request.method === 'HEAD') return { status: 200, headers, content: Readable.from([]) };
   const document = {
     format: request.format,
-    head: { service: 'search', parameters: echo(question, result.first), listsObjects: true },
+    head: { service: 'search', parameters: echo(question, query.client, result.first), listsObjects: true },
     tail: { terms: context.settings.termsUrl, version: context.version },
     view,
     messagesOf: (error: unknown) => brokenOff(context, request, error, gone),
@@ -152,9 +152,9 @@ async function* pagesOf(
 }
 
 /** The parameters as sent, with flags by their long names. */
-function echo(question: Question, { flags }: SearchResponse): SearchParameters {
+function echo(question: Question, client: string, { flags }: SearchResponse): SearchParameters {
   const { inverseAttributes, types, query, sources } = question;
-  return { inverseAttributes, types, flags, queries: [query], sources };
+  return { inverseAttributes, ...(client === '' ? {} : { client }), types, flags, queries: [query], sources };
 }
 
 function brokenOff({ logger }: Context, { id: requestId }: SearchedRequest, error: unknown, gone: AbortSignal) {

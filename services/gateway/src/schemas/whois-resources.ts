@@ -105,13 +105,17 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
     },
     { 'org-id': text('Key of the organisation to contact instead.', { examples: ['ORG-EX1-TEST'] }) },
   ),
-  SearchParameters: object('The parameters of the search as sent; flags by their long names.', {
-    'inverse-lookup': perhapsListed('Attributes of an inverse search.', 'inverse-attribute', 'value'),
-    'type-filters': perhapsListed('Object types to which the search is limited.', 'type-filter', 'id'),
-    flags: perhapsListed('Flags.', 'flag', 'value'),
-    'query-strings': perhapsListed('Search term.', 'query-string', 'value'),
-    sources: perhapsListed('Sources to search.', 'source', 'id'),
-  }),
+  SearchParameters: object(
+    'The parameters of the search as sent; flags by their long names.',
+    {
+      'inverse-lookup': perhapsListed('Attributes of an inverse search.', 'inverse-attribute', 'value'),
+      'type-filters': perhapsListed('Object types to which the search is limited.', 'type-filter', 'id'),
+      flags: perhapsListed('Flags.', 'flag', 'value'),
+      'query-strings': perhapsListed('Search term.', 'query-string', 'value'),
+      sources: perhapsListed('Sources to search.', 'source', 'id'),
+    },
+    { client: text('What the client calls itself.', { examples: ['my-tool'] }) },
+  ),
   Template: object('The attributes of an object type.', {
     type: text('The type.', { enum: objectTypeNames }),
     source: sourceId,

@@ -188,6 +188,7 @@ describe('refusals', () => {
     [{ query: 'x', flags: ['types'] }, queryMessages.disallowedFlag('types')],
     [{ query: 'x', flags: ['EXACT'] }, queryMessages.invalidFlag('E', 'EXACT')],
     [{ query: 'x', types: ['inetnum,foo'] }, queryMessages.unknownType('foo')],
+    [{ query: 'x', types: [''] }, queryMessages.unknownType('')],
     [{ query: 'x', inverseAttributes: ['foo'] }, queryMessages.unknownAttribute('foo')],
     [{ query: 'x', inverseAttributes: ['mb', 'netname'] }, queryMessages.notSearchable('netname')],
     [{ query: 'x@example.net', inverseAttributes: ['e-mail'] }, queryMessages.notSearchable('e-mail')],

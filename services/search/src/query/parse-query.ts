@@ -118,9 +118,10 @@ function isUseless(flags: Flags, term: string): boolean {
   return kind === 'text' || (kind === 'reverse-domain' && !flags.has('reverse-domain'));
 }
 
-/** The requested types; default: all. */
+/** The requested types; default: all. Empty items of a list do not count, but an empty name alone is no type. */
 function readTypes(names: readonly string[]): Outcome<ReadonlySet<ObjectTypeName>> {
   const types = new Set<ObjectTypeName>();
+  if (names.length > 0 && names.every((name) => name.trim() === '')) return refused(queryMessages.unknownType(''));
   for (const name of names.flatMap((value) => value.split(',')).map((value) => value.trim())) {
     if (name === '') continue;
     const type = objectType(/^\*..$/.test(name) ? name.slice(1) : name);
