@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Write objects as text
-         * @description Accepts objects as RPSL text, separated by blank lines: PGP clear-signed, CMS, or unsigned. Each object is a separate write; a line `delete: reason` deletes the object. A signature is valid once and for one hour. A signed text has at most 65,536 octets and 4,096 lines, and excludes `NEW` and the parameter `dry-run`; a line `dry-run:` inside the signature replaces the latter. The response is a text report with the result of each object.
+         * @description Accepts objects as RPSL text, separated by blank lines: PGP clear-signed, CMS, or unsigned. Each object is a separate write; a line `delete: reason` deletes the object. The credential of a PGP-signed block is valid for the objects inside this block; others beside it need other credentials. A signature is valid once and for one hour; a text has at most five. A signed text has at most 65,536 octets and 4,096 lines, and excludes `NEW` and the parameter `dry-run`; a line `dry-run:` inside the signature replaces the latter. The response is a text report with the result of each object.
          */
         post: operations["synchroniseUpdates"];
         delete?: never;

@@ -80,7 +80,7 @@ export const messages = {
   noSuchObject: (key: string) => failureMessage('Object %s does not exist in the database', [key]),
   severalReasons: () => failureMessage('Multiple reasons specified for %s operation', ['delete']),
   deletionOfNew: () => failureMessage('%s is not allowed when keyword %s is specified', ['delete', 'NEW']),
-  textBesideSignature: () => failureMessage('There is text outside the signed block: sign the whole text or nothing'),
+  tooManySignatures: (most: number) => failureMessage('A text may have at most %d signatures', [String(most)]),
   signedTextTooLarge: (octets: number, lines: number) =>
     failureMessage('A signed text may have at most %d octets and %d lines', [String(octets), String(lines)]),
   notSigned: (name: string) =>

@@ -43,6 +43,26 @@ source:         TEST
 const signed =
   '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nx\n-----BEGIN PGP SIGNATURE-----\n\n-----END PGP SIGNATURE-----\n';
 
+/** The block of another signer, if it is not refused. */
+function verifiedOther() {
+  return refusesOther
+    ? {
+        outcome: SignatureOutcome.SIGNATURE_OUTCOME_REJECTED,
+        text: Buffer.alloc(0),
+        keyFingerprints: [],
+        messages: [why],
+        signatureHashes: [],
+      }
+    : {
+        outcome: SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED,
+        text: Buffer.from(set('AS-OTHER')),
+        keyFingerprints: ['ef01'],
+        signed: new Date(),
+        messages: [],
+        signatureHashes: [Buffer.from('hash of other')],
+      };
+}
+
 const signatureHashes = [Buffer.from('hash of outer'), Buffer.from('hash of inner')];
 
 let gateway: RunningGateway;
@@ -59,6 +79,7 @@ let acceptance: SignatureOutcome;
 let listed: ListSignersRequest | undefined;
 let outcome: SignatureOutcome;
 let inside: Buffer;
+let refusesOther: boolean;
 let serial = 0n;
 
 const reply = (key: string, outcome: WriteOutcome, messages: Message[] = [], text = set(key)): WriteResult => {
@@ -133,6 +154,7 @@ beforeAll(async () => {
       },
       verifySignedText: async (request) => {
         verify = request;
+        if (String(request.signedText).includes('other')) return verifiedOther();
         const messages = [why];
         const verified = outcome === SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED;
         return verified
@@ -150,6 +172,7 @@ beforeEach(() => {
   lookedUp = [];
   refused = new Map();
   verify = undefined;
+  refusesOther = false;
   subkeyOf = [];
   accepted = [];
   why = failureMessage('Message was signed more than one hour ago');
@@ -410,6 +433,8 @@ describe('carriers', () => {
     ['blanks', text, ' \n\n', 400, 'DATA parameter is missing'],
     ['a form without DATA', urlencoded(), 'data=x', 400, 'DATA parameter is missing'],
     ['DIFF', urlencoded(), 'DATA=x&DIFF=yes', 400, 'the DIFF method is not actually supported'],
+    ['DIFF without DATA', urlencoded(), 'DIFF=yes', 400, 'the DIFF method is not actually supported'],
+    ['NEW without DATA', urlencoded(), 'NEW=yes', 400, 'DATA parameter is missing'],
     ['a password field', urlencoded(), 'DATA=x&password=hush', 400, "Parameter 'password'"],
     ['a password line', text, set('AS-A', 'password: hush\n'), 400, "Parameter 'password'"],
     ['an override line', text, `${set('AS-A')}\nOVERRIDE : hush`, 400, "Parameter 'override'"],
@@ -585,12 +610,70 @@ describe('signed updates (W9)', () => {
     expect((await sync(Buffer.from('x'), { headers: { 'content-type': 'application/cms' } })).status).toBe(400);
   });
 
-  it.each([
-    ['before', `${set('AS-OUTSIDE')}\n${signed}`],
-    ['behind', `${signed}\n${set('AS-OUTSIDE')}`],
-  ])('have nothing %s the signed block', async (_, body) => {
-    expect((await sync(body)).status).toBe(400);
-    expect([verify, written]).toEqual([undefined, []]);
+  describe('beside other text', () => {
+    const other = signed.replace('\nx\n', '\nother\n');
+    const credential = { headers: { ...text, authorization: 'Basic good' } };
+    const signers = () => written.map(({ create }) => create?.options?.principal?.keyFingerprints ?? []);
+
+    it.each([
+      ['before', `${set('AS-OUTSIDE')}\n${signed}`, ['AS-OUTSIDE', 'AS-INSIDE'], [[], ['abcd']]],
+      ['behind', `${signed}\n${set('AS-OUTSIDE')}`, ['AS-INSIDE', 'AS-OUTSIDE'], [['abcd'], []]],
+      ['between', `${signed}\n${set('AS-OUTSIDE')}\n\n${other}`, undefined, [['abcd'], [], ['ef01']]],
+      ['in lines that end with CR', `${signed}${set('AS-OUTSIDE')}`.replaceAll('\n', '\r'), undefined, [['abcd'], []]],
+    ])('objects %s the signed block do not get its credential', async (_, body, names, expected) => {
+      expect((await sync(body)).status).toBe(200);
+      if (names) expect(order()).toEqual(names.map((name) => `create ${name}`));
+      expect(signers()).toEqual(expected);
+    });
+
+    it('unsigned objects have the credentials of the request', async () => {
+      await sync(`${signed}\n${set('AS-OUTSIDE')}`, credential);
+      expect(written.map(({ create }) => create?.options?.principal)).toMatchObject([
+        { accountName: 'alice@example.net', keyFingerprints: ['abcd'] },
+        { accountName: 'alice@example.net', keyFingerprints: [] },
+      ]);
+    });
+
+    it('blocks of two signers are both judged, and their signatures used up together', async () => {
+      expect((await sync(`${signed}\n${other}`)).status).toBe(200);
+      expect([order(), signers()]).toEqual([
+        ['create AS-INSIDE', 'create AS-OTHER'],
+        [['abcd'], ['ef01']],
+      ]);
+      expect(accepted).toEqual(['hash of outer', 'hash of inner', 'hash of other']);
+    });
+
+    it('objects of two signers that share a placeholder are no single write', async () => {
+      inside = Buffer.from(set('AUTO-1', 'members: AS-B\n'));
+      await sync(`${signed}\n${set('AS-B', 'tech-c: AUTO-1\n')}`);
+      expect(signers()).toContainEqual([]);
+      expect(signers()).toContainEqual(['abcd']);
+    });
+
+    it('a block whose signature is refused keeps the others from being written', async () => {
+      refusesOther = true;
+      expect((await sync(`${signed}\n${set('AS-OUTSIDE')}\n${other}`)).status).toBe(401);
+      expect([written, accepted]).toEqual([[], []]);
+    });
+
+    it.each([
+      ['a dry run that no signature covers', `${signed}\ndry-run:\n${set('AS-OUTSIDE')}`, 'does not cover'],
+      ['more than five signatures', `${signed}${signed}${other}${other}`, 'at most 5 signatures'],
+      ['a block without an end', signed.replace('-----END PGP SIGNATURE-----', ''), 'The text is not signed'],
+      ['a password outside', `${signed}\n${set('AS-OUTSIDE', 'password: hush\n')}`, "Parameter 'password'"],
+    ])('%s is refused', async (_, body, said) => {
+      if (body.includes('-----END') === false) outcome = SignatureOutcome.SIGNATURE_OUTCOME_UNSIGNED;
+      const received = await sync(body);
+      expect([received.status, received.text]).toEqual([400, expect.stringContaining(said)]);
+      expect([written, accepted]).toEqual([[], []]);
+    });
+
+    it('a dry run in one block is one of the whole text', async () => {
+      inside = Buffer.from(`dry-run:\n${set('AS-INSIDE')}`);
+      await sync(`${signed}\n${set('AS-OUTSIDE')}`);
+      expect(written.map(({ create }) => create?.options?.dryRun)).toEqual([true, true]);
+      expect(accepted).toEqual([]);
+    });
   });
 
   it('carry no secrets inside either (W8)', async () => {

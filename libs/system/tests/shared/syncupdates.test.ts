@@ -195,10 +195,23 @@ describe('signed by PGP (W9)', () => {
     expect(await exists('PG4-TEST')).toBe(false);
   });
 
-  test('not with unsigned objects beside it', async () => {
+  test('unsigned objects beside a signed block do not get its credential', async () => {
     const body = `${await pgpSigned(person('PG5-TEST', 'PGP-MNT'))}\n${person('PG6-TEST', 'PGP-MNT')}`;
-    expect((await sync(body)).status).toBe(400);
-    expect(await found(['PG5-TEST', 'PG6-TEST'])).toEqual([false, false]);
+    const answer = await sync(body);
+    expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('Create FAILED: [person] PG6-TEST')]);
+    expect(await found(['PG5-TEST', 'PG6-TEST'])).toEqual([true, false]);
+  });
+
+  test('two blocks, and unsigned objects with an API key, are each judged by their own credential', async () => {
+    const body = [
+      await pgpSigned(person('PA1-TEST', 'PGP-MNT')),
+      await pgpSigned(person('PA2-TEST', 'PGP-MNT')),
+      person('PA3-TEST', 'EXAMPLE-MNT'),
+      person('PA4-TEST', 'PGP-MNT'),
+    ].join('\n');
+    expect((await sync(body, { credential: system.credential })).status).toBe(401);
+    expect(await found(['PA1-TEST', 'PA2-TEST', 'PA3-TEST', 'PA4-TEST'])).toEqual([true, true, true, false]);
+    expect((await sync(body, { credential: system.credential })).text).toBe('This signature was used before');
   });
 });
 

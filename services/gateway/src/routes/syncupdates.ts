@@ -14,14 +14,18 @@ import { object, type Schema, text } from '../schemas/schema.js';
 import { acknowledgementText } from '../syncupdates/acknowledgement.js';
 import { type AppliedUpdate, applyUpdates } from '../syncupdates/apply-updates.js';
 import {
+  blocksOf,
   isSigned,
+  mostSignatures,
   readSubmittedText,
   requireVerifiableSize,
   type SubmittedText,
+  useSignatures,
+  type VerifiedText,
   verifySignedText,
   withSigners,
 } from '../syncupdates/signed-text.js';
-import { readUpdates, refuseSecrets } from '../syncupdates/updates.js';
+import { readUpdates, refuseSecrets, type Updates } from '../syncupdates/updates.js';
 import type { SourceParameters } from './object-address.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
@@ -38,7 +42,7 @@ const textUpdate: Route<SourceParameters, typeof query> = {
   id: 'synchroniseUpdates',
   tag: 'Objects',
   summary: 'Write objects as text',
-  doc: 'Accepts objects as RPSL text, separated by blank lines: PGP clear-signed, CMS, or unsigned. Each object is a separate write; a line `delete: reason` deletes the object. A signature is valid once and for one hour. A signed text has at most 65,536 octets and 4,096 lines, and excludes `NEW` and the parameter `dry-run`; a line `dry-run:` inside the signature replaces the latter. The response is a text report with the result of each object.',
+  doc: 'Accepts objects as RPSL text, separated by blank lines: PGP clear-signed, CMS, or unsigned. Each object is a separate write; a line `delete: reason` deletes the object. The credential of a PGP-signed block is valid for the objects inside this block; others beside it need other credentials. A signature is valid once and for one hour; a text has at most five. A signed text has at most 65,536 octets and 4,096 lines, and excludes `NEW` and the parameter `dry-run`; a line `dry-run:` inside the signature replaces the latter. The response is a text report with the result of each object.',
   query,
   body: {
     doc: 'The objects.',
@@ -74,14 +78,12 @@ async function synchroniseUpdates(context: Context, request: UpdateRequest): Pro
   const { 'dry-run': dryRun } = request.query;
   await requireMainSource(context, request);
   const submitted = await readSubmittedText(request.raw, request.headers, request.bodyAllowance);
-  const { text, principal, accept } = await openText(context, request, submitted);
-  const { bodyObjects: objects, bodyAttributes: attributes } = context.settings;
-  const { updates, unreadable, dryRun: isMarkedDryRun } = readUpdates(text, { objects, attributes });
+  const blocks = await openBlocks(context, request, submitted);
+  const { updates, unreadable, dryRun: isMarkedDryRun } = readBlocks(context, blocks);
   const isTrial = dryRun || isMarkedDryRun;
-  if (!isTrial) await accept();
+  if (!isTrial) await acceptSignatures(context, request, blocks);
   const applied = await applyUpdates(context, updates, {
     source: request.params.source,
-    principal,
     dryRun: isTrial,
     onlyNew: submitted.onlyNew,
     requestId: request.id,
@@ -98,43 +100,88 @@ async function synchroniseUpdates(context: Context, request: UpdateRequest): Pro
   return reportReply(applied, report);
 }
 
-/** The text of a request after its signatures were verified. */
-interface OpenedText {
+/** A part of a text after its signatures were verified, if it has any. */
+interface OpenedBlock {
   /** The text inside the signatures. */
   readonly text: string;
   /** The sender and the signers. */
   readonly principal: Principal | undefined;
-  /** Marks the signatures as used, if there are any. */
-  accept(): Promise<void>;
+  readonly signatureHashes: readonly Buffer[];
 }
 
-async function openText(
+/** Opens each block by itself: the credential of a signed block is valid for this block only. */
+async function openBlocks(
   context: Context,
   request: UpdateRequest,
   { bytes, charset, isCms, onlyNew }: SubmittedText,
-): Promise<OpenedText> {
-  const { params, principal, limitedClient } = request;
+): Promise<OpenedBlock[]> {
+  const { principal } = request;
   if (!isCms) {
     const text = decodeBody(bytes, { charset });
     refuseSecrets(text);
     if (text.trim() === '') throw new HttpError(400, messages.dataMissing());
-    if (!isSigned(text)) return { text, principal, accept: async () => {} };
+    if (!isSigned(text)) return [{ text, principal, signatureHashes: [] }];
   }
   requireNothingUnsigned(request, onlyNew);
   requireVerifiableSize(bytes);
-  checkFailedCredentials(context, limitedClient);
-  const counted = <T>(checking: Promise<T>): Promise<T> =>
-    checking.catch((thrown: unknown) => {
-      countFailedCredentials(context, limitedClient, thrown);
-      throw thrown;
+  checkFailedCredentials(context, request.limitedClient);
+  const blocks = isCms ? [{ bytes, isSigned: true }] : blocksOf(bytes);
+  // Its character set hides the signatures.
+  if (!blocks.some((block) => block.isSigned)) throw new HttpError(400, messages.unsigned());
+  const opened: OpenedBlock[] = [];
+  for (const block of blocks) {
+    const signed = block.isSigned ? await openSigned(context, request, block.bytes) : undefined;
+    opened.push({
+      text: decodeBody(signed?.bytes ?? block.bytes, { charset }),
+      principal: signed ? withSigners(principal, signed.fingerprints) : principal,
+      signatureHashes: signed?.signatureHashes ?? [],
     });
-  const signed = await counted(verifySignedText(context, params.source, bytes, writeCall(context, request)));
-  const text = decodeBody(signed.bytes, { charset });
-  return {
-    text,
-    principal: withSigners(principal, signed.fingerprints),
-    accept: () => counted(signed.useSignatures()),
-  };
+    if (hashesOf(opened).length > mostSignatures) throw new HttpError(400, messages.tooManySignatures(mostSignatures));
+  }
+  return opened;
+}
+
+function openSigned(context: Context, request: UpdateRequest, bytes: Buffer): Promise<VerifiedText> {
+  const { params } = request;
+  return counted(context, request, verifySignedText(context, params.source, bytes, writeCall(context, request)));
+}
+
+function hashesOf(blocks: readonly OpenedBlock[]): Buffer[] {
+  return blocks.flatMap(({ signatureHashes }) => signatureHashes);
+}
+
+/** Marks the signatures of all blocks as used, all or none. */
+async function acceptSignatures(
+  context: Context,
+  request: UpdateRequest,
+  blocks: readonly OpenedBlock[],
+): Promise<void> {
+  const hashes = hashesOf(blocks);
+  if (hashes.length > 0) await counted(context, request, useSignatures(context, hashes, writeCall(context, request)));
+}
+
+/** Counts a refused signature as a failed credential of the client. */
+async function counted<T>(context: Context, { limitedClient }: UpdateRequest, checking: Promise<T>): Promise<T> {
+  return checking.catch((thrown: unknown) => {
+    countFailedCredentials(context, limitedClient, thrown);
+    throw thrown;
+  });
+}
+
+/** The updates of all blocks. Throws an HttpError (400) as `readUpdates`, and for a dry run that is not signed. */
+function readBlocks({ settings }: Context, blocks: readonly OpenedBlock[]): Updates {
+  const limits = { objects: settings.bodyObjects, attributes: settings.bodyAttributes };
+  const read = blocks.map(({ text, principal }) => readUpdates(text, limits, principal));
+  const isSignedText = hashesOf(blocks).length > 0;
+  if (isSignedText && read.some(({ dryRun }, at) => dryRun && blocks[at]!.signatureHashes.length === 0)) {
+    throw new HttpError(400, messages.notSigned('dry-run'));
+  }
+  const updates = read.flatMap((one) => one.updates);
+  const unreadable = read.flatMap((one) => one.unreadable);
+  if (updates.length + unreadable.length > limits.objects) {
+    throw new HttpError(400, messages.tooManyObjects(limits.objects));
+  }
+  return { updates, unreadable, dryRun: read.some(({ dryRun }) => dryRun) };
 }
 
 /** Refuses (400) what a signature does not cover: an interceptor of the text could add it. */

@@ -5,7 +5,7 @@ import {
   WriteOutcome,
   type WriteResult,
 } from '@cadastre/proto/objects';
-import { type Message, type Principal, View } from '@cadastre/proto/registry';
+import { type Message, View } from '@cadastre/proto/registry';
 import { invalidateWritten } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { httpErrorOf, statusOfOutcomes } from '../errors.js';
@@ -28,7 +28,6 @@ export interface AppliedUpdate {
 /** Options of all updates of a request. */
 export interface UpdateOptions {
   readonly source: string;
-  readonly principal: Principal | undefined;
   readonly dryRun: boolean;
   /** Refuses to update objects that exist. */
   readonly onlyNew: boolean;
@@ -121,8 +120,9 @@ async function writeTogether(
   { writer, settings }: Context,
   updates: readonly Update[],
   actions: readonly Action[],
-  { source, principal, dryRun, requestId }: UpdateOptions,
+  { source, dryRun, requestId }: UpdateOptions,
 ): Promise<WriteResult[]> {
+  const principal = updates[0]?.principal;
   const changes = updates.map((update, index) => ({
     action: actions[index] === 'Modify' ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE,
     object: submittedObject(update),
@@ -194,11 +194,11 @@ async function write(
   { writer, settings }: Context,
   update: Update,
   action: Action,
-  { source, principal, dryRun, requestId }: UpdateOptions,
+  { source, dryRun, requestId }: UpdateOptions,
 ): Promise<WriteResult | undefined> {
   const call = { deadlineMs: settings.writeDeadline, requestId };
+  const { object, key, deletions, principal } = update;
   const options = { principal, dryRun };
-  const { object, key, deletions } = update;
   const name = { source, type: object.type, key: key?.shown ?? '' };
   const submitted = submittedObject(update);
   switch (action) {

@@ -59,7 +59,7 @@ async function readForm(bytes: Buffer, type: string, contentType: string): Promi
   const fields = isMultipart ? await parseMultipartForm(bytes, contentType) : parseUrlencodedForm(bytes);
   const secret = [...fields.keys()].find(isSecretName);
   if (secret !== undefined) throw new HttpError(400, messages.secretParameter(secret.toLowerCase()));
-  if (fields.has('DIFF')) throw new HttpError(400, messages.diffNotSupported());
+  if (isOn(fields.get('DIFF'))) throw new HttpError(400, messages.diffNotSupported());
   return fields;
 }
 
@@ -74,6 +74,8 @@ const mostKeys = 20;
 /** The limits of the auth service. */
 const maxOctets = 65_536;
 const maxLines = 4_096;
+/** Most signatures of a text. */
+export const mostSignatures = 5;
 
 /** Throws an HttpError (413) when a signed text is too large to verify. */
 export function requireVerifiableSize(bytes: Buffer): void {
@@ -82,16 +84,38 @@ export function requireVerifiableSize(bytes: Buffer): void {
   }
 }
 
-/**
- * Whether a text is signed. Throws an HttpError (400) for text beside a signed block, which the signature does not
- * cover.
- */
+const cmsBegin = /^\s*-----BEGIN (?:CMS|PKCS7)-----/;
+const pgpBlock = new RegExp(`^${pgpBegin}`, 'm');
+
+/** Whether a text is signed, in whole or in part. */
 export function isSigned(text: string): boolean {
-  const whole = text.trim();
-  if (/^-----BEGIN (?:CMS|PKCS7)-----/.test(whole)) return true;
-  if (!new RegExp(`^${pgpBegin}`, 'm').test(whole)) return false;
-  if (whole.startsWith(pgpBegin) && whole.endsWith(pgpEnd)) return true;
-  throw new HttpError(400, messages.textBesideSignature());
+  return cmsBegin.test(text) || pgpBlock.test(text);
+}
+
+/** A part of a text, in its own octets: a signed block, or what stands around such blocks. */
+export interface TextBlock {
+  readonly bytes: Buffer;
+  readonly isSigned: boolean;
+}
+
+/** The blocks of a signed text, without blank ones. Each PGP block goes to its end or to that of the text. */
+export function blocksOf(bytes: Buffer): TextBlock[] {
+  const text = bytes.toString('latin1');
+  if (cmsBegin.test(text)) return [{ bytes, isSigned: true }];
+  const blocks: { lines: string[]; isSigned: boolean }[] = [];
+  let open: { lines: string[]; isSigned: boolean } | undefined;
+  for (const line of text.split(/(?<=\n|\r(?!\n))/)) {
+    const begins = line.startsWith(pgpBegin);
+    if (open === undefined || (begins && !open.isSigned)) {
+      open = { lines: [], isSigned: begins };
+      blocks.push(open);
+    }
+    open.lines.push(line);
+    if (open.isSigned && line.startsWith(pgpEnd)) open = undefined;
+  }
+  return blocks
+    .map(({ lines, isSigned }) => ({ bytes: Buffer.from(lines.join(''), 'latin1'), isSigned }))
+    .filter((block) => block.isSigned || block.bytes.toString('latin1').trim() !== '');
 }
 
 /** A text with valid signatures. */
@@ -100,8 +124,8 @@ export interface VerifiedText {
   readonly bytes: Buffer;
   /** Fingerprints of the keys that signed. */
   readonly fingerprints: readonly string[];
-  /** Marks the signatures as used. Throws an HttpError (401) when another request has used them. */
-  useSignatures(): Promise<void>;
+  /** For `useSignatures`. */
+  readonly signatureHashes: readonly Buffer[];
 }
 
 type CallOptions = { deadlineMs: number; requestId: string };
@@ -121,9 +145,17 @@ export async function verifySignedText(
   const verified = await signatures.verifySignedText({ signedText, candidatePgpKeys, checkOnly: true }, options);
   await requireVerified(context, verified, options);
   const { text, keyFingerprints, signatureHashes } = verified;
-  const useSignatures = async () =>
-    requireVerified(context, await signatures.acceptSignatures({ signatureHashes }, options), options);
-  return { bytes: text, fingerprints: keyFingerprints, useSignatures };
+  return { bytes: text, fingerprints: keyFingerprints, signatureHashes };
+}
+
+/** Marks signatures as used, all or none. Throws an HttpError (401) when another request has used one of them. */
+export async function useSignatures(
+  context: Context,
+  signatureHashes: readonly Buffer[],
+  options: CallOptions,
+): Promise<void> {
+  const accepted = await context.signatures.acceptSignatures({ signatureHashes: [...signatureHashes] }, options);
+  await requireVerified(context, accepted, options);
 }
 
 async function requireVerified(

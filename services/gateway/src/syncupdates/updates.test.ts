@@ -6,7 +6,7 @@ function update(text: string, deletions: string[] = []): Update {
   const parsed = parseObject(text);
   if (!parsed.ok) throw new Error(text);
   const key = primaryKey(parsed.object);
-  return { object: parsed.object, key: 'messages' in key ? undefined : key, deletions };
+  return { object: parsed.object, key: 'messages' in key ? undefined : key, deletions, principal: undefined };
 }
 const person = (handle: string, mntner = 'A-MNT') => update(`person: Some Body\nnic-hdl: ${handle}\nmnt-by: ${mntner}`);
 const mntner = (name: string, contact: string) =>

@@ -1,3 +1,4 @@
+import type { Principal } from '@cadastre/proto/registry';
 import { type Key, parseObject, primaryKey, type RpslObject, referencesOf } from '@cadastre/rpsl';
 import { type BodyLimits, lineEnd, mostLines } from '../body/whois-resources.js';
 import { HttpError } from '../errors.js';
@@ -10,6 +11,8 @@ export interface Update {
   readonly key: Key | undefined;
   /** Reasons for its deletion; empty for a create or update. */
   readonly deletions: readonly string[];
+  /** Who sends it: the caller, and the signers of its block. */
+  readonly principal: Principal | undefined;
 }
 
 /** The content of a text of updates. */
@@ -38,13 +41,16 @@ export function refuseSecrets(text: string): void {
   if (name !== undefined) throw new HttpError(400, messages.secretParameter(name.toLowerCase()));
 }
 
-/** Reads objects, which blank lines separate. Throws an HttpError (400) for secrets and exceeded limits. */
-export function readUpdates(text: string, limits: UpdateLimits): Updates {
+/**
+ * Reads the objects that a principal sends, which blank lines separate. Throws an HttpError (400) for secrets and
+ * exceeded limits.
+ */
+export function readUpdates(text: string, limits: UpdateLimits, principal?: Principal): Updates {
   refuseSecrets(text);
   const paragraphs = paragraphsOf(text, limits).map(readParagraph);
   const written = paragraphs.filter((paragraph) => paragraph.text.trim() !== '');
   if (written.length > limits.objects) throw new HttpError(400, messages.tooManyObjects(limits.objects));
-  const read = written.map((paragraph) => updateOf(paragraph) ?? paragraph.text);
+  const read = written.map((paragraph) => updateOf(paragraph, principal) ?? paragraph.text);
   return {
     updates: read.filter((one) => typeof one !== 'string'),
     unreadable: read.filter((one) => typeof one === 'string'),
@@ -96,22 +102,29 @@ function pseudoOf(line: string): { name: string; value: string } {
   return { name: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() };
 }
 
-function updateOf({ text, deletions }: Paragraph): Update | undefined {
+function updateOf({ text, deletions }: Paragraph, principal: Principal | undefined): Update | undefined {
   const parsed = parseObject(text, { expandShortNames: true });
   if (!parsed.ok) return undefined;
   const key = primaryKey(parsed.object);
-  return { object: parsed.object, key: 'messages' in key ? undefined : key, deletions };
+  return { object: parsed.object, key: 'messages' in key ? undefined : key, deletions, principal };
 }
 
 /** Generated keys, by the placeholder of each ("auto-1"). */
 export type GeneratedKeys = ReadonlyMap<string, string>;
 
-/** Groups updates to write together, because they share a placeholder for a key. Keeps their order. */
+/**
+ * Groups updates to write together, because one principal sends them with a common placeholder for a key. Keeps their
+ * order.
+ */
 export function groupsOf(updates: readonly Update[]): Update[][] {
   const groups: { updates: Update[]; placeholders: Set<string> }[] = [];
   for (const update of updates) {
     const placeholders = placeholdersIn(update);
-    const related = groups.filter((group) => [...placeholders].some((one) => group.placeholders.has(one)));
+    const related = groups.filter(
+      (group) =>
+        group.updates[0]!.principal === update.principal &&
+        [...placeholders].some((one) => group.placeholders.has(one)),
+    );
     const [first, ...others] = related;
     if (first === undefined) {
       groups.push({ updates: [update], placeholders });
