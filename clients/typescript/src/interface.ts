@@ -112,6 +112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/batch/{source}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write many objects together
+         * @description Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other. The response shows every object, and the messages about all of them; its status is that of the gravest refusal.
+         */
+        post: operations["writeBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/syncupdates/{source}": {
         parameters: {
             query?: never;
@@ -843,6 +863,25 @@ export interface components {
             objects: {
                 object: components["schemas"]["SubmittedObject"][];
             };
+        };
+        /** @description The objects to write together. */
+        BatchSubmission: {
+            /** @description Up to 100 objects. */
+            objects: {
+                object: components["schemas"]["BatchObject"][];
+            };
+        };
+        /** @description An object of a batch. An object from a response may be sent unchanged: other members are ignored. */
+        BatchObject: {
+            /** @description Its attributes, in order. */
+            attributes: {
+                attribute: components["schemas"]["SubmittedAttribute"][];
+            };
+            /**
+             * @description `DELETE` deletes the object; it then needs only its key. Else it is created or updated.
+             * @enum {string}
+             */
+            action?: "CREATE" | "MODIFY" | "NOOP" | "DELETE";
         };
         /** @description An object to write. An object from a response may be sent unchanged: other members are ignored. */
         SubmittedObject: {
@@ -2045,6 +2084,81 @@ export interface operations {
             };
             405: components["responses"]["MethodNotAllowedWrite"];
             /** @description One of them already exists. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                };
+            };
+            413: components["responses"]["ContentTooLargeWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    writeBatch: {
+        parameters: {
+            query?: {
+                /** @description Shows the result of the write without storing anything. A value that is not a flag is refused. */
+                "dry-run"?: boolean;
+                /** @description Shows values as submitted, with their spaces, line ends and comments. */
+                unformatted?: boolean;
+                /**
+                 * @description Reason for the deletions.
+                 * @example no longer used
+                 */
+                "delete-reason"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
+                 * @example TEST
+                 */
+                source: string;
+            };
+            cookie?: never;
+        };
+        /** @description The objects. */
+        requestBody: {
+            content: {
+                "application/xml": string;
+                "application/json": components["schemas"]["BatchSubmission"];
+            };
+        };
+        responses: {
+            /** @description The objects as stored; deleted ones filtered. */
+            200: {
+                headers: {
+                    "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "objects">;
+                };
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            /** @description An object to delete does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedWrite"];
+            /** @description An object to delete is referenced, or the batch would break the integrity of the registry. */
             409: {
                 headers: {
                     [name: string]: unknown;

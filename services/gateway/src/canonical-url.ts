@@ -23,6 +23,7 @@ declare module 'node:http' {
 export const reservedSegments: readonly string[] = [
   'abuse-contact',
   'api-keys',
+  'batch',
   'docs',
   'geolocation',
   'metadata',

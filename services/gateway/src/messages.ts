@@ -101,6 +101,9 @@ export const messages = {
   malformedJson: (reason: string, line: number, column: number) => malformed('JSON', reason, line, column),
   singleObjectExpected: (found: number) =>
     failureMessage('Single object expected in WhoisResources (found %d)', [String(found)]),
+  objectsExpected: () => failureMessage('At least one object is expected in WhoisResources'),
+  unknownAction: (action: string) =>
+    failureMessage("Unknown action '%s': use CREATE, MODIFY or DELETE", [shortened(action)]),
   pairExpected: () => failureMessage('Exactly one mntner and one person or role are expected in WhoisResources'),
   noAttributes: () => failureMessage('The validated collection is empty'),
   attributeWithoutName: () => failureMessage('Attribute without a name'),

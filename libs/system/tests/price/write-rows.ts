@@ -2,7 +2,7 @@ import { samples } from '@cadastre/rpsl';
 import { bounds } from './bounds.js';
 import { type Attributes, attributesOf, get, gzipped, json, post, repeated, xml } from './documents.js';
 import { dsaKeyCert, nestedDer, pgpKeyCert, x509KeyCert } from './hostile-keys.js';
-import { keys, large, parsed, type Row, rowsOf, type Sender, small } from './row.js';
+import { hundred, keys, large, parsed, type Row, rowsOf, type Sender, small } from './row.js';
 import type { Sent } from './send.js';
 
 /** Maximum content of a body besides the document around it. */
@@ -18,6 +18,7 @@ const create = 'POST /{source}/{objectType}';
 const update = 'PUT /{source}/{objectType}/{key}';
 const remove = 'DELETE /{source}/{objectType}/{key}';
 const pair = 'POST /references/{source}';
+const batch = 'POST /batch/{source}';
 const types = { json: 'application/json', xml: 'application/xml' };
 
 /** A person with more attributes. */
@@ -284,6 +285,11 @@ function otherWriteRows(sender: Sender): Row[] {
   const updated = rowsOf(update, sender, { budget });
   const removed = rowsOf(remove, sender);
   const paired = rowsOf(pair, sender, { budget });
+  const batched = rowsOf(batch, sender, { budget: sender === 'anonymous' ? parsed : hundred });
+  const handles = Array.from({ length: bounds.bodyObjects }, (_, n) => `AUTO-${n + 1}`);
+  const all = handles.map((handle) =>
+    person().map(([name, value]) => [name, name === 'nic-hdl' ? handle : value] as const),
+  );
   const alice = '/TEST/person/AE1-TEST';
   const put = (path: string, type: string, body: string): Sent => ({ ...post(path, type, body), method: 'PUT' });
   const twice = [person(['remarks', repeated('a ', mostText - 4096)]), maintainer(1, () => 'SSO alice@example.net')];
@@ -300,6 +306,13 @@ function otherWriteRows(sender: Sender): Row[] {
     }),
     removed('a long key', () => named(longKey)),
     removed('a long reason', () => ({ ...get(`${alice}?dry-run&reason=${longKey}`), method: 'DELETE' })),
+    batched('a hundred objects', () => post('/batch/TEST?dry-run', types.json, json(...all)), {
+      mediaType: types.json,
+    }),
+    batched('a hundred objects', () => post('/batch/TEST?dry-run', types.xml, xml(...all)), { mediaType: types.xml }),
+    batched('two large objects', () => post('/batch/TEST?dry-run', types.json, json(...twice)), {
+      mediaType: types.json,
+    }),
     paired('two large objects', () => post('/references/TEST?dry-run', types.json, json(...twice)), {
       mediaType: types.json,
     }),

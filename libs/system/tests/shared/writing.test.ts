@@ -400,3 +400,52 @@ source:         TEST
     expect(documentOf(await whois.versions('as-set', key)).versions?.version).toHaveLength(11);
   });
 });
+
+describe('a batch', () => {
+  const batch = (objects: readonly { text: string; action?: string }[], query = '', more: RequestOptions = {}) => {
+    const { objects: sent } = JSON.parse(jsonBody(...objects.map((one) => one.text)));
+    const object = sent.object.map((one: object, at: number) => ({ ...one, action: objects[at]!.action }));
+    const options = { accept: 'application/json', contentType: 'application/json', credential: system.credential };
+    return rest(`/batch/TEST${query}`, {
+      method: 'POST',
+      ...options,
+      body: JSON.stringify({ objects: { object } }),
+      ...more,
+    });
+  };
+
+  test('creates, updates and deletes together; objects may refer to later ones', async () => {
+    const [first, second] = [`${key}A`, `${key}B`];
+    expect((await batch([{ text: setText(first, `members: ${second}\n`) }, { text: setText(second) }])).status).toBe(
+      200,
+    );
+    const changed = setText(first).replace('A set for a test', 'Changed');
+    const answer = await batch([
+      { text: changed },
+      { text: setText(second), action: 'DELETE' },
+      { text: setText(key) },
+    ]);
+    expect([answer.status, documentOf(answer).objects?.object.length]).toEqual([200, 3]);
+    expect([await exists(first), await exists(second), await exists(key)]).toEqual([true, false, true]);
+    expect(values(objectOf(await whois.lookup('as-set', first)), 'descr')).toEqual(['Changed']);
+  });
+
+  test.each<[string, string, number]>([
+    ['a reference to nothing', 'tech-c: NO1-TEST\n', 400],
+    ['a mntner of others', 'mnt-by: OTHER-MNT\n', 400],
+    ['a syntax error', 'tech-c: a b c\n', 400],
+  ])('with %s stores nothing, and names the fault', async (_, extra, status) => {
+    const answer = await batch([{ text: setText(`${key}A`) }, { text: setText(`${key}B`, extra) }]);
+    expect(answer.status).toBe(status);
+    expect(messagesOf(answer)).not.toEqual([]);
+    expect([await exists(`${key}A`), await exists(`${key}B`)]).toEqual([false, false]);
+  });
+
+  test('stores nothing as a dry run, and nothing for others (W5, W7)', async () => {
+    expect((await batch([{ text }], '?dry-run')).status).toBe(200);
+    expect((await batch([{ text }], '', { credential: bob })).status).toBe(401);
+    expect((await batch([{ text }], '', { credential: undefined })).status).toBe(401);
+    expect((await batch([{ text, action: 'DELETE' }])).status).toBe(404);
+    expect(await exists()).toBe(false);
+  });
+});

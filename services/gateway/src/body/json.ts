@@ -10,7 +10,9 @@ const valuesPerAttribute = 12;
 const otherValues = 5_000;
 
 /** What the schema accepts, as far as this reads it. */
-type Document = Nullable<{ objects: Nullable<{ object: Nullable<Nullable<{ attributes: AttributeList }>[]> }> }>;
+type Document = Nullable<{
+  objects: Nullable<{ object: Nullable<Nullable<{ action: Scalar; attributes: AttributeList }>[]> }>;
+}>;
 type AttributeList = Nullable<{ attribute: Nullable<Nullable<Record<AttributeMember, Scalar>>[]> }>;
 type Nullable<T> = (T extends readonly unknown[] ? T : Partial<T>) | null;
 type Scalar = string | number | boolean | null;
@@ -26,13 +28,16 @@ const isDocument = new Ajv2020({ allowUnionTypes: true }).compile<Document>(whoi
  */
 export function parseJson(text: string, limits: BodyLimits): BodyObjects {
   requireBounds(text, limits.depth, limits.attributes * valuesPerAttribute + otherValues);
-  const lists = attributeLists(readDocument(text));
-  if (lists.length > limits.objects) throw new HttpError(400, messages.tooManyObjects(limits.objects));
-  const count = lists.reduce((sum, list) => sum + list.length, 0);
-  if (count > limits.attributes) throw new HttpError(400, messages.tooManyAttributes(limits.attributes));
-  const hasNumbers = lists.some((list) => list.some((one) => attributeMembers.some((name) => isNumber(one?.[name]))));
+  const objects = objectsOf(readDocument(text));
+  if (objects.length > limits.objects) throw new HttpError(400, messages.tooManyObjects(limits.objects));
+  const all = objects.flatMap(({ attributes }) => attributes);
+  if (all.length > limits.attributes) throw new HttpError(400, messages.tooManyAttributes(limits.attributes));
+  const hasNumbers = all.some((one) => attributeMembers.some((name) => isNumber(one?.[name])));
   // Few documents have numbers, so only those pay for the slower parse that keeps them as written.
-  return (hasNumbers ? attributeLists(JSON.parse(text, asWritten)) : lists).map((list) => list.map(bodyAttribute));
+  return (hasNumbers ? objectsOf(JSON.parse(text, asWritten)) : objects).map(({ action, attributes }) => ({
+    ...(action === undefined || action === null ? {} : { action: String(action) }),
+    attributes: attributes.map(bodyAttribute),
+  }));
 }
 
 /**
@@ -91,8 +96,11 @@ function readDocument(text: string): Document {
   return document;
 }
 
-function attributeLists(document: Document) {
-  return (document?.objects?.object ?? []).map((object) => object?.attributes?.attribute ?? []);
+function objectsOf(document: Document) {
+  return (document?.objects?.object ?? []).map((object) => ({
+    action: object?.action,
+    attributes: object?.attributes?.attribute ?? [],
+  }));
 }
 
 function bodyAttribute(given: Nullable<Record<AttributeMember, Scalar>>): BodyAttribute {

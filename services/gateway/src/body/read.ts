@@ -13,7 +13,7 @@ import { parseXml } from './xml.js';
 const parsers = { xml: parseXml, json: parseJson };
 
 /**
- * Reads whois-resources, in XML or JSON. Throws an HttpError: 415 for the media type, otherwise as `readBody`, or 400
+ * Reads whois-resources, in XML or JSON; an empty body has no objects. Throws an HttpError: 415 for the media type, otherwise as `readBody`, or 400
  * for what is not such a document or exceeds the limits.
  */
 export async function readWhoisResources(
@@ -24,7 +24,7 @@ export async function readWhoisResources(
 ): Promise<BodyObjects> {
   const type = readContentType(headers['content-type']);
   const text = decodeBody(await readBody(stream, headers, allowance), type);
-  if (text.trim() === '') throw new HttpError(400, messages.singleObjectExpected(0));
+  if (text.trim() === '') return [];
   const objects = await parsers[type.format](text, limits);
   requireFewLines(objects, limits);
   return objects;

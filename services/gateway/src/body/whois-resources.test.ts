@@ -4,7 +4,8 @@ import { refusedBy } from './refused.fixture.js';
 import { singleObject, submittedObject } from './whois-resources.js';
 
 const submittedValue = (value: string, comment?: string, name = 'remarks') =>
-  submittedObject([{ name, value, ...(comment === undefined ? {} : { comment }) }]).attributes[0]?.value;
+  submittedObject({ attributes: [{ name, value, ...(comment === undefined ? {} : { comment }) }] }).attributes[0]
+    ?.value;
 
 describe('values', () => {
   it.each([
@@ -28,10 +29,12 @@ describe('values', () => {
     '\nmnt-by: EVIL-MNT',
     'x\n\nmnt-by: EVIL-MNT',
   ])('never become attributes: %j', (value) => {
-    const { attributes } = submittedObject([
-      { name: 'person', value },
-      { name: 'remarks', value: 'x', comment: value },
-    ]);
+    const { attributes } = submittedObject({
+      attributes: [
+        { name: 'person', value },
+        { name: 'remarks', value: 'x', comment: value },
+      ],
+    });
     const text = attributes.map((attribute) => `${attribute.name}:${attribute.value}\n`).join('');
     const parsed = parseObject(text);
     expect(parsed.ok && parsed.object.attributes.map((attribute) => attribute.name)).toEqual(['person', 'remarks']);
@@ -39,23 +42,27 @@ describe('values', () => {
 });
 
 it('accepts long, short and marked names', () => {
-  const { attributes } = submittedObject([
-    { name: ' Mnt-By ', value: 'a' },
-    { name: '*mb', value: 'b' },
-  ]);
+  const { attributes } = submittedObject({
+    attributes: [
+      { name: ' Mnt-By ', value: 'a' },
+      { name: '*mb', value: 'b' },
+    ],
+  });
   expect(attributes.map((attribute) => attribute.name)).toEqual(['Mnt-By', '*mb']);
 });
 
 it('tells everything that cannot be mapped at once', () => {
   const attempt = () =>
-    submittedObject([
-      { value: 'x' },
-      { name: '', value: 'x' },
-      { name: 'source' },
-      { name: 'remarks', value: 'a # b', comment: 'c' },
-      { name: 'remarks: x\nmnt-by', value: 'EVIL-MNT' },
-      { name: 'mnt-by:', value: 'EVIL-MNT' },
-    ]);
+    submittedObject({
+      attributes: [
+        { value: 'x' },
+        { name: '', value: 'x' },
+        { name: 'source' },
+        { name: 'remarks', value: 'a # b', comment: 'c' },
+        { name: 'remarks: x\nmnt-by', value: 'EVIL-MNT' },
+        { name: 'mnt-by:', value: 'EVIL-MNT' },
+      ],
+    });
   expect(refusedBy(attempt)).toEqual({
     status: 400,
     texts: [
@@ -70,7 +77,9 @@ it('tells everything that cannot be mapped at once', () => {
 });
 
 it('tells a hundred faults at most, with a part of what is long', () => {
-  const { texts } = refusedBy(() => submittedObject(Array(1_000).fill({ name: 'x!'.repeat(10_000), value: '' })));
+  const { texts } = refusedBy(() =>
+    submittedObject({ attributes: Array(1_000).fill({ name: 'x!'.repeat(10_000), value: '' }) }),
+  );
   expect([texts.length, texts[0]!.length < 300]).toEqual([100, true]);
 });
 
@@ -89,6 +98,6 @@ describe('the number of objects', () => {
   });
 
   it('one without attributes is refused', () => {
-    expect(refusedBy(() => singleObject([[]])).texts).toEqual(['The validated collection is empty']);
+    expect(refusedBy(() => singleObject([{ attributes: [] }])).texts).toEqual(['The validated collection is empty']);
   });
 });

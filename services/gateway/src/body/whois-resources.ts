@@ -9,8 +9,16 @@ export interface BodyAttribute {
   readonly comment?: string;
 }
 
-/** The attributes of each object of a body, in order. The rest of a body is ignored. */
-export type BodyObjects = readonly (readonly BodyAttribute[])[];
+/** An object of a body. */
+export interface BodyObject {
+  /** In order. */
+  readonly attributes: readonly BodyAttribute[];
+  /** What to do with it, as sent; only batches use it. */
+  readonly action?: string;
+}
+
+/** The objects of a body, in order. The rest of a body is ignored. */
+export type BodyObjects = readonly BodyObject[];
 
 /** Limits on the content of a body. */
 export interface BodyLimits {
@@ -35,7 +43,7 @@ export function mostLines({ attributes }: Pick<BodyLimits, 'attributes'>): numbe
 export function requireFewLines(objects: BodyObjects, limits: Pick<BodyLimits, 'attributes'>): void {
   const most = mostLines(limits);
   let lines = 0;
-  for (const { value = '', comment = '' } of objects.flat()) {
+  for (const { value = '', comment = '' } of objects.flatMap(({ attributes }) => attributes)) {
     lines += value.split(lineEnd, most + 1).length + comment.split(lineEnd, most + 1).length - 1;
     if (lines > most) throw new HttpError(400, messages.tooManyLines(most));
   }
@@ -52,7 +60,7 @@ export function singleObject(objects: BodyObjects): SubmittedObject {
 const mostFaults = 100;
 
 /** An object for the objects service. Throws an HttpError (400) that lists every attribute that cannot be mapped. */
-export function submittedObject(attributes: readonly BodyAttribute[]): SubmittedObject {
+export function submittedObject({ attributes }: BodyObject): SubmittedObject {
   if (attributes.length === 0) throw new HttpError(400, messages.noAttributes());
   const faults = attributes.flatMap(faultsOf);
   if (faults.length > 0) throw new HttpError(400, faults.slice(0, mostFaults));

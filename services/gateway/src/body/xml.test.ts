@@ -5,7 +5,7 @@ import { refusedLater } from './refused.fixture.js';
 import { parseXml } from './xml.js';
 
 const limits = { objects: 20, attributes: 10, depth: 32 };
-const parse = (text: string) => parseXml(text, limits);
+const parse = async (text: string) => (await parseXml(text, limits)).map(({ attributes }) => attributes);
 const inside = (attributes: string) =>
   `<whois-resources><objects><object type="person"><attributes>${attributes}</attributes></object></objects></whois-resources>`;
 

@@ -26,7 +26,7 @@ const attributePath = ['whois-resources', 'objects', 'object', 'attributes', 'at
  */
 export async function parseXml(text: string, limits: BodyLimits): Promise<BodyObjects> {
   const parser = new SaxesParser({ xmlns: true, position: true });
-  const objects: BodyAttribute[][] = [];
+  const objects: { attributes: BodyAttribute[]; action?: string }[] = [];
   const most = limits.attributes * elementsPerAttribute + otherElements;
   let elements = 0;
   let attributes = 0;
@@ -60,12 +60,12 @@ export async function parseXml(text: string, limits: BodyLimits): Promise<BodyOb
     depth++;
     if (!isKnown) return;
     known = depth;
-    if (depth === objectDepth && objects.push([]) > limits.objects) {
+    if (depth === objectDepth && objects.push(bodyObject(tag)) > limits.objects) {
       throw new HttpError(400, messages.tooManyObjects(limits.objects));
     }
     if (depth !== attributePath.length) return;
     if (++attributes > limits.attributes) throw new HttpError(400, messages.tooManyAttributes(limits.attributes));
-    objects.at(-1)!.push(bodyAttribute(tag));
+    objects.at(-1)!.attributes.push(bodyAttribute(tag));
   });
   parser.on('closetag', () => {
     depth--;
@@ -77,6 +77,10 @@ export async function parseXml(text: string, limits: BodyLimits): Promise<BodyOb
   }
   parser.close();
   return objects;
+}
+
+function bodyObject({ attributes: { action } }: SaxesTagNS): { attributes: BodyAttribute[]; action?: string } {
+  return { attributes: [], ...(action && { action: action.value }) };
 }
 
 function bodyAttribute(tag: SaxesTagNS): BodyAttribute {

@@ -12,6 +12,7 @@ import { apiKeyResource, apiKeysResource } from './api-keys.js';
 import { documentationFileResource, documentationResource } from './docs.js';
 import { geolocationResource } from './geolocation.js';
 import { limitsResource, sourcesResource, templateResource } from './metadata.js';
+import { batchResource } from './object-batch.js';
 import { objectLookup } from './object-lookup.js';
 import { objectCreation, objectDeletion, objectUpdate, pairCreation } from './object-writes.js';
 import { openapiResource } from './openapi.js';
@@ -29,6 +30,7 @@ export const resources: readonly Resource[] = [
   versionsResource,
   versionResource,
   { name: 'references', url: '/references/:source', POST: pairCreation },
+  batchResource,
   syncupdatesResource,
   searchResource,
   sourcesResource,

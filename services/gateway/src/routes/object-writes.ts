@@ -27,7 +27,8 @@ import type { Route, RouteRequest } from './route.js';
 
 type CollectionParameters = Readonly<Record<'source' | 'objectType', string>>;
 
-const query = {
+/** The query parameters of writes. */
+export const writeQuery = {
   'dry-run': parameter.flag(
     'Shows the result of the write without storing anything. A value that is not a flag is refused.',
   ),
@@ -35,21 +36,21 @@ const query = {
 };
 const deletionQuery = {
   reason: parameter.text('Reason for the deletion.', { example: 'no longer used' }),
-  'dry-run': query['dry-run'],
-  unformatted: query.unformatted,
+  'dry-run': writeQuery['dry-run'],
+  unformatted: writeQuery.unformatted,
 };
 
-function success(doc: string): Operation['success'] {
+export function success(doc: string): Operation['success'] {
   return { doc, content: writeContent(whoisResources('objects')), headers: ['CADASTRE-Serial'] };
 }
 
 /** POST of a new object. */
-export const objectCreation: Route<CollectionParameters, typeof query> = {
+export const objectCreation: Route<CollectionParameters, typeof writeQuery> = {
   id: 'createObject',
   tag: 'Objects',
   summary: 'Create an object',
   doc: 'The response shows the object as stored, not filtered. Lookups find it immediately, searches within a few seconds.',
-  query,
+  query: writeQuery,
   body: { doc: 'The object.', content: writeContent(ref('Submission')) },
   success: success('The new object.'),
   refusals: { 404: 'An object that it needs does not exist.', 409: 'The object already exists.' },
@@ -58,12 +59,12 @@ export const objectCreation: Route<CollectionParameters, typeof query> = {
 };
 
 /** PUT of an object's new state. */
-export const objectUpdate: Route<ObjectParameters, typeof query> = {
+export const objectUpdate: Route<ObjectParameters, typeof writeQuery> = {
   id: 'updateObject',
   tag: 'Objects',
   summary: 'Update an object',
   doc: 'Replaces the object with the type and key of the path. The body is its complete new state. The response shows the object as stored, not filtered.',
-  query,
+  query: writeQuery,
   body: { doc: 'The new state.', content: writeContent(ref('Submission')) },
   success: success('The updated object. If the update changes nothing, a warning says so.'),
   refusals: { 404: 'The object does not exist.', 409: 'The update would break the integrity of the registry.' },
@@ -85,12 +86,12 @@ export const objectDeletion: Route<ObjectParameters, typeof deletionQuery> = {
 };
 
 /** POST of a mntner and its person or role, which refer to each other. */
-export const pairCreation: Route<SourceParameters, typeof query> = {
+export const pairCreation: Route<SourceParameters, typeof writeQuery> = {
   id: 'createPair',
   tag: 'Objects',
   summary: 'Create a mntner with its person or role',
   doc: 'A mntner refers to a contact, and a contact refers to a mntner. This request creates both or neither.',
-  query,
+  query: writeQuery,
   body: { doc: 'The two objects.', content: writeContent(ref('PairSubmission')) },
   success: success('The new objects.'),
   refusals: { 404: 'An object that they need does not exist.', 409: 'One of them already exists.' },
@@ -101,7 +102,7 @@ export const pairCreation: Route<SourceParameters, typeof query> = {
 /** The rest of the body is not read, so the connection cannot be reused. */
 const unreadChallenge = { ...challenge, connection: 'close' };
 
-type WriteRequest<P extends SourceParameters = SourceParameters> = RouteRequest<P, typeof query>;
+export type WriteRequest<P extends SourceParameters = SourceParameters> = RouteRequest<P, typeof writeQuery>;
 
 async function createObject(context: Context, request: WriteRequest<CollectionParameters>): Promise<RouteReply> {
   const { source, objectType: type } = request.params;
@@ -157,7 +158,7 @@ function requireKnownType(context: Context, request: RouteRequest<CollectionPara
   });
 }
 
-function writeOptions({ query, principal }: WriteRequest): WriteOptions {
+export function writeOptions({ query, principal }: WriteRequest): WriteOptions {
   return { principal, dryRun: query['dry-run'] };
 }
 
@@ -165,7 +166,7 @@ function writeOptions({ query, principal }: WriteRequest): WriteOptions {
  * Reads the body. An anonymous body is read only if its Content-Length is small: the objects service refuses the write
  * and names the maintainers that could authorise it (decision W5).
  */
-function bodyOf({ settings }: Context, request: WriteRequest): Promise<BodyObjects> {
+export function bodyOf({ settings }: Context, request: WriteRequest): Promise<BodyObjects> {
   readContentType(request.headers['content-type']);
   const isSmall = Number(request.headers['content-length']) <= anonymousObjectBytes;
   if (request.principal === undefined && !isSmall)
@@ -183,14 +184,14 @@ async function singleOf(context: Context, request: WriteRequest): Promise<Submit
 }
 
 function pairOf(objects: BodyObjects): SubmittedObject[] {
-  const types = objects.map((attributes) => objectType(attributes[0]?.name?.trim() ?? '')?.name);
+  const types = objects.map(({ attributes }) => objectType(attributes[0]?.name?.trim() ?? '')?.name);
   const isPair = types.length === 2 && types.includes('mntner') && (types.includes('person') || types.includes('role'));
   if (!isPair) throw new HttpError(400, messages.pairExpected());
   return objects.map(submittedObject);
 }
 
 /** The reply to the writes of one transaction. First removes what they stored from the cache. */
-function writeReply(
+export function writeReply(
   context: Context,
   request: WriteRequest,
   answered: readonly (WriteResult | undefined)[],

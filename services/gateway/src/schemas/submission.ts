@@ -2,6 +2,8 @@ import { list, object, ref, type Schema, text } from './schema.js';
 
 const ignored = ' An object from a response may be sent unchanged: other members are ignored.';
 
+const attributes = object('Its attributes, in order.', { attribute: list(ref('SubmittedAttribute'), { minItems: 1 }) });
+
 /** The body of a write: the part of a whois-resources document that the gateway uses. */
 export const submissionSchemas: Readonly<Record<string, Schema>> = {
   Submission: object('The object to write.', {
@@ -10,10 +12,20 @@ export const submissionSchemas: Readonly<Record<string, Schema>> = {
   PairSubmission: object('A mntner and the person or role that it needs.', {
     objects: object('Exactly two objects.', { object: list(ref('SubmittedObject'), { minItems: 2, maxItems: 2 }) }),
   }),
+  BatchSubmission: object('The objects to write together.', {
+    objects: object('Up to 100 objects.', { object: list(ref('BatchObject'), { minItems: 1, maxItems: 100 }) }),
+  }),
+  BatchObject: object(
+    `An object of a batch.${ignored}`,
+    { attributes },
+    {
+      action: text('`DELETE` deletes the object; it then needs only its key. Else it is created or updated.', {
+        enum: ['CREATE', 'MODIFY', 'NOOP', 'DELETE'],
+      }),
+    },
+  ),
   SubmittedObject: object(`An object to write.${ignored}`, {
-    attributes: object('Its attributes, in order.', {
-      attribute: list(ref('SubmittedAttribute'), { minItems: 1 }),
-    }),
+    attributes,
   }),
   SubmittedAttribute: object(
     'An attribute to write.',

@@ -1,0 +1,153 @@
+import {
+  type ApplyChangesRequest,
+  ChangeAction,
+  LookupStatus,
+  WriteOutcome,
+  type WriteResult,
+} from '@cadastre/proto/objects';
+import { failureMessage } from '@cadastre/service';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exampleAuth, exampleReader, type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
+
+let gateway: RunningGateway;
+let applied: ApplyChangesRequest[];
+let lookedUp: string[];
+let outcomes: WriteOutcome[];
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    auth: exampleAuth,
+    reader: {
+      ...exampleReader,
+      batchLookup: async ({ lookups }) => ({
+        answers: lookups.map(({ key }) => {
+          lookedUp.push(`${key!.type} ${key!.key}`);
+          const isOld = key!.key.startsWith('AS-OLD') || key!.type === 'inetnum';
+          const object = { source: 'TEST', type: key!.type, key: key!.key, text: '', revision: 1, serial: 1n };
+          return isOld
+            ? { status: LookupStatus.LOOKUP_STATUS_FOUND, object: { ...object, contacts: [], tags: [] } }
+            : { status: LookupStatus.LOOKUP_STATUS_NOT_FOUND };
+        }),
+      }),
+    },
+    writer: {
+      applyChanges: async (request) => {
+        applied.push(request);
+        return {
+          results: request.changes.map(({ object }, at) => resultOf(object!.attributes[0]!.value, outcomes[at]!)),
+        };
+      },
+    },
+  });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  applied = [];
+  lookedUp = [];
+  outcomes = [created, created, created];
+});
+
+const created = WriteOutcome.WRITE_OUTCOME_CREATED;
+const modified = WriteOutcome.WRITE_OUTCOME_MODIFIED;
+const deleted = WriteOutcome.WRITE_OUTCOME_DELETED;
+const skipped = WriteOutcome.WRITE_OUTCOME_SKIPPED;
+const stored = [created, modified, deleted];
+
+function resultOf(key: string, outcome: WriteOutcome): WriteResult {
+  const text = `as-set:         ${key}\nsource:         TEST\n`;
+  const object = { source: 'TEST', type: 'as-set', key, text, revision: 1, serial: 1n, contacts: [], tags: [] };
+  const isStored = stored.includes(outcome);
+  const messages = isStored || outcome === skipped ? [] : [failureMessage(`refused: ${key}`)];
+  return { outcome, object, messages, serial: isStored ? 9n : 0n };
+}
+
+const set = (name: string, action?: string) => ({
+  ...(action === undefined ? {} : { action }),
+  attributes: {
+    attribute: [
+      { name: 'as-set', value: name },
+      { name: 'source', value: 'TEST' },
+    ],
+  },
+});
+const headers = { authorization: 'Basic good', 'content-type': 'application/json' };
+const batch = (objects: readonly object[], more: SendOptions = {}, path = '/batch/TEST') => {
+  const body = JSON.stringify({ objects: { object: objects } });
+  return gateway.send(path, { method: 'POST', headers: { accept: 'application/json', ...headers }, body, ...more });
+};
+
+describe('a batch', () => {
+  it('creates what does not exist, updates what does, deletes what says so, in one transaction', async () => {
+    outcomes = [created, modified, deleted];
+    const received = await batch([set('AS-NEW'), set('AS-OLD', 'CREATE'), set('AS-OLD2', 'DELETE')]);
+    expect([received.status, received.headers['cadastre-serial']]).toEqual([200, '9']);
+    expect(applied).toHaveLength(1);
+    expect(applied[0]).toMatchObject({
+      source: 'TEST',
+      changes: [
+        { action: ChangeAction.CHANGE_ACTION_CREATE },
+        { action: ChangeAction.CHANGE_ACTION_UPDATE },
+        { action: ChangeAction.CHANGE_ACTION_DELETE, reason: 'Batch Delete' },
+      ],
+      options: { dryRun: false, principal: { accountName: 'alice@example.net' } },
+    });
+    const { objects } = JSON.parse(received.text);
+    expect(objects.object.map(({ link }: { link: { href: string } }) => link.href.split('/').at(-1))).toEqual([
+      'AS-NEW',
+      'AS-OLD',
+      'AS-OLD2',
+    ]);
+  });
+
+  it('may be XML, with actions as attributes, and spell keys in any way', async () => {
+    const body = `<whois-resources><objects>
+      <object><attributes><attribute name="inetnum" value="192.0.2.0/24"/></attributes></object>
+      <object action="DELETE"><attributes><attribute name="AS-SET" value="AS-OLD"/></attributes></object>
+    </objects></whois-resources>`;
+    await batch([], { headers: { ...headers, 'content-type': 'application/xml' }, body });
+    expect(applied[0]?.changes.map(({ action }) => action)).toEqual([
+      ChangeAction.CHANGE_ACTION_UPDATE,
+      ChangeAction.CHANGE_ACTION_DELETE,
+    ]);
+    expect(lookedUp).toEqual(['inetnum 192.0.2.0 - 192.0.2.255']);
+  });
+
+  it('takes the reason of deletions and a dry run', async () => {
+    await batch([set('AS-OLD', 'DELETE')], {}, '/batch/TEST?delete-reason=gone&dry-run');
+    expect(applied[0]).toMatchObject({ changes: [{ reason: 'gone' }], options: { dryRun: true } });
+  });
+
+  it.each([
+    [[created, WriteOutcome.WRITE_OUTCOME_INVALID], 400],
+    [[skipped, WriteOutcome.WRITE_OUTCOME_UNAUTHORISED], 401],
+    [[skipped, WriteOutcome.WRITE_OUTCOME_NOT_FOUND], 404],
+    [[WriteOutcome.WRITE_OUTCOME_INVALID, WriteOutcome.WRITE_OUTCOME_REFERENCED], 409],
+  ])('with the outcomes %j has the status %d, and every object', async (given, status) => {
+    outcomes = given;
+    const received = await batch([set('AS-A'), set('AS-B')]);
+    const { objects, errormessages } = JSON.parse(received.text);
+    expect([received.status, objects.object.length]).toEqual([status, 2]);
+    expect(errormessages.errormessage.map(({ text }: { text: string }) => text)).toContain('refused: AS-B');
+  });
+
+  it.each<[string, readonly object[], SendOptions, string, number, string]>([
+    ['no objects', [], {}, '/batch/TEST', 400, 'At least one object is expected'],
+    ['an empty body', [], { body: '' }, '/batch/TEST', 400, 'At least one object is expected'],
+    ['an unknown action', [set('AS-A', 'REMOVE')], {}, '/batch/TEST', 400, "Unknown action '%s'"],
+    ['an object without attributes', [set('AS-A'), {}], {}, '/batch/TEST', 400, 'The validated collection is empty'],
+    ['101 objects', Array(101).fill(set('AS-A')), {}, '/batch/TEST', 400, 'More than %d objects'],
+    ['an unknown source', [], {}, '/batch/NOWHERE', 400, "Invalid source '%s'"],
+    ['a mistyped dry run', [set('AS-A')], {}, '/batch/TEST?dry-rnu', 400, "Unknown parameter '%s'"],
+    ['an override', [set('AS-A')], {}, '/batch/TEST?override=a,hush,b', 400, "Parameter '%s' is not accepted"],
+    ['no credentials', [set('AS-A')], { headers: { 'content-type': 'application/json' } }, '/batch/TEST', 401, ''],
+    ['another method', [set('AS-A')], { method: 'PUT' }, '/batch/TEST', 405, 'Method %s is not allowed here'],
+    ['no source', [set('AS-A')], {}, '/batch', 404, 'Unknown path'],
+    ['a path of references', [], { method: 'DELETE' }, '/references/TEST/person/X1-TEST', 404, 'Unknown path'],
+  ])('%s is refused, and nothing is written', async (_what, objects, options, path, status, said) => {
+    const received = await batch(objects, options, path);
+    expect([received.status, applied]).toEqual([status, []]);
+    expect(received.text).toContain(said);
+    expect(received.text).not.toContain('hush');
+    if (status === 401) expect(lookedUp).toEqual([]);
+  });
+});
