@@ -5,7 +5,8 @@ export const registrySettings = {
   operatorMaintainers: setting.list({
     name: 'CADASTRE_OPERATOR_MAINTAINERS',
     doc:
-      "Names of the registry operator's mntners. Only they write as-blocks, e164.arpa and the whole address space; " +
+      "Names of the registry operator's mntners. Only they write as-blocks, e164.arpa, in-addr.arpa, ip6.arpa and the " +
+      'whole address space; ' +
       'the search for the holder or abuse contact of a network ends at what they maintain.',
     default: [],
   }),
