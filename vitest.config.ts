@@ -23,6 +23,7 @@ const longest = [
   'libs/system/tests/crash',
   'services/search/tests/opensearch',
   'services/auth/tests/inactive-accounts',
+  'services/gateway/tests/generated-clients',
   'services/gateway/tests/connections',
   'services/gateway/tests/http2-resets',
   'services/gateway/tests/overload',

@@ -973,16 +973,13 @@ export interface components {
             "api-keys": components["schemas"]["ApiKey"][];
         };
         /** @description A request for an API key. */
-        ApiKeyWish: {
+        ApiKeyRequest: {
             /**
              * @description Name of the key.
              * @example laptop
              */
             name: string;
-            /**
-             * @description A time with its offset, or a date in UTC; at most one year from now; default: one year from now.
-             * @example 2030-01-31
-             */
+            /** @description A time with its offset, or a date in UTC; at most one year from now; default: one year from now. */
             expires?: string;
             /**
              * @description Name of the mntner that the key is limited to.
@@ -991,7 +988,7 @@ export interface components {
             maintainer?: string;
         };
         /** @description A new API key. */
-        NewApiKey: {
+        CreatedApiKey: {
             "api-key": components["schemas"]["ApiKey"];
             /** @description The value for `Authorization: Basic`. Only this response contains it. */
             credential: string;
@@ -1056,8 +1053,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1067,8 +1064,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description The path, a parameter, a header or the body is invalid. */
@@ -1077,8 +1074,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1099,8 +1096,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1112,8 +1109,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority. */
@@ -1124,8 +1121,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1147,8 +1144,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1159,8 +1156,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this. */
@@ -1170,8 +1167,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1191,8 +1188,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1202,8 +1199,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description The path does not have this method. */
@@ -1213,8 +1210,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1225,8 +1222,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description The path does not have this method. */
@@ -1236,8 +1233,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1257,8 +1254,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description The body is too large. */
@@ -1276,8 +1273,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1287,8 +1284,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description The path or the query string is too long. */
@@ -1297,8 +1294,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1317,8 +1314,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1328,8 +1325,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path. */
@@ -1338,8 +1335,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1359,8 +1356,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1371,8 +1368,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description Writes and credentials need HTTPS. The body was not read. */
@@ -1382,8 +1379,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1406,8 +1403,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1420,8 +1417,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description The client exceeded a limit. */
@@ -1433,8 +1430,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1456,8 +1453,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1467,8 +1464,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description Unexpected error. */
@@ -1477,8 +1474,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1498,8 +1495,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1510,8 +1507,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                "application/xml": string;
             };
         };
         /** @description A service that the response needs is unavailable, or the gateway is overloaded. */
@@ -1521,8 +1518,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["AbuseFailure"];
+                "application/xml": string;
                 "text/plain": string;
             };
         };
@@ -1591,8 +1588,55 @@ export interface operations {
         /** @description The object. */
         requestBody: {
             content: {
-                "application/xml": string;
+                /**
+                 * @example {
+                 *       "objects": {
+                 *         "object": [
+                 *           {
+                 *             "attributes": {
+                 *               "attribute": [
+                 *                 {
+                 *                   "name": "person",
+                 *                   "value": "Alice Example"
+                 *                 },
+                 *                 {
+                 *                   "name": "address",
+                 *                   "value": "Example Street 1"
+                 *                 },
+                 *                 {
+                 *                   "name": "address",
+                 *                   "value": "1012 AB Amsterdam"
+                 *                 },
+                 *                 {
+                 *                   "name": "phone",
+                 *                   "value": "+31 20 555 0102"
+                 *                 },
+                 *                 {
+                 *                   "name": "e-mail",
+                 *                   "value": "alice@example.net"
+                 *                 },
+                 *                 {
+                 *                   "name": "nic-hdl",
+                 *                   "value": "AE1-TEST"
+                 *                 },
+                 *                 {
+                 *                   "name": "mnt-by",
+                 *                   "value": "EXAMPLE-MNT"
+                 *                 },
+                 *                 {
+                 *                   "name": "source",
+                 *                   "value": "TEST"
+                 *                 }
+                 *               ]
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Submission"];
+                /** @example <whois-resources><objects><object><attributes><attribute name="person" value="Alice Example"/><attribute name="address" value="Example Street 1"/><attribute name="address" value="1012 AB Amsterdam"/><attribute name="phone" value="+31 20 555 0102"/><attribute name="e-mail" value="alice@example.net"/><attribute name="nic-hdl" value="AE1-TEST"/><attribute name="mnt-by" value="EXAMPLE-MNT"/><attribute name="source" value="TEST"/></attributes></object></objects></whois-resources> */
+                "application/xml": string;
             };
         };
         responses: {
@@ -1603,8 +1647,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "objects">;
+                    "application/xml": string;
                 };
             };
             400: components["responses"]["BadRequestWrite"];
@@ -1616,8 +1660,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
@@ -1627,8 +1671,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             413: components["responses"]["ContentTooLargeWrite"];
@@ -1668,7 +1712,7 @@ export interface operations {
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
                  * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
-                 * @example XX1-TEST
+                 * @example AE1-TEST
                  */
                 key: string;
             };
@@ -1683,8 +1727,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "objects">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -1694,8 +1738,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -1716,8 +1760,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -1752,7 +1796,7 @@ export interface operations {
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
                  * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
-                 * @example XX1-TEST
+                 * @example AE1-TEST
                  */
                 key: string;
             };
@@ -1761,8 +1805,55 @@ export interface operations {
         /** @description The new state. */
         requestBody: {
             content: {
-                "application/xml": string;
+                /**
+                 * @example {
+                 *       "objects": {
+                 *         "object": [
+                 *           {
+                 *             "attributes": {
+                 *               "attribute": [
+                 *                 {
+                 *                   "name": "person",
+                 *                   "value": "Alice Example"
+                 *                 },
+                 *                 {
+                 *                   "name": "address",
+                 *                   "value": "Example Street 1"
+                 *                 },
+                 *                 {
+                 *                   "name": "address",
+                 *                   "value": "1012 AB Amsterdam"
+                 *                 },
+                 *                 {
+                 *                   "name": "phone",
+                 *                   "value": "+31 20 555 0102"
+                 *                 },
+                 *                 {
+                 *                   "name": "e-mail",
+                 *                   "value": "alice@example.net"
+                 *                 },
+                 *                 {
+                 *                   "name": "nic-hdl",
+                 *                   "value": "AE1-TEST"
+                 *                 },
+                 *                 {
+                 *                   "name": "mnt-by",
+                 *                   "value": "EXAMPLE-MNT"
+                 *                 },
+                 *                 {
+                 *                   "name": "source",
+                 *                   "value": "TEST"
+                 *                 }
+                 *               ]
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Submission"];
+                /** @example <whois-resources><objects><object><attributes><attribute name="person" value="Alice Example"/><attribute name="address" value="Example Street 1"/><attribute name="address" value="1012 AB Amsterdam"/><attribute name="phone" value="+31 20 555 0102"/><attribute name="e-mail" value="alice@example.net"/><attribute name="nic-hdl" value="AE1-TEST"/><attribute name="mnt-by" value="EXAMPLE-MNT"/><attribute name="source" value="TEST"/></attributes></object></objects></whois-resources> */
+                "application/xml": string;
             };
         };
         responses: {
@@ -1773,8 +1864,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "objects">;
+                    "application/xml": string;
                 };
             };
             400: components["responses"]["BadRequestWrite"];
@@ -1786,8 +1877,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
@@ -1797,8 +1888,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             413: components["responses"]["ContentTooLargeWrite"];
@@ -1837,7 +1928,7 @@ export interface operations {
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
                  * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
-                 * @example XX1-TEST
+                 * @example AE1-TEST
                  */
                 key: string;
             };
@@ -1852,8 +1943,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "objects">;
+                    "application/xml": string;
                 };
             };
             400: components["responses"]["BadRequestWrite"];
@@ -1865,8 +1956,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
@@ -1876,8 +1967,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             414: components["responses"]["UriTooLongWrite"];
@@ -1905,7 +1996,7 @@ export interface operations {
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
                  * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
-                 * @example XX1-TEST
+                 * @example AE1-TEST
                  */
                 key: string;
             };
@@ -1920,8 +2011,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "versions">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -1942,8 +2033,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -1976,7 +2067,7 @@ export interface operations {
                 objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
                 /**
                  * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
-                 * @example XX1-TEST
+                 * @example AE1-TEST
                  */
                 key: string;
                 /**
@@ -1996,8 +2087,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "objects">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2018,8 +2109,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2053,8 +2144,85 @@ export interface operations {
         /** @description The two objects. */
         requestBody: {
             content: {
-                "application/xml": string;
+                /**
+                 * @example {
+                 *       "objects": {
+                 *         "object": [
+                 *           {
+                 *             "attributes": {
+                 *               "attribute": [
+                 *                 {
+                 *                   "name": "mntner",
+                 *                   "value": "EXAMPLE-MNT"
+                 *                 },
+                 *                 {
+                 *                   "name": "admin-c",
+                 *                   "value": "AE1-TEST"
+                 *                 },
+                 *                 {
+                 *                   "name": "upd-to",
+                 *                   "value": "noc@example.net"
+                 *                 },
+                 *                 {
+                 *                   "name": "auth",
+                 *                   "value": "SSO alice@example.net"
+                 *                 },
+                 *                 {
+                 *                   "name": "mnt-by",
+                 *                   "value": "EXAMPLE-MNT"
+                 *                 },
+                 *                 {
+                 *                   "name": "source",
+                 *                   "value": "TEST"
+                 *                 }
+                 *               ]
+                 *             }
+                 *           },
+                 *           {
+                 *             "attributes": {
+                 *               "attribute": [
+                 *                 {
+                 *                   "name": "person",
+                 *                   "value": "Alice Example"
+                 *                 },
+                 *                 {
+                 *                   "name": "address",
+                 *                   "value": "Example Street 1"
+                 *                 },
+                 *                 {
+                 *                   "name": "address",
+                 *                   "value": "1012 AB Amsterdam"
+                 *                 },
+                 *                 {
+                 *                   "name": "phone",
+                 *                   "value": "+31 20 555 0102"
+                 *                 },
+                 *                 {
+                 *                   "name": "e-mail",
+                 *                   "value": "alice@example.net"
+                 *                 },
+                 *                 {
+                 *                   "name": "nic-hdl",
+                 *                   "value": "AE1-TEST"
+                 *                 },
+                 *                 {
+                 *                   "name": "mnt-by",
+                 *                   "value": "EXAMPLE-MNT"
+                 *                 },
+                 *                 {
+                 *                   "name": "source",
+                 *                   "value": "TEST"
+                 *                 }
+                 *               ]
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PairSubmission"];
+                /** @example <whois-resources><objects><object><attributes><attribute name="mntner" value="EXAMPLE-MNT"/><attribute name="admin-c" value="AE1-TEST"/><attribute name="upd-to" value="noc@example.net"/><attribute name="auth" value="SSO alice@example.net"/><attribute name="mnt-by" value="EXAMPLE-MNT"/><attribute name="source" value="TEST"/></attributes></object><object><attributes><attribute name="person" value="Alice Example"/><attribute name="address" value="Example Street 1"/><attribute name="address" value="1012 AB Amsterdam"/><attribute name="phone" value="+31 20 555 0102"/><attribute name="e-mail" value="alice@example.net"/><attribute name="nic-hdl" value="AE1-TEST"/><attribute name="mnt-by" value="EXAMPLE-MNT"/><attribute name="source" value="TEST"/></attributes></object></objects></whois-resources> */
+                "application/xml": string;
             };
         };
         responses: {
@@ -2065,8 +2233,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "objects">;
+                    "application/xml": string;
                 };
             };
             400: components["responses"]["BadRequestWrite"];
@@ -2078,8 +2246,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
@@ -2089,8 +2257,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             413: components["responses"]["ContentTooLargeWrite"];
@@ -2128,8 +2296,8 @@ export interface operations {
         /** @description The objects. */
         requestBody: {
             content: {
-                "application/xml": string;
                 "application/json": components["schemas"]["BatchSubmission"];
+                "application/xml": string;
             };
         };
         responses: {
@@ -2140,8 +2308,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "objects">;
+                    "application/xml": string;
                 };
             };
             400: components["responses"]["BadRequestWrite"];
@@ -2153,8 +2321,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
@@ -2164,8 +2332,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             413: components["responses"]["ContentTooLargeWrite"];
@@ -2196,15 +2364,45 @@ export interface operations {
         /** @description The objects. */
         requestBody: {
             content: {
+                /**
+                 * @example person:         Alice Example
+                 *     address:        Example Street 1
+                 *     address:        1012 AB Amsterdam
+                 *     phone:          +31 20 555 0102
+                 *     e-mail:         alice@example.net
+                 *     nic-hdl:        AE1-TEST
+                 *     mnt-by:         EXAMPLE-MNT
+                 *     source:         TEST
+                 */
                 "text/plain": string;
                 "application/x-www-form-urlencoded": {
-                    /** @description The objects, as in text/plain. */
+                    /**
+                     * @description The objects, as in text/plain.
+                     * @example person:         Alice Example
+                     *     address:        Example Street 1
+                     *     address:        1012 AB Amsterdam
+                     *     phone:          +31 20 555 0102
+                     *     e-mail:         alice@example.net
+                     *     nic-hdl:        AE1-TEST
+                     *     mnt-by:         EXAMPLE-MNT
+                     *     source:         TEST
+                     */
                     DATA: string;
                     /** @description With any value except `no`, every object must be new. */
                     NEW?: string;
                 };
                 "multipart/form-data": {
-                    /** @description The objects, as in text/plain. */
+                    /**
+                     * @description The objects, as in text/plain.
+                     * @example person:         Alice Example
+                     *     address:        Example Street 1
+                     *     address:        1012 AB Amsterdam
+                     *     phone:          +31 20 555 0102
+                     *     e-mail:         alice@example.net
+                     *     nic-hdl:        AE1-TEST
+                     *     mnt-by:         EXAMPLE-MNT
+                     *     source:         TEST
+                     */
                     DATA: string;
                     /** @description With any value except `no`, every object must be new. */
                     NEW?: string;
@@ -2248,26 +2446,24 @@ export interface operations {
                 "query-string": string;
                 /**
                  * @description A source to search; default: the source of this registry.
-                 * @example TEST
+                 * @example [
+                 *       "TEST"
+                 *     ]
                  */
                 source?: string[];
-                /**
-                 * @description Finds objects in which this attribute has the search term as its value; accepts comma-separated lists and short names.
-                 * @example mnt-by
-                 */
+                /** @description Finds objects in which this attribute has the search term as its value; accepts comma-separated lists and short names. */
                 "inverse-attribute"?: string[];
                 /** @description Only objects with at least one of these tags. */
                 "include-tag"?: string[];
                 /** @description Only objects without these tags. */
                 "exclude-tag"?: string[];
-                /**
-                 * @description Only objects of these types; accepts comma-separated lists and short names.
-                 * @example route
-                 */
+                /** @description Only objects of these types; accepts comma-separated lists and short names. */
                 "type-filter"?: string[];
                 /**
                  * @description A flag by its long name, or several by their letters: among others `no-filtering` (`B`), `no-referenced` (`r`), `no-irt` (`C`), `exact` (`x`), `one-less` (`l`), `all-less` (`L`), `one-more` (`m`), `all-more` (`M`).
-                 * @example no-referenced
+                 * @example [
+                 *       "no-referenced"
+                 *     ]
                  */
                 flags?: string[];
                 /** @description Shows values as submitted, with their spaces, line ends and comments. */
@@ -2307,8 +2503,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "objects">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2329,8 +2525,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2359,8 +2555,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "sources" | "grs-sources">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2409,8 +2605,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "templates">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2450,8 +2646,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "limits">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2477,13 +2673,13 @@ export interface operations {
     };
     locateAddress: {
         parameters: {
-            query?: {
+            query: {
                 /**
-                 * @description An IPv4 or IPv6 address. Either `ipkey` or `key` is required.
+                 * @description An IPv4 or IPv6 address.
                  * @example 192.0.2.77
                  */
-                ipkey?: string;
-                /** @description Alternative name of `ipkey`. */
+                ipkey: string;
+                /** @description Stands for an absent `ipkey`. */
                 key?: string;
             };
             header?: never;
@@ -2499,8 +2695,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "geolocation-attributes">;
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2555,8 +2751,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": components["schemas"]["AbuseResources"];
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2577,8 +2773,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": components["schemas"]["AbuseFailure"];
+                    "application/xml": string;
                     "text/plain": string;
                 };
             };
@@ -2640,7 +2836,12 @@ export interface operations {
         /** @description The properties of the key. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ApiKeyWish"];
+                /**
+                 * @example {
+                 *       "name": "laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyRequest"];
             };
         };
         responses: {
@@ -2650,7 +2851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewApiKey"];
+                    "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
             400: components["responses"]["BadRequestWrite"];
@@ -2699,8 +2900,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": string;
                     "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];

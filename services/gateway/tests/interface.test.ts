@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describedPath } from '../src/openapi/describe-interface.js';
 import { resources } from '../src/routes/index.js';
 import { checkResponse, routeAt } from '../src/testing.js';
-import { type RunningGateway, startGateway } from './gateway.fixture.js';
+import { type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
 
 const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
 
@@ -41,8 +41,9 @@ describe('the description of the interface', () => {
 
 // The tables of the specification of the REST interface, endpoint by endpoint.
 const objectStatuses = [200, 400, 401, 403, 404, 405, 409, 415, 429, 500];
-const readFormats = ['application/xml', 'application/json', 'text/plain'];
-const writeFormats = ['application/xml', 'application/json'];
+// Generators of clients take the types of the first one.
+const readFormats = ['application/json', 'application/xml', 'text/plain'];
+const writeFormats = ['application/json', 'application/xml'];
 const write = ['unformatted', 'dry-run'];
 const search = [
   'source',
@@ -98,6 +99,11 @@ describe('of the specification the description has', () => {
     expect(Object.keys(requestBody.content)).toEqual(writeFormats);
   });
 
+  it('schemas whose names do not collide with the constructors of generated clients: NewX makes an X', () => {
+    const names = Object.keys(document.components.schemas);
+    expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
+  });
+
   it('the credentials', () => {
     expect(document.components.securitySchemes).toMatchObject({
       apiKey: { scheme: 'basic' },
@@ -130,6 +136,11 @@ describe('a running gateway', () => {
     expect(loaded).toContain('/docs/swagger-ui-bundle.js');
     for (const path of loaded) expect([path, (await gateway.send(path)).status]).toEqual([path, 200]);
     expect(page.text).not.toMatch(/<script>|<style|style=| on\w+=/);
+  });
+
+  it.each(tried())('accepts the examples of %s', async (_what, { path, ...request }) => {
+    // The services behind it are away, or do not have the object.
+    expect((await gateway.send(path, request)).status).not.toBe(400);
   });
 
   it('compresses the files of that page for clients that accept it', async () => {
@@ -174,9 +185,38 @@ describe('the check of responses that all tests go through', () => {
   });
 });
 
+type Tried = [what: string, request: SendOptions & { path: string }];
+
+/** The requests that a page for trying the interface sends: with all examples, and each body that has one. */
+function tried(): Tried[] {
+  const paths = Object.entries(document.paths as Record<string, Record<string, Operation>>);
+  return paths.flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => triesOf(path, method.toUpperCase(), operation)),
+  );
+}
+
+function triesOf(template: string, method: string, { operationId, parameters, requestBody }: Operation): Tried[] {
+  const examples = parameters.filter(({ example }) => example !== undefined);
+  const inPath = new Map(examples.map(({ name, example }) => [name, encodeURIComponent(String(example))]));
+  const query = new URLSearchParams();
+  for (const one of examples.filter((example) => example.in === 'query')) {
+    for (const value of [one.example].flat()) query.append(one.name, String(value));
+  }
+  const path = `${template.replace(/\{(\w+)\}/g, (_, name) => inPath.get(name) ?? 'missing')}?${query}`;
+  const request = { path, method, headers: { authorization: 'Basic good' } };
+  const bodies = Object.entries(requestBody?.content ?? {}).filter(([, { example }]) => example !== undefined);
+  if (bodies.length === 0) return [[operationId, request]];
+  return bodies.map(([type, { example }]): Tried => {
+    const body = typeof example === 'string' ? example : JSON.stringify(example);
+    const headers = { ...request.headers, 'content-type': type };
+    return [`${operationId}, ${type}`, { ...request, headers, body }];
+  });
+}
+
 interface Operation {
   operationId: string;
-  parameters: { in: string; name: string }[];
+  parameters: { in: string; name: string; example?: unknown }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
   responses: Record<string, { content?: object }>;
 }
 

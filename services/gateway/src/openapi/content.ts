@@ -1,26 +1,35 @@
+import type { Example } from '../schemas/examples.js';
 import { ref, type Schema } from '../schemas/schema.js';
 
 /** Bodies by media type. */
-export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
 const anyText: Schema = { type: 'string' };
 
 /** A document of one of the schemas, as JSON alone. */
-export function jsonContent(schema: string): Content {
-  return { 'application/json': { schema: ref(schema) } };
+export function jsonContent(schema: string, example?: object): Content {
+  return { 'application/json': { schema: ref(schema), ...(example && { example }) } };
 }
 
 /** A text. */
 export const textContent: Content = { 'text/plain': { schema: anyText } };
 
-/** A document in the formats of a read. The schema describes JSON only; XML and text are strings. */
+/**
+ * A document in the formats of a read. The schema describes JSON only; XML and text are strings. JSON is the first one,
+ * because generators of clients take the types of the first.
+ */
 export function readContent(schema: Schema): Content {
   return { ...writeContent(schema), ...textContent };
 }
 
 /** A document in the formats of a write. */
 export function writeContent(schema: Schema): Content {
-  return { 'application/xml': { schema: anyText }, 'application/json': { schema } };
+  return { 'application/json': { schema }, 'application/xml': { schema: anyText } };
+}
+
+/** The body of a write. */
+export function bodyContent(schema: Schema, { json, xml }: Example): Content {
+  return { 'application/json': { schema, example: json }, 'application/xml': { schema: anyText, example: xml } };
 }
 
 type Member =

@@ -45,7 +45,7 @@ export interface ParameterObject {
   readonly allowEmptyValue?: boolean;
   readonly style?: 'form';
   readonly explode?: boolean;
-  readonly example?: string;
+  readonly example?: string | number | readonly string[];
 }
 
 export interface ResponseObject {

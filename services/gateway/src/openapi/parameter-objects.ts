@@ -6,7 +6,7 @@ import type { RequestHeader } from './operation.js';
 
 interface PathParameter {
   readonly doc: string;
-  readonly example: string;
+  readonly example: string | number;
   readonly schema: Schema;
 }
 
@@ -26,10 +26,10 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   },
   key: {
     doc: 'Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.',
-    example: 'XX1-TEST',
+    example: 'AE1-TEST',
     schema: anyText,
   },
-  version: { doc: 'Number of the version.', example: '1', schema: { type: 'integer', minimum: 1 } },
+  version: { doc: 'Number of the version.', example: 1, schema: { type: 'integer', minimum: 1 } },
   resource: {
     doc: 'An IPv4 address, range or prefix, an IPv6 address or prefix, or an AS number. Slashes may be percent-encoded.',
     example: '192.0.2.77',
@@ -57,8 +57,13 @@ export function queryParameterObjects(query: QueryParameters): ParameterObject[]
     description: parameter.doc,
     ...(parameter.kind === 'text' && parameter.required ? { required: true } : {}),
     ...shapeOf(parameter),
-    ...(parameter.example === undefined ? {} : { example: parameter.example }),
+    ...exampleOf(parameter),
   }));
+}
+
+function exampleOf({ kind, example }: QueryParameter): Pick<ParameterObject, 'example'> {
+  if (example === undefined) return {};
+  return { example: kind === 'list' ? [example] : example };
 }
 
 function shapeOf(parameter: QueryParameter): Pick<ParameterObject, 'schema' | 'allowEmptyValue' | 'style' | 'explode'> {

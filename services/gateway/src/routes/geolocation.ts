@@ -11,8 +11,8 @@ import { clientGone } from '../plugins/reply-end.js';
 import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 
 const query = {
-  ipkey: parameter.text('An IPv4 or IPv6 address. Either `ipkey` or `key` is required.', { example: '192.0.2.77' }),
-  key: parameter.text('Alternative name of `ipkey`.'),
+  ipkey: parameter.text('An IPv4 or IPv6 address.', { required: true, example: '192.0.2.77' }),
+  key: parameter.text('Stands for an absent `ipkey`.'),
 };
 
 /** GET of the location of an address, which is in "ipkey" or "key" (decision R12). */

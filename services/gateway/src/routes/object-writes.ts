@@ -17,10 +17,11 @@ import type { Context } from '../context.js';
 import { challenge, HttpError, statusOfOutcomes } from '../errors.js';
 import { objectEntry } from '../format/object.js';
 import { messages } from '../messages.js';
-import { whoisResources, writeContent } from '../openapi/content.js';
+import { bodyContent, whoisResources, writeContent } from '../openapi/content.js';
 import type { Operation } from '../openapi/operation.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
+import { pairExample, personExample } from '../schemas/examples.js';
 import { ref } from '../schemas/schema.js';
 import { type ObjectParameters, objectKeyOf, type SourceParameters, sourceFirst } from './object-address.js';
 import type { Route, RouteRequest } from './route.js';
@@ -51,7 +52,7 @@ export const objectCreation: Route<CollectionParameters, typeof writeQuery> = {
   summary: 'Create an object',
   doc: 'The response shows the object as stored, not filtered. Lookups find it immediately, searches within a few seconds.',
   query: writeQuery,
-  body: { doc: 'The object.', content: writeContent(ref('Submission')) },
+  body: { doc: 'The object.', content: bodyContent(ref('Submission'), personExample) },
   success: success('The new object.'),
   refusals: { 404: 'An object that it needs does not exist.', 409: 'The object already exists.' },
   credentials: 'required',
@@ -65,7 +66,7 @@ export const objectUpdate: Route<ObjectParameters, typeof writeQuery> = {
   summary: 'Update an object',
   doc: 'Replaces the object with the type and key of the path. The body is its complete new state. The response shows the object as stored, not filtered.',
   query: writeQuery,
-  body: { doc: 'The new state.', content: writeContent(ref('Submission')) },
+  body: { doc: 'The new state.', content: bodyContent(ref('Submission'), personExample) },
   success: success('The updated object. If the update changes nothing, a warning says so.'),
   refusals: { 404: 'The object does not exist.', 409: 'The update would break the integrity of the registry.' },
   credentials: 'required',
@@ -92,7 +93,7 @@ export const pairCreation: Route<SourceParameters, typeof writeQuery> = {
   summary: 'Create a mntner with its person or role',
   doc: 'A mntner refers to a contact, and a contact refers to a mntner. This request creates both or neither.',
   query: writeQuery,
-  body: { doc: 'The two objects.', content: writeContent(ref('PairSubmission')) },
+  body: { doc: 'The two objects.', content: bodyContent(ref('PairSubmission'), pairExample) },
   success: success('The new objects.'),
   refusals: { 404: 'An object that they need does not exist.', 409: 'One of them already exists.' },
   credentials: 'required',

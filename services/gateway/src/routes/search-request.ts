@@ -14,13 +14,10 @@ export const searchQuery = {
   source: parameter.list('A source to search; default: the source of this registry.', { example: 'TEST' }),
   'inverse-attribute': parameter.list(
     'Finds objects in which this attribute has the search term as its value; accepts comma-separated lists and short names.',
-    { example: 'mnt-by' },
   ),
   'include-tag': parameter.list('Only objects with at least one of these tags.'),
   'exclude-tag': parameter.list('Only objects without these tags.'),
-  'type-filter': parameter.list('Only objects of these types; accepts comma-separated lists and short names.', {
-    example: 'route',
-  }),
+  'type-filter': parameter.list('Only objects of these types; accepts comma-separated lists and short names.'),
   flags: parameter.list(
     'A flag by its long name, or several by their letters: among others `no-filtering` (`B`), `no-referenced` (`r`), `no-irt` (`C`), `exact` (`x`), `one-less` (`l`), `all-less` (`L`), `one-more` (`m`), `all-more` (`M`).',
     { example: 'no-referenced' },

@@ -10,6 +10,7 @@ import { textContent } from '../openapi/content.js';
 import { checkFailedCredentials, countFailedCredentials } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
+import { personExample } from '../schemas/examples.js';
 import { object, type Schema, text } from '../schemas/schema.js';
 import { acknowledgementText } from '../syncupdates/acknowledgement.js';
 import { type AppliedUpdate, applyUpdates } from '../syncupdates/apply-updates.js';
@@ -32,9 +33,10 @@ import type { Resource, Route, RouteRequest } from './route.js';
 const query = { 'dry-run': parameter.flag('Shows the result of the updates without storing anything.') };
 const form: Schema = object(
   'A form.',
-  { DATA: text('The objects, as in text/plain.') },
+  { DATA: text('The objects, as in text/plain.', { minLength: 1, examples: [personExample.text] }) },
   { NEW: text('With any value except `no`, every object must be new.') },
 );
+const objectsText: Schema = text('The objects.', { minLength: 1 });
 const signature: Schema = text('CMS SignedData that contains the objects, in DER form.', { format: 'binary' });
 
 /** POST of RPSL text with one or many objects, signed or not (decision W9). */
@@ -47,7 +49,7 @@ const textUpdate: Route<SourceParameters, typeof query> = {
   body: {
     doc: 'The objects.',
     content: {
-      ...textContent,
+      'text/plain': { schema: objectsText, example: personExample.text },
       'application/x-www-form-urlencoded': { schema: form },
       'multipart/form-data': { schema: form },
       'application/pkcs7-mime': { schema: signature },

@@ -21,20 +21,15 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
   ApiKeyList: object('The keys of an account, newest first, including revoked and expired ones.', {
     'api-keys': list(ref('ApiKey')),
   }),
-  ApiKeyWish: object(
+  ApiKeyRequest: object(
     'A request for an API key.',
     { name: text('Name of the key.', { examples: ['laptop'] }) },
     {
-      expires: text(
-        'A time with its offset, or a date in UTC; at most one year from now; default: one year from now.',
-        {
-          examples: ['2030-01-31'],
-        },
-      ),
+      expires: text('A time with its offset, or a date in UTC; at most one year from now; default: one year from now.'),
       maintainer,
     },
   ),
-  NewApiKey: object('A new API key.', {
+  CreatedApiKey: object('A new API key.', {
     'api-key': ref('ApiKey'),
     credential: text('The value for `Authorization: Basic`. Only this response contains it.'),
   }),
