@@ -75,12 +75,18 @@ async function ask(question: Record<string, string>): Promise<Answer> {
   throw new Error('no answer');
 }
 
-test('a server lists its services only', async () => {
+test('a server lists its services and health only', async () => {
   const { listServicesResponse } = await ask({ listServices: '*' });
   expect(listServicesResponse?.service.map(({ name }) => name).sort()).toEqual([
     'cadastre.auth.v1.ApiKeyService',
     'cadastre.auth.v1.AuthenticationService',
+    'grpc.health.v1.Health',
   ]);
+});
+
+test('it returns the contract of health', async () => {
+  const { fileDescriptorResponse } = await ask({ fileContainingSymbol: 'grpc.health.v1.Health' });
+  expect(fileDescriptorResponse!.fileDescriptorProto.join()).toContain('HealthCheckRequest');
 });
 
 test('it returns their contracts and the imports of these', async () => {

@@ -3,6 +3,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { descriptors } from '@cadastre/proto/descriptors';
 import type { Server } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
+import { service as health } from 'grpc-health-check';
 import type { SurfaceCall } from './call.js';
 import { statusOf } from './status.js';
 
@@ -10,7 +11,7 @@ type Contracts = ConstructorParameters<typeof ReflectionService>[0];
 type StreamHandler = (stream: SurfaceCall) => void;
 
 /**
- * Serves the contracts of these services by gRPC reflection, v1 and v1alpha. `admit` throws unless the caller may ask;
+ * Serves the contracts of these services, and of health, by gRPC reflection, v1 and v1alpha. `admit` throws unless the caller may ask;
  * what it returns runs when the call has ended.
  */
 export function addReflection(
@@ -18,7 +19,10 @@ export function addReflection(
   services: readonly string[],
   admit: (surface: SurfaceCall) => () => void,
 ): void {
-  const contracts = { all: { fileDescriptorProtos: filesOf(readFileSync(descriptors)) } } as unknown as Contracts;
+  const contracts = {
+    all: { fileDescriptorProtos: filesOf(readFileSync(descriptors)) },
+    health: health.Check?.requestType,
+  } as unknown as Contracts;
   const admitted =
     (handler: StreamHandler): StreamHandler =>
     (stream) => {
@@ -37,7 +41,7 @@ export function addReflection(
         Object.entries(handlers).map(([name, handler]) => [name, admitted(handler as StreamHandler)]),
       ) as Parameters<Server['addService']>[1],
     );
-  new ReflectionService(contracts, { services: [...services] }).addToServer({ addService } as Server);
+  new ReflectionService(contracts, { services: [...services, 'grpc.health.v1.Health'] }).addToServer({ addService } as Server);
 }
 
 /** The files of a FileDescriptorSet, unchanged: a loader would merge those of one package. */
