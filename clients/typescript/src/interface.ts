@@ -2296,7 +2296,84 @@ export interface operations {
         /** @description The objects. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "objects": {
+                 *         "object": [
+                 *           {
+                 *             "attributes": {
+                 *               "attribute": [
+                 *                 {
+                 *                   "name": "mntner",
+                 *                   "value": "EXAMPLE-MNT"
+                 *                 },
+                 *                 {
+                 *                   "name": "admin-c",
+                 *                   "value": "AE1-TEST"
+                 *                 },
+                 *                 {
+                 *                   "name": "upd-to",
+                 *                   "value": "noc@example.net"
+                 *                 },
+                 *                 {
+                 *                   "name": "auth",
+                 *                   "value": "SSO alice@example.net"
+                 *                 },
+                 *                 {
+                 *                   "name": "mnt-by",
+                 *                   "value": "EXAMPLE-MNT"
+                 *                 },
+                 *                 {
+                 *                   "name": "source",
+                 *                   "value": "TEST"
+                 *                 }
+                 *               ]
+                 *             }
+                 *           },
+                 *           {
+                 *             "attributes": {
+                 *               "attribute": [
+                 *                 {
+                 *                   "name": "person",
+                 *                   "value": "Alice Example"
+                 *                 },
+                 *                 {
+                 *                   "name": "address",
+                 *                   "value": "Example Street 1"
+                 *                 },
+                 *                 {
+                 *                   "name": "address",
+                 *                   "value": "1012 AB Amsterdam"
+                 *                 },
+                 *                 {
+                 *                   "name": "phone",
+                 *                   "value": "+31 20 555 0102"
+                 *                 },
+                 *                 {
+                 *                   "name": "e-mail",
+                 *                   "value": "alice@example.net"
+                 *                 },
+                 *                 {
+                 *                   "name": "nic-hdl",
+                 *                   "value": "AE1-TEST"
+                 *                 },
+                 *                 {
+                 *                   "name": "mnt-by",
+                 *                   "value": "EXAMPLE-MNT"
+                 *                 },
+                 *                 {
+                 *                   "name": "source",
+                 *                   "value": "TEST"
+                 *                 }
+                 *               ]
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["BatchSubmission"];
+                /** @example <whois-resources><objects><object><attributes><attribute name="mntner" value="EXAMPLE-MNT"/><attribute name="admin-c" value="AE1-TEST"/><attribute name="upd-to" value="noc@example.net"/><attribute name="auth" value="SSO alice@example.net"/><attribute name="mnt-by" value="EXAMPLE-MNT"/><attribute name="source" value="TEST"/></attributes></object><object><attributes><attribute name="person" value="Alice Example"/><attribute name="address" value="Example Street 1"/><attribute name="address" value="1012 AB Amsterdam"/><attribute name="phone" value="+31 20 555 0102"/><attribute name="e-mail" value="alice@example.net"/><attribute name="nic-hdl" value="AE1-TEST"/><attribute name="mnt-by" value="EXAMPLE-MNT"/><attribute name="source" value="TEST"/></attributes></object></objects></whois-resources> */
                 "application/xml": string;
             };
         };

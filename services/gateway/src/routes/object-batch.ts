@@ -6,9 +6,10 @@ import { type BodyObject, submittedObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import { writeContent } from '../openapi/content.js';
+import { bodyContent } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
+import { pairExample } from '../schemas/examples.js';
 import { ref } from '../schemas/schema.js';
 import { type SourceParameters, sourceFirst } from './object-address.js';
 import { bodyOf, success, writeOptions, writeQuery, writeReply } from './object-writes.js';
@@ -26,7 +27,7 @@ const objectBatch: Route<SourceParameters, typeof query> = {
   summary: 'Write many objects together',
   doc: 'Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other. The response shows every object, and the messages about all of them; its status is that of the gravest refusal.',
   query,
-  body: { doc: 'The objects.', content: writeContent(ref('BatchSubmission')) },
+  body: { doc: 'The objects.', content: bodyContent(ref('BatchSubmission'), pairExample) },
   success: success('The objects as stored; deleted ones filtered.'),
   refusals: {
     404: 'An object to delete does not exist.',
