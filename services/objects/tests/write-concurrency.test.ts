@@ -83,6 +83,16 @@ describe('two concurrent writes', () => {
     }
   });
 
+  test('two persons with one number of a stem, written differently: one wins', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const results = await Promise.all([
+        writer().create(named(`${letters(round)}5-TEST`)),
+        writer().create(named(`${letters(round)}05-TEST`)),
+      ]);
+      expect(results.map((result) => result.outcome).sort()).toEqual(['CREATED', 'INVALID']);
+    }
+  });
+
   test('networks that overlap in part: one wins', async () => {
     for (let round = 0; round < rounds; round++) {
       const results = await Promise.all([

@@ -56,20 +56,15 @@ const domain = edited(samples.domain, { domain: '1.10.in-addr.arpa', ...contacts
 
 /** Exchanges and statements of a create, an update and a deletion. */
 test.each<[string, key: string, text: string, Record<'create' | 'update' | 'delete', [number, number]>]>([
-  [
-    'person',
-    'WX1-TEST',
-    edited(person, { 'nic-hdl': 'WX1-TEST' }),
-    { create: [4, 10], update: [4, 7], delete: [4, 9] },
-  ],
+  ['person', 'WX1-TEST', edited(person, { 'nic-hdl': 'WX1-TEST' }), { create: [3, 9], update: [3, 7], delete: [4, 9] }],
   [
     'inetnum',
     '10.0.0.0 - 10.255.255.255',
     net('10.0.0.0 - 10.255.255.255'),
-    { create: [4, 12], update: [4, 7], delete: [4, 9] },
+    { create: [3, 12], update: [3, 7], delete: [4, 9] },
   ],
-  ['route', '10.1.0.0/16AS64500', route, { create: [4, 11], update: [4, 7], delete: [4, 9] }],
-  ['domain', '1.10.in-addr.arpa', domain, { create: [4, 13], update: [4, 7], delete: [4, 9] }],
+  ['route', '10.1.0.0/16AS64500', route, { create: [3, 11], update: [3, 7], delete: [4, 9] }],
+  ['domain', '1.10.in-addr.arpa', domain, { create: [3, 13], update: [3, 7], delete: [4, 9] }],
 ])('%s', async (type, key, text, expected) => {
   const writes = {
     create: () => writer().create(text),

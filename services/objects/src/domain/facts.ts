@@ -29,7 +29,7 @@ export interface Facts {
   readonly keys: KeyFingerprints;
   /** Keys of the key-certs that this write creates. They prove only mntners that it creates, too. */
   readonly newKeys: KeyFingerprints;
-  /** Marks of the e-mail addresses in all these objects. */
+  /** Marks of the e-mail addresses that `ruledEmails` names. */
   readonly emailMarks: EmailMarks;
   /** Objects that enclose a new object and whose maintainers decide on it, smallest first. */
   readonly governing: readonly RpslObject[];

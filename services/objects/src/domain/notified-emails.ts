@@ -1,14 +1,32 @@
 import { allOf, listValues, type RpslObject, referencesOf, valuesOf } from '@cadastre/rpsl';
 import type { Change } from './change.js';
-import { foldEmail } from './email-marks.js';
+import { emailPlaces, foldEmail } from './email-marks.js';
 import { findKnown, findMntner, type KnownObjects } from './known-objects.js';
+import type { Prepared } from './submission.js';
+
+/** What decides whom to tell of a change. */
+type Told = Pick<Change, 'action' | 'object' | 'stored'>;
+
+/**
+ * The addresses (folded, without duplicates) of which rules need the marks: those in the new object, and those to
+ * notify. `known` are the stored objects; addresses in objects that the same write changes belong to their own change.
+ */
+export function ruledEmails(change: Prepared, stored: RpslObject | undefined, known: KnownObjects): string[] {
+  if (change.verb === 'delete') {
+    return stored === undefined ? [] : notifiedEmails({ action: 'delete', object: stored, stored }, known);
+  }
+  const { object } = change;
+  const action = change.verb === 'create' ? 'create' : 'modify';
+  const own = emailPlaces(object).map(({ value }) => foldEmail(value));
+  return [...new Set([...own, ...notifiedEmails({ action, object, stored }, known)])];
+}
 
 /**
  * The addresses (folded, without duplicates) to notify of a change: `notify` of the object and `mnt-nfy` of its
  * mntners, in the state before; `ref-nfy` and `irt-nfy` of organisations and irts in added or removed references; for a
  * new route, `notify` of its origin aut-num.
  */
-export function notifiedEmails(change: Change, known: KnownObjects): string[] {
+export function notifiedEmails(change: Told, known: KnownObjects): string[] {
   const { action, object, stored } = change;
   const state = action === 'create' ? object : (stored ?? object);
   const told = [
@@ -28,7 +46,7 @@ function originOf(object: RpslObject, known: KnownObjects): RpslObject | undefin
 }
 
 /** The targets of an attribute either before or after the change, but not both. */
-function partners({ action, object, stored }: Change, known: KnownObjects, attribute: string): RpslObject[] {
+function partners({ action, object, stored }: Told, known: KnownObjects, attribute: string): RpslObject[] {
   const before = named(stored, attribute);
   const after = action === 'delete' ? new Set<string>() : named(object, attribute);
   const types = attribute === 'org' ? (['organisation'] as const) : (['irt'] as const);

@@ -1,5 +1,4 @@
-import type { RpslObject } from '@cadastre/rpsl';
-import { type EmailMark, type EmailMarks, emailPlaces, foldEmail } from '../domain/email-marks.js';
+import type { EmailMark, EmailMarks } from '../domain/email-marks.js';
 import type { Db } from './stored-object.js';
 
 /** A mark of an address with its start time. */
@@ -9,14 +8,13 @@ export interface MarkedEmail {
   readonly marked: Date;
 }
 
-/** The marks of all addresses in these objects. */
-export async function loadEmailMarks(db: Db, objects: readonly RpslObject[]): Promise<EmailMarks> {
-  const addresses = new Set(objects.flatMap((object) => emailPlaces(object).map(({ value }) => foldEmail(value))));
-  if (addresses.size === 0) return new Map();
+/** The marks of these addresses (folded, without duplicates). */
+export async function loadEmailMarks(db: Db, addresses: readonly string[]): Promise<EmailMarks> {
+  if (addresses.length === 0) return new Map();
   const { rows } = await db.query<Pick<MarkedEmail, 'address' | 'mark'>>({
     name: 'email-marks',
     text: 'select address, mark from email_mark where address = any($1)',
-    values: [[...addresses]],
+    values: [addresses],
   });
   const marks = Map.groupBy(rows, ({ address }) => address);
   return new Map([...marks].map(([address, list]) => [address, new Set(list.map(({ mark }) => mark))]));

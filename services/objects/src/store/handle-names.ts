@@ -2,6 +2,9 @@ import type { ObjectTypeName } from '@cadastre/rpsl';
 
 export type HandleKind = 'nic-hdl' | 'organisation' | 'x509';
 
+/** What numbered handles have in common. */
+export type Stem = Pick<HandleParts, 'kind' | 'stem'>;
+
 /** A handle in its parts: "JS1-TEST" is number 1 of the stem "js-test". */
 export interface HandleParts {
   readonly kind: HandleKind;

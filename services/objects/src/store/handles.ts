@@ -1,9 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type HandleKind, type HandleParts, handleParts } from './handle-names.js';
+import { type HandleKind, type HandleParts, handleParts, type Stem } from './handle-names.js';
 import type { Db } from './stored-object.js';
-
-/** What numbered handles have in common. */
-export type Stem = Pick<HandleParts, 'kind' | 'stem'>;
 
 /** How the next number of a stem follows from its row `h`, of which `taken` are the numbers that were ever used. */
 interface NextNumber {
@@ -49,7 +46,7 @@ export async function reserveHandle(handles: Handles, type: ObjectTypeName, key:
 }
 
 /**
- * The handles of a write. Until its transaction ends the caller holds the locks of their stems (`lockStems`); a dry run
+ * The handles of a write. Until its transaction ends the caller holds the locks of their stems (`lockHandles`); a dry run
  * holds none, so that it only predicts.
  */
 export function handlesOf(db: Db, sourceId: number): Handles {

@@ -1,11 +1,17 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { HandleKind } from './handle-names.js';
+import type { HandleParts, Stem } from './handle-names.js';
 import { hash64 } from './hash64.js';
 import { referenceClass } from './references.js';
 import type { Db } from './stored-object.js';
 
 /** The name of a lock within one source. */
 export type LockName = string;
+
+/** Locks to take; one that is named in both ways is exclusive. */
+export interface LockNames {
+  readonly exclusive: readonly LockName[];
+  readonly shared: readonly LockName[];
+}
 
 /** The lock of all objects with this key. */
 export function objectLock(types: readonly ObjectTypeName[], key: string): LockName {
@@ -17,9 +23,14 @@ export function hierarchyLock(space: 'ipv4' | 'ipv6' | 'as' | 'domain' | 'route'
   return `hierarchy:${space}`;
 }
 
-/** The lock for giving out the numbers of a stem of handles. */
-export function handleLock({ kind, stem }: { readonly kind: HandleKind; readonly stem: string }): LockName {
+/** The lock of the numbers of a stem of handles: exclusive to choose one, shared to take a given one. */
+export function stemLock({ kind, stem }: Stem): LockName {
   return `handles:${kind}:${stem}`;
+}
+
+/** The lock of one number of a stem. */
+export function numberLock({ kind, stem, number }: HandleParts): LockName {
+  return `handle:${kind}:${stem}:${number}`;
 }
 
 /** First numbers of two-number advisory locks; named locks use the one-number (64-bit) form. */
@@ -30,11 +41,7 @@ const loadLockClass = 2;
  * Takes the locks of a write until the transaction ends: first the source's (shared; a batch of a bulk load takes it
  * exclusively), then the named ones in one global order. What the transaction reads afterwards holds until the commit.
  */
-export async function lockForWrite(
-  db: Db,
-  sourceId: number,
-  locks: { exclusive: readonly LockName[]; shared: readonly LockName[] },
-): Promise<void> {
+export async function lockForWrite(db: Db, sourceId: number, locks: LockNames): Promise<void> {
   const modes = lockModes(sourceId, locks);
   await db.query({
     name: 'lock-for-write',
@@ -64,19 +71,19 @@ export async function tryLockShared(db: Db, sourceId: number, names: readonly Lo
   return rows[0]!.taken;
 }
 
-/** Takes the locks of stems of handles until the transaction ends: after all others, in one global order. */
-export async function lockStems(db: Db, sourceId: number, names: readonly LockName[]): Promise<void> {
+/** Takes the locks of handles until the transaction ends: after all that others wait for, in one global order. */
+export async function lockHandles(db: Db, sourceId: number, locks: LockNames): Promise<void> {
+  const modes = lockModes(sourceId, locks);
+  if (modes.length === 0) return;
   await db.query({
-    name: 'lock-stems',
-    text: 'select pg_advisory_xact_lock(id) from unnest($1::bigint[]) as lock (id)',
-    values: [lockModes(sourceId, { exclusive: names, shared: [] }).map(([id]) => id)],
+    name: 'lock-handles',
+    text: `select case when alone then pg_advisory_xact_lock(id) else pg_advisory_xact_lock_shared(id) end
+           from unnest($1::bigint[], $2::boolean[]) as lock (id, alone)`,
+    values: [modes.map(([id]) => id), modes.map(([, alone]) => alone)],
   });
 }
 
-function lockModes(
-  sourceId: number,
-  locks: { exclusive: readonly LockName[]; shared: readonly LockName[] },
-): (readonly [bigint, boolean])[] {
+function lockModes(sourceId: number, locks: LockNames): (readonly [bigint, boolean])[] {
   const modes = new Map<bigint, boolean>();
   for (const name of locks.shared) modes.set(hash64(`${sourceId}:${name}`), false);
   for (const name of locks.exclusive) modes.set(hash64(`${sourceId}:${name}`), true);

@@ -1,16 +1,16 @@
 import { type Message, messages } from '@cadastre/rpsl';
-import { together } from '@cadastre/service';
 import { autoKeyAttribute, type KeyClaim, keyClaim } from '../domain/auto-key.js';
+import { objectName } from '../domain/known-objects.js';
 import { places } from '../domain/places.js';
 import type { Policy } from '../domain/policy.js';
 import type { Prepared, PreparedWrite } from '../domain/submission.js';
 import type { AssignedKey, AssignedKeys } from '../domain/transform.js';
 import { handleParts } from '../store/handle-names.js';
 import { allocateHandle, type Handles, handleStem, handlesOf, reserveHandle } from '../store/handles.js';
-import { handleLock, type LockName } from '../store/locks.js';
-import { loadObjects } from '../store/objects.js';
+import { type LockNames, numberLock, stemLock } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
 import type { Db } from '../store/stored-object.js';
+import type { Loaded, ObjectAddress } from './load-objects.js';
 
 /** The keys that the registry assigned to the new objects of a write. */
 export interface KeyAssignment {
@@ -33,22 +33,35 @@ export function keyClaims(
   );
 }
 
-/** The locks under which these keys are assigned: of the stems of their handles. */
-export function stemLocks(source: Source, changes: readonly Prepared[], claims: readonly KeyClaim[]): LockName[] {
-  const stems = claims.map((claim, at) => {
+/**
+ * The locks under which these keys are assigned: of the stem of a handle that the registry chooses; of a given handle,
+ * which then no other write chooses or brings.
+ */
+export function handleLocks(source: Source, changes: readonly Prepared[], claims: readonly KeyClaim[]): LockNames {
+  const chosen = claims.flatMap((claim) =>
+    claim.kind === 'allocate' ? [handleStem(claim.handle, claim.initials, source.name)] : [],
+  );
+  const given = claims.flatMap((claim, at) => {
     const { type, key } = changes[at]!;
-    if (claim.kind === 'allocate') return handleStem(claim.handle, claim.initials, source.name);
-    return claim.kind === 'reserve' ? handleParts(type, key.folded) : undefined;
+    return (claim.kind === 'reserve' && handleParts(type, key.folded)) || [];
   });
-  return stems.flatMap((stem) => (stem === undefined ? [] : [handleLock(stem)]));
+  return { exclusive: [...chosen.map(stemLock), ...given.map(numberLock)], shared: given.map(stemLock) };
 }
 
-/** Assigns keys to new objects and reserves given handles. */
+/** The objects that have or had the handle that a new object brings. */
+export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
+  return type === 'person' || type === 'role'
+    ? (['person', 'role'] as const).map((one) => ({ type: one, key: key.folded }))
+    : [];
+}
+
+/** Assigns keys to new objects and reserves given handles; `rows` are the stored rows of their bearers. */
 export async function assignKeys(
   db: Db,
   source: Source,
   changes: readonly Prepared[],
   claims: readonly KeyClaim[],
+  { rows }: Pick<Loaded, 'rows'>,
 ): Promise<KeyAssignment> {
   const handles = handlesOf(db, source.id);
   const byPlaceholder = new Map<string, AssignedKey>();
@@ -56,7 +69,8 @@ export async function assignKeys(
   const said: Message[][] = [];
   for (const [index, change] of changes.entries()) {
     const claim = claims[index]!;
-    const result = change.verb === 'delete' ? {} : await settle(db, source, handles, change, claim, byPlaceholder);
+    const isBorne = bearersOf(change).some(({ type, key }) => rows.has(objectName(type, key)));
+    const result = change.verb === 'delete' ? {} : await settle(source, handles, change, claim, isBorne, byPlaceholder);
     if (result.key !== undefined && claim.kind === 'allocate') {
       byPlaceholder.set(claim.placeholder, result.key);
     }
@@ -72,11 +86,11 @@ interface Settled {
 }
 
 async function settle(
-  db: Db,
   source: Source,
   handles: Handles,
   change: PreparedWrite,
   claim: KeyClaim,
+  isBorne: boolean,
   earlier: AssignedKeys,
 ): Promise<Settled> {
   switch (claim.kind) {
@@ -85,7 +99,9 @@ async function settle(
     case 'refuse':
       return { message: claim.message };
     case 'reserve':
-      return (await reserve(db, source, handles, change)) ? {} : { message: claim.refusal };
+      return (await reserveHandle(handles, change.type, change.key.folded)) && !isBorne
+        ? {}
+        : { message: claim.refusal };
     case 'allocate': {
       if (earlier.has(claim.placeholder)) {
         const place = places(change.object, autoKeyAttribute(change.type)!)[0]!;
@@ -95,11 +111,4 @@ async function settle(
       return { key: { type: change.type, key } };
     }
   }
-}
-
-/** Reserves a fixed handle if it was never used. */
-async function reserve(db: Db, source: Source, handles: Handles, { type, key }: PreparedWrite): Promise<boolean> {
-  const ids = (['person', 'role'] as const).map((one) => ({ sourceId: source.id, type: one, key: key.folded }));
-  const [isFree, bearers] = await together(reserveHandle(handles, type, key.folded), loadObjects(db, ids));
-  return isFree && bearers.every((bearer) => bearer === undefined);
 }

@@ -1,4 +1,4 @@
-import type { Message, RpslObject } from '@cadastre/rpsl';
+import type { Message } from '@cadastre/rpsl';
 import { type CommitWith, together } from '@cadastre/service';
 import { withSubjects } from '../domain/account-subjects.js';
 import type { KnownAccounts } from '../domain/accounts.js';
@@ -7,18 +7,16 @@ import type { CertificateReading } from '../domain/certificates/certificate-mode
 import type { Change } from '../domain/change.js';
 import { knownContacts } from '../domain/contacts.js';
 import { decide, isGranted } from '../domain/decide.js';
-import type { EmailMarks } from '../domain/email-marks.js';
 import { factsOf } from '../domain/facts.js';
 import { objectName } from '../domain/known-objects.js';
 import type { Policy } from '../domain/policy.js';
 import type { Principal } from '../domain/principal.js';
 import type { Prepared } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
-import { loadEmailMarks } from '../store/email-marks.js';
-import { type LockName, lockForWrite, lockStems } from '../store/locks.js';
+import { type LockName, lockForWrite } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
-import { assignKeys, type KeyAssignment, keyClaims, stemLocks } from './assign-keys.js';
+import type { KeyAssignment } from './assign-keys.js';
 import { type LoadedFacts, loadFacts } from './load-facts.js';
 import { type DecidedChange, persist, previewOf } from './persist.js';
 import { absence, allOrNone, granted, refusal, type WriteReply } from './reply.js';
@@ -55,11 +53,11 @@ export async function attempt(
   const { exclusive, shared } = writeLocks(prepared);
   const [, facts] = await together(
     lockForWrite(db, source.id, { exclusive, shared: [...shared, ...more] }),
-    loadFacts(db, source.id, prepared, request, new Set([...exclusive, ...shared, ...more])),
+    loadFacts(db, source, prepared, request, new Set([...exclusive, ...shared, ...more])),
   );
   const missingLocks = authorityLocks(facts, principal).filter((name) => !facts.locked.has(name));
   if (missingLocks.length > 0) return { missingLocks };
-  const result = await decideAll(db, request, facts, (names) => lockStems(db, source.id, names));
+  const result = decideAll(request, facts);
   if ('replies' in result) return result;
   const { decided } = result;
   if (!decided.every(({ decision }) => isGranted(decision.outcome))) {
@@ -72,35 +70,19 @@ export async function attempt(
 /** Returns what `attempt` would return, without locks or writes. The transaction must read one snapshot. */
 export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Promise<readonly WriteReply[]> {
   const { source, prepared } = request;
-  const facts = await loadFacts(db, source.id, prepared, request);
-  const result = await decideAll(db, request, facts, async () => {});
+  const facts = await loadFacts(db, source, prepared, request);
+  const result = decideAll(request, facts);
   return 'replies' in result ? result.replies : unstoredReplies(request, result.decided);
 }
 
 /** Decides on all changes; returns replies instead when objects to update or delete do not exist. */
-async function decideAll(
-  db: Db,
+function decideAll(
   request: PreparedRequest,
   facts: LoadedFacts,
-  lock: (names: readonly LockName[]) => Promise<void>,
-): Promise<{ readonly decided: readonly DecidedChange[] } | { readonly replies: readonly WriteReply[] }> {
-  const { source, prepared, policy } = request;
+): { readonly decided: readonly DecidedChange[] } | { readonly replies: readonly WriteReply[] } {
   const { objects } = facts.loaded;
-  const exists = (change: Prepared) => objects.has(nameOf(change));
-  const replies = absence(prepared, exists);
-  if (replies !== undefined) return { replies };
-  const claims = keyClaims(source, policy, prepared, prepared.map(exists));
-  const stems = stemLocks(source, prepared, claims);
-  const [, assigned, emailMarks] = await together(
-    stems.length === 0 ? Promise.resolve() : lock(stems),
-    assignKeys(db, source, prepared, claims),
-    loadEmailMarks(db, [...objects.values(), ...prepared.flatMap(submittedObject)]),
-  );
-  return { decided: decideWith(request, facts, assigned, emailMarks) };
-}
-
-function submittedObject(change: Prepared): RpslObject[] {
-  return change.verb === 'delete' ? [] : [change.object];
+  const replies = absence(request.prepared, (change) => objects.has(nameOf(change)));
+  return replies === undefined ? { decided: decideWith(request, facts) } : { replies };
 }
 
 /** The replies to changes that are not stored. */
@@ -119,9 +101,7 @@ function nameOf(change: Prepared): string {
 /** Decides on each change, given the effects of all others. */
 function decideWith(
   request: PreparedRequest,
-  { loaded, surroundings, keys }: LoadedFacts,
-  assigned: KeyAssignment,
-  emailMarks: EmailMarks,
+  { loaded, surroundings, keys, assigned, emailMarks }: LoadedFacts,
 ): DecidedChange[] {
   const { source, prepared, certificates, accounts } = request;
   const changes = prepared.map((change, index) => {

@@ -12,10 +12,12 @@ import { addedReferences } from '../domain/added-references.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import { isTrusted, maxConsents } from '../domain/authorisation/references.js';
 import { contactHandles } from '../domain/contacts.js';
+import type { EmailMarks } from '../domain/email-marks.js';
 import { noRelatedRanges, type RelatedRanges, type Surroundings } from '../domain/facts.js';
 import { governingTypes, nearest, typesOf } from '../domain/governing.js';
 import { findKnown, objectName } from '../domain/known-objects.js';
 import { parseMntRoutes } from '../domain/mnt-routes.js';
+import { ruledEmails } from '../domain/notified-emails.js';
 import type { Policy } from '../domain/policy.js';
 import type { Principal } from '../domain/principal.js';
 import { dropsMailbox } from '../domain/rules/contacts.js';
@@ -23,12 +25,15 @@ import { tightens } from '../domain/rules/sets.js';
 import { statusOf } from '../domain/rules/statuses.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
+import { loadEmailMarks } from '../store/email-marks.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
-import { type LockName, objectLock, tryLockShared } from '../store/locks.js';
+import { type LockName, lockHandles, objectLock, tryLockShared } from '../store/locks.js';
 import { storedSerials } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
+import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
+import { assignKeys, bearersOf, handleLocks, type KeyAssignment, keyClaims } from './assign-keys.js';
 import { keyCertsOf, readKeys } from './load-keys.js';
 import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
 
@@ -39,6 +44,8 @@ export interface LoadedFacts {
   readonly surroundings: readonly Surroundings[];
   /** Keys of the key-certs that candidates for authorisation name; empty when the caller holds no keys. */
   readonly keys: KeyFingerprints;
+  readonly assigned: KeyAssignment;
+  readonly emailMarks: EmailMarks;
 }
 
 /** A caller that locks what it loads. */
@@ -52,17 +59,18 @@ const maxTriedLocks = 100;
 
 /**
  * Loads the facts of a write in two exchanges, seldom more: what the changes name and what is around new objects; then
- * what these name. `held` are the locks that the caller has. The second exchange also takes those of the objects on
- * whose authority the write may rest, if no other write has them exclusively. Without `held`, for a dry run, it takes
+ * what these name, handles, and marks of addresses. `held` are the locks that the caller has. The second exchange also takes those of the objects on
+ * whose authority the write may rest, if no other write has them exclusively, and waits for those of handles. Without `held`, for a dry run, it takes
  * none; the caller reads one snapshot.
  */
 export async function loadFacts(
   db: Db,
-  sourceId: number,
+  source: Source,
   changes: readonly Prepared[],
   { principal, policy }: { readonly principal: Principal; readonly policy: Policy },
   held?: ReadonlySet<LockName>,
 ): Promise<LockedFacts> {
+  const sourceId = source.id;
   const lock = (locked: ReadonlySet<LockName>, names: readonly LockName[]) =>
     held === undefined ? Promise.resolve(locked) : lockMore(db, sourceId, locked, names);
   const [named, around] = await together(
@@ -74,26 +82,50 @@ export async function loadFacts(
     ...changes.flatMap((change, index) => furtherObjects(change, named, around[index]!)),
     ...policy.operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }) as const),
   ];
-  const [tried, loaded, serials, surroundings] = await together(
+  const claims = keyClaims(
+    source,
+    policy,
+    changes,
+    changes.map((change) => storedOf(change, named) !== undefined),
+  );
+  // Whom to tell of a deletion only the next load shows.
+  const kept = changes.filter(({ verb }) => verb !== 'delete');
+  const emails = emailsOf(kept, named);
+  const [tried, loaded, serials, surroundings, , assigned, marks] = await together(
     lock(held ?? noLocks, [...nearby, ...further.filter(isProvable)].map(lockOf)),
     loadMore(db, sourceId, named, further),
     held === undefined ? Promise.resolve([]) : storedSerials(db, nearby),
     together(
       ...changes.map((change, at) => withStored(db, sourceId, change, named, around[at]!, changes.length, policy)),
     ),
+    held === undefined ? Promise.resolve() : lockHandles(db, sourceId, handleLocks(source, changes, claims)),
+    assignKeys(db, source, changes, claims, named),
+    loadEmailMarks(db, emails),
   );
   const changed = nearby.filter((row, at) => serials[at] !== row.serial).map(lockOf);
   const consent = changes.flatMap((change, at) => laterObjects(change, surroundings[at]!));
-  const [locked, candidates] = await together(
+  const later = emailsOf(changes, loaded).filter((address) => !emails.includes(address));
+  const [locked, candidates, laterMarks] = await together(
     lock(new Set([...tried].filter((name) => !changed.includes(name))), consent.filter(isProvable).map(lockOf)),
     loadMore(db, sourceId, loaded, consent),
+    loadEmailMarks(db, later),
   );
   const certificates = keyCertsOf(candidates, principal);
   const [lockedAll, withKeys] = await together(
     lock(locked, certificates.map(lockOf)),
     loadMore(db, sourceId, candidates, certificates),
   );
-  return { loaded: withKeys, surroundings, keys: readKeys(withKeys, principal), locked: lockedAll };
+  const emailMarks = new Map([...marks, ...laterMarks]);
+  const keys = readKeys(withKeys, principal);
+  return { loaded: withKeys, surroundings, keys, assigned, emailMarks, locked: lockedAll };
+}
+
+function storedOf({ type, key }: Prepared, { objects }: Loaded): RpslObject | undefined {
+  return objects.get(objectName(type, key.folded));
+}
+
+function emailsOf(changes: readonly Prepared[], loaded: Loaded): string[] {
+  return [...new Set(changes.flatMap((change) => ruledEmails(change, storedOf(change, loaded), loaded.objects)))];
 }
 
 const noLocks: ReadonlySet<LockName> = new Set();
@@ -121,7 +153,7 @@ function isProvable({ type }: ObjectAddress): boolean {
   return type === 'mntner' || type === 'irt';
 }
 
-/** The object itself, the targets of its references, and the parent of a hierarchical set. */
+/** The object itself, others of its key, the targets of its references, and the parent of a hierarchical set. */
 function namedObjects(change: Prepared): ObjectAddress[] {
   const itself = { type: change.type, key: change.key.folded };
   if (change.verb === 'delete') {
@@ -129,7 +161,8 @@ function namedObjects(change: Prepared): ObjectAddress[] {
   }
   const parent = setParent(change.type, change.key.shown);
   const origins = change.verb === 'create' ? addresses(change.object, ['aut-num'], 'origin') : [];
-  return [itself, ...targets(change.object), ...origins, ...(parent === undefined ? [] : [parent])];
+  const bearers = change.verb === 'create' ? bearersOf(change) : [];
+  return [itself, ...bearers, ...targets(change.object), ...origins, ...(parent === undefined ? [] : [parent])];
 }
 
 /** The targets of references. `abuse-c` may name a person by mistake, which has its own message. */
@@ -143,9 +176,10 @@ function targets(object: RpslObject): ObjectAddress[] {
  * Objects that the loaded ones name and that rules or strategies need: maintainers of everything whose authority counts,
  * contacts of the object's maintainers, organisations of networks that enclose a new one.
  */
-function furtherObjects(change: Prepared, { objects }: Loaded, { relatedRanges, governing }: Around): ObjectAddress[] {
+function furtherObjects(change: Prepared, loaded: Loaded, { relatedRanges, governing }: Around): ObjectAddress[] {
+  const { objects } = loaded;
   const find = ({ type, key }: ObjectAddress) => objects.get(objectName(type, key));
-  const stored = find({ type: change.type, key: change.key.folded });
+  const stored = storedOf(change, loaded);
   const parent = setParent(change.type, change.key.shown);
   const maintainers = change.verb === 'delete' ? [] : mntners(change.object, 'mnt-by').flatMap((m) => find(m) ?? []);
   const added = change.verb === 'delete' ? [] : addedReferences(change.object, stored);
@@ -307,7 +341,7 @@ async function withStored(
   changes: number,
   policy: Policy,
 ): Promise<Surroundings> {
-  const stored = named.objects.get(objectName(change.type, change.key.folded));
+  const stored = storedOf(change, named);
   const [referrers, relatedRanges] = await together(
     loadReferrers(db, sourceId, change, stored, changes),
     change.verb === 'create'
