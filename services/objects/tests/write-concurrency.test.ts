@@ -103,6 +103,17 @@ describe('two concurrent writes', () => {
     }
   });
 
+  test.each<[string, (round: number) => [string, string]]>([
+    ['in different /24s', (round) => [`10.0.${round}.0 - 10.0.${round}.255`, `10.0.${round}.128 - 10.1.${round}.127`]],
+    ['of very different sizes', (round) => [`13.${round}.0.4 - 13.${round}.0.7`, `13.${round}.0.6 - 14.${round}.0.0`]],
+  ])('networks that overlap in part, %s: one wins', async (_, ranges) => {
+    for (let round = 0; round < rounds; round++) {
+      const results = await Promise.all(ranges(round).map((range) => writer().create(net(range))));
+      expect(results.map((result) => result.outcome).sort()).toEqual(['CREATED', 'INVALID']);
+      await Promise.all(ranges(round).map((range) => writer().remove('inetnum', range)));
+    }
+  });
+
   test('reverse domains above one another: one wins', async () => {
     const domain = (name: string) =>
       edited(samples.domain, { domain: name, org: undefined, 'tech-c': 'AE1-TEST', 'zone-c': 'AE1-TEST' });
@@ -151,6 +162,20 @@ describe('authority that changes during a write: writes that need it commit befo
       expect(updated.outcome).toBe('MODIFIED');
       expect(created.outcome === 'UNAUTHORISED' || created.serial < updated.serial).toBe(true);
       await writer().update('inetnum', '11.0.0.0 - 11.255.255.255', lower('BOB-MNT'));
+    }
+  });
+
+  test('a network is deleted while one is created inside: the new one rests on what is left', async () => {
+    await writer().create(net('15.0.0.0 - 15.255.255.255'));
+    for (let round = 0; round < rounds; round++) {
+      const outer = `15.${round}.0.0 - 15.${round}.255.255`;
+      await writer().create(edited(net(outer), { 'mnt-lower': 'BOB-MNT' }));
+      const [deleted, created] = await Promise.all([
+        writer().remove('inetnum', outer),
+        writer().create(net(`15.${round}.7.0 - 15.${round}.7.15`)),
+      ]);
+      expect(deleted.outcome).toBe('DELETED');
+      expect(created.outcome === 'UNAUTHORISED' || created.serial > deleted.serial).toBe(true);
     }
   });
 

@@ -18,9 +18,17 @@ export function objectLock(types: readonly ObjectTypeName[], key: string): LockN
   return `${referenceClass(types)}:${key}`;
 }
 
+/** A tree of ranges. */
+type Space = 'ipv4' | 'ipv6' | 'as' | 'domain' | 'route' | 'route6';
+
 /** The lock for adding to or removing from a tree of ranges. */
-export function hierarchyLock(space: 'ipv4' | 'ipv6' | 'as' | 'domain' | 'route' | 'route6'): LockName {
+export function hierarchyLock(space: Space): LockName {
   return `hierarchy:${space}`;
+}
+
+/** The lock of a part of a tree: the addresses that begin with these bits, so many as `length`. */
+export function blockLock(space: Space, family: 4 | 6, length: number, bits: bigint): LockName {
+  return `hierarchy:${space}:${family}:${length}:${bits}`;
 }
 
 /** The lock of the numbers of a stem of handles: exclusive to choose one, shared to take a given one. */

@@ -1,38 +1,30 @@
-import { type ObjectTypeName, primaryKey, type RpslObject, rangeOf, referencesOf, valuesOf } from '@cadastre/rpsl';
+import { primaryKey, type RpslObject, referencesOf, valuesOf } from '@cadastre/rpsl';
 import { authenticates, keyCertName } from '../domain/authenticate.js';
 import { hasAutoKey, referredPlaceholder } from '../domain/auto-key.js';
-import { governingTypes, nearest, typesOf } from '../domain/governing.js';
+import { nearest, typesOf } from '../domain/governing.js';
 import type { Principal } from '../domain/principal.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
-import { hierarchyLock, type LockName, objectLock } from '../store/locks.js';
+import { type LockName, type LockNames, objectLock } from '../store/locks.js';
 import type { LoadedFacts } from './load-facts.js';
-
-export interface WriteLocks {
-  readonly exclusive: readonly LockName[];
-  readonly shared: readonly LockName[];
-}
-
-type Space = Parameters<typeof hierarchyLock>[0];
-
-const spaces: { readonly [type in ObjectTypeName]?: Space } = {
-  inetnum: 'ipv4',
-  inet6num: 'ipv6',
-  'as-block': 'as',
-  domain: 'domain',
-  route: 'route',
-  route6: 'route6',
-};
+import { treeLocks } from './tree-locks.js';
 
 /**
- * The locks of a write (decision W11). Exclusive: the objects that it changes, and the trees to which it adds or from which
- * it deletes. Shared: the trees that govern a new object, and every object that is referred to, so that none disappears.
+ * The locks of a write (decision W11). Exclusive: the objects that it changes, and the parts of trees to which it adds or
+ * from which it deletes. Shared: the parts of trees that govern a new object, and every object that is referred to, so
+ * that none disappears.
  */
-export function writeLocks(changes: readonly Prepared[]): WriteLocks {
+export function writeLocks(changes: readonly Prepared[]): LockNames {
+  const trees = treeLocks(changes);
   return {
-    exclusive: changes.flatMap(changed),
-    shared: changes.flatMap((change) => [...referredTo(change), ...governingSpaces(change)]),
+    exclusive: [...changes.flatMap(changed), ...trees.exclusive],
+    shared: [...referenceLocks(changes), ...trees.shared],
   };
+}
+
+/** The locks of the objects that a write refers to. */
+export function referenceLocks(changes: readonly Prepared[]): LockName[] {
+  return changes.flatMap(referredTo);
 }
 
 /**
@@ -56,12 +48,8 @@ export function authorityLocks(
   ];
 }
 
-function changed(change: Prepared): LockName[] {
-  const space = change.verb === 'update' ? undefined : spaces[change.type];
-  return [
-    ...(hasAutoKey(change.type, change.key.folded) ? [] : [objectLock([change.type], change.key.folded)]),
-    ...(space === undefined ? [] : [hierarchyLock(space)]),
-  ];
+function changed({ type, key }: Prepared): LockName[] {
+  return hasAutoKey(type, key.folded) ? [] : [objectLock([type], key.folded)];
 }
 
 function referredTo(change: Prepared): LockName[] {
@@ -75,14 +63,6 @@ function referredTo(change: Prepared): LockName[] {
       .filter((reference) => referredPlaceholder(reference.types, reference.key) === undefined)
       .map((reference) => objectLock(reference.types, reference.key)),
   ];
-}
-
-function governingSpaces(change: Prepared): LockName[] {
-  const range = change.verb === 'create' ? rangeOf(change.object) : undefined;
-  if (range === undefined || governingTypes[change.type] === undefined) {
-    return [];
-  }
-  return [hierarchyLock('as' in range ? 'as' : range.family === 4 ? 'ipv4' : 'ipv6')];
 }
 
 /** The lock of a stored object. */

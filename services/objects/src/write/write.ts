@@ -17,7 +17,7 @@ import type { Source } from '../store/sources.js';
 import { attempt, attemptWithoutWrites, type PreparedRequest } from './attempt.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared, type WriteReply } from './reply.js';
-import { writeLocks } from './write-locks.js';
+import { referenceLocks } from './write-locks.js';
 
 /** Finds the accounts of these names (lower case). Throws when the auth service is unavailable. */
 export type AccountLookup = (names: readonly string[]) => Promise<KnownAccounts>;
@@ -185,8 +185,8 @@ function refuseRepeated(preparations: readonly Preparation[]): Preparation[] {
 }
 
 function refuseTooMany(preparations: Preparation[], limit: number): Preparation[] {
-  const { shared } = writeLocks(preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : [])));
-  return new Set(shared).size <= limit
+  const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
+  return new Set(referenceLocks(prepared)).size <= limit
     ? preparations
     : preparations.map((one) => (one.ok ? refused([messages.tooManyReferences()], submittedOf(one.prepared)) : one));
 }
