@@ -32,7 +32,7 @@ describe('tags', () => {
     const object = (await lookup(context, 'person', 'TA1-TEST'))!;
     expect(object.tags).toEqual([{ id: 'checked', data: '' }]);
     expect([object.revision, object.serial]).toEqual([1, start]);
-    const all = { after: start - 1n, upTo: start + 4n, latestOnly: false };
+    const all = { after: start - 1n, latestOnly: false };
     const { changes } = await readChanges(context.readPool, context.sources.main.id, all);
     expect(changes.map((change) => change.serial)).toEqual([start, start + 1n, start + 2n, start + 3n, start + 4n]);
     const latest = await readChanges(context.readPool, context.sources.main.id, { ...all, latestOnly: true });

@@ -128,8 +128,8 @@ export async function allChanges(
 ): Promise<StoredChange[]> {
   const changes: StoredChange[] = [];
   for (let serial = after; serial < upTo; ) {
-    const page = await readChanges(context.readPool, sourceId, { after: serial, upTo, latestOnly: false });
-    changes.push(...page.changes);
+    const page = await readChanges(context.readPool, sourceId, { after: serial, latestOnly: false });
+    changes.push(...page.changes.filter((change) => change.serial <= upTo));
     ({ serial } = page);
   }
   return changes;

@@ -151,8 +151,8 @@ test('a change needs one statement, and a heartbeat none', async () => {
   const sent = sentByIndexer();
   await reached(indexer, put('C-MNT'));
   await reached(indexer, registry.remove('mntner', 'A-MNT'));
-  const applied = ['begin', 'lock-entry', expect.stringMatching(/^apply-to-/), 'commit'];
-  expect(sent).toEqual([...applied, ...applied]);
+  const applied = expect.stringMatching(/^apply-to-/);
+  expect(sent).toEqual([applied, applied]);
   const before = indexer.confirmed('TEST');
   await expect
     .poll(() => {
@@ -160,7 +160,7 @@ test('a change needs one statement, and a heartbeat none', async () => {
       return indexer.confirmed('TEST');
     })
     .not.toEqual(before);
-  expect(sent).toHaveLength(8);
+  expect(sent).toHaveLength(2);
 });
 
 test('two indexers share one index', async () => {

@@ -100,10 +100,9 @@ async function readPage(
   { signal }: Call,
 ): Promise<ChangePage> {
   const seen = changes.generation(id);
-  const upTo = await currentSerial(db, id);
-  if (upTo > part.after) return readChanges(db, id, { ...part, upTo });
-  await changes.wait(id, seen, pollMs, signal);
-  return { changes: [], serial: part.after };
+  const page = await readChanges(db, id, part);
+  if (page.serial === part.after) await changes.wait(id, seen, pollMs, signal);
+  return page;
 }
 
 /** Without changes of objects that the same page changes again. */

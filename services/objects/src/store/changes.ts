@@ -17,7 +17,13 @@ export interface StoredChange {
   readonly stored: StoredObject;
 }
 
-interface ChangeRow extends ObjectRow {
+/** A row without a change says only how far the source is. */
+interface SourceRow {
+  newest: bigint;
+  change_serial: bigint | null;
+}
+
+interface ChangeRow extends SourceRow, ObjectRow {
   change_serial: bigint;
   operation: OperationCode;
   change_revision: number;
@@ -35,28 +41,36 @@ export interface ChangePage {
   readonly serial: bigint;
 }
 
+/** A page as it was read. */
+export interface ReadPage extends ChangePage {
+  /** Whether nothing had been committed beyond the page. */
+  readonly isLast: boolean;
+}
+
 /**
- * Reads a page (`pageLimits`) of the changes with serials `after + 1` to `upTo` in order; `upTo` must be a committed
- * serial (`currentSerial`). `latestOnly` omits changes of objects that have a newer change, which follows later.
+ * Reads a page (`pageLimits`) of the committed changes with serials from `after + 1` on, in order: one statement.
+ * `latestOnly` omits changes of objects that have a newer change, which follows later.
  */
 export async function readChanges(
   db: Db,
   sourceId: number,
-  part: { readonly after: bigint; readonly upTo: bigint; readonly latestOnly: boolean },
-): Promise<ChangePage> {
-  const { rows } = await db.query<ChangeRow>({
+  part: { readonly after: bigint; readonly latestOnly: boolean },
+): Promise<ReadPage> {
+  const { rows } = await db.query<SourceRow | ChangeRow>({
     name: part.latestOnly ? 'read-latest-changes' : 'read-changes',
     // "offset 0" makes the planner scan by serial, which can stop at the limit. The length of a large text is known
     // without reading it.
-    text: `select ${objectColumnsWith('coalesce(o.version_text, o.text)')}, o.change_serial, o.operation,
-             o.change_revision, o.instant, o.candidates, o.version_serial, o.version_created, o.version_instant
-           from (
+    text: `select newest.serial as newest, ${objectColumnsWith('coalesce(o.version_text, o.text)')}, o.change_serial,
+             o.operation, o.change_revision, o.instant, o.candidates, o.version_serial, o.version_created,
+             o.version_instant
+           from source newest
+           left join lateral (
              select *, count(*) over () as candidates, sum(bytes) over (order by change_serial rows unbounded preceding) as total
              from (
                select o.*, c.serial as change_serial, c.operation, c.revision as change_revision, c.instant,
                  v.text as version_text, v.serial as version_serial, v.created as version_created,
                  v.instant as version_instant, octet_length(coalesce(v.text, o.text)) as bytes
-               from (select * from change where source_id = $1 and serial > $2 and serial <= $3 order by serial offset 0) c
+               from (select * from change where source_id = newest.id and serial > $2 and serial <= newest.serial order by serial offset 0) c
                cross join lateral (
                  select * from object where source_id = c.source_id and type = c.type and key = c.key
                    ${part.latestOnly ? 'and announced = c.serial' : ''} offset 0
@@ -67,15 +81,23 @@ export async function readChanges(
                ) v on true
                order by c.serial limit ${pageLimits.objects}
              ) next
-           ) o
-           where o.total <= ${pageLimits.bytes} or o.total = o.bytes
+           ) o on o.total <= ${pageLimits.bytes} or o.total = o.bytes
+           where newest.id = $1
            order by o.change_serial`,
-    values: [sourceId, part.after, part.upTo],
+    values: [sourceId, part.after],
   });
-  const changes = rows.map(asChange);
-  const candidates = rows.length === 0 ? 0 : Number(rows[0]!.candidates);
+  const found = rows.filter(isChange);
+  const { newest } = rows[0]!;
+  const changes = found.map(asChange);
+  const candidates = found.length === 0 ? 0 : Number(found[0]!.candidates);
   const isLast = candidates < pageLimits.objects && changes.length === candidates;
-  return { changes, serial: isLast ? part.upTo : changes.at(-1)!.serial };
+  if (!isLast) return { changes, serial: changes.at(-1)!.serial, isLast };
+  const hasNews = newest > part.after;
+  return { changes, serial: hasNews ? newest : part.after, isLast };
+}
+
+function isChange(row: SourceRow | ChangeRow): row is ChangeRow {
+  return row.change_serial !== null;
 }
 
 function asChange(row: ChangeRow): StoredChange {

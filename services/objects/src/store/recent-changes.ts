@@ -1,7 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ChangeSignal } from './change-signal.js';
 import { type ChangePage, readChanges, type StoredChange } from './changes.js';
-import { currentSerial } from './serials.js';
 import { pageLimits } from './stored-object.js';
 
 /** The newest changes of a source, which this process reads once for all who follow it. */
@@ -22,6 +22,9 @@ const mostKept = { changes: 1_000, bytes: 4 * 1024 * 1024 };
 /** Maximum delay of a change whose notification (NOTIFY) was lost. */
 export const pollMs = 2000;
 
+/** Every reading costs each follower a message, and the index a transaction. */
+const gatherMs = 5;
+
 /** Reads only while somebody waits for more. */
 export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceId: number): RecentChanges {
   let following = 0;
@@ -31,12 +34,16 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   let start = 0n;
   let end = 0n;
   let reading: Promise<void> | undefined;
+  /** The generation of the signal up to which everything was read; undefined when there may be more. */
+  let seen: number | undefined;
+  let newsAt = 0;
 
   function restart(serial: bigint): void {
     kept = [];
     keptBytes = 0;
     start = serial;
     end = serial;
+    seen = undefined;
   }
 
   function keep(change: StoredChange): void {
@@ -49,13 +56,21 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
     }
   }
 
+  /** A change after a pause is read immediately; those that follow it within a few milliseconds are read together. */
+  async function gathered(): Promise<void> {
+    const leftMs = newsAt + gatherMs - performance.now();
+    if (leftMs >= 1) await delay(leftMs);
+  }
+
   async function readOn(): Promise<void> {
-    const seen = signal.generation(sourceId);
+    if (seen !== undefined) await signal.wait(sourceId, seen, pollMs, never);
+    await gathered();
+    const generation = signal.generation(sourceId);
     const after = end;
-    const upTo = await currentSerial(pool, sourceId);
-    if (upTo <= after) return signal.wait(sourceId, seen, pollMs, never);
-    const page = await readChanges(pool, sourceId, { after, upTo, latestOnly: false });
+    const page = await readChanges(pool, sourceId, { after, latestOnly: false });
     if (end !== after) return; // restarted meanwhile
+    seen = page.isLast ? generation : undefined;
+    if (page.serial > after) newsAt = performance.now();
     for (const change of page.changes) keep(change);
     end = page.serial;
   }

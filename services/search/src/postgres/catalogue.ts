@@ -1,4 +1,4 @@
-import { inTransaction, ServiceError, together } from '@cadastre/service';
+import { inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Batch, Position } from '../index-port.js';
 import { write, writeStatement, writeValues } from './documents.js';
@@ -62,8 +62,8 @@ export async function writeEntry(client: pg.ClientBase, source: string, entry: O
 }
 
 /**
- * Applies a batch (`SearchIndex.apply`). Given the generation in use, one exchange is enough: its statement does nothing
- * when the index has another generation or does not continue there. Returns the generation in use.
+ * Applies a batch (`SearchIndex.apply`). Given the generation in use, one statement is enough: it does nothing when the
+ * index has another generation or does not continue there. Returns the generation in use.
  */
 export async function applyBatch(
   pool: pg.Pool,
@@ -79,14 +79,9 @@ export async function applyBatch(
 async function applyTo(pool: pg.Pool, source: string, batch: Batch, generation: number): Promise<boolean> {
   const state = [source, generation, format, batch.after, batch.serial];
   const text = writeStatement(tablesOf(generation), continuing, state.length, advance);
-  // The write sees what the holder of the lock before has committed, because it begins after the lock was taken.
-  const lockAndWrite = (client: pg.ClientBase) =>
-    together(
-      client.query({ name: 'lock-entry', text: lockText, values: [source] }),
-      client.query({ name: `apply-to-${generation}`, text, values: [...state, ...writeValues(batch)] }),
-    );
   try {
-    const [, { rowCount }] = await inTransaction(pool, (client, commitWith) => commitWith(() => lockAndWrite(client)));
+    const values = [...state, ...writeValues(batch)];
+    const { rowCount } = await pool.query({ name: `apply-to-${generation}`, text, values });
     return rowCount === 1;
   } catch (error) {
     if ((error as { code?: string }).code === undefinedTable) return false;
@@ -96,8 +91,12 @@ async function applyTo(pool: pg.Pool, source: string, batch: Batch, generation: 
 
 const undefinedTable = '42P01';
 
+// Takes the lock of `lockEntry`. After waiting for it PostgreSQL checks the newest state of the row again, but the
+// subquery and the write still see the state before: if the serial has moved in between, the statement does nothing.
 const continuing = `select from source_index
-  where source = $1 and generation = $2 and format = $3 and serial >= $4::bigint and serial < $5::bigint`;
+  where source = $1 and generation = $2 and format = $3 and serial >= $4::bigint and serial < $5::bigint
+    and serial = (select serial from source_index where source = $1)
+  for update`;
 
 const advance = `update source_index set serial = $5::bigint, objects = objects + gained, reached = now()
   from gained, allowed where source = $1`;

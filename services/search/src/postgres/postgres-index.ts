@@ -37,7 +37,6 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
     sessionSettings: { ...sessionSettings, plan_cache_mode: 'force_generic_plan' },
-    pipeline: true,
   });
   const rebuildPool = createPool({
     url,
