@@ -1,14 +1,15 @@
 import type { Message } from '@cadastre/rpsl';
 import { addressParent, enclosingAsBlock, parentOfSet, reverseDomain, routeSpace } from './authorisation/hierarchy.js';
-import { registryOperator, registryStatus } from './authorisation/operator.js';
+import { isNetwork, operatorsOnly, registryOperator, registryStatus } from './authorisation/operator.js';
 import { ownMaintainers } from './authorisation/own-maintainers.js';
-import { incidentTeams, namesInUse, protectedReferences } from './authorisation/references.js';
+import { incidentTeams, isTrusted, namesInUse, protectedReferences } from './authorisation/references.js';
 import type { Strategy } from './authorisation/strategy.js';
 import type { Action, Change } from './change.js';
 import type { Facts } from './facts.js';
 import type { Policy } from './policy.js';
 import type { Principal } from './principal.js';
 import { requestMessages } from './request-messages.js';
+import type { Prepared } from './submission.js';
 
 /** The strategies of each action. All must be met; refusals are reported together. */
 const strategies: Readonly<Record<Action, readonly Strategy[]>> = {
@@ -28,6 +29,14 @@ const strategies: Readonly<Record<Action, readonly Strategy[]>> = {
   modify: [ownMaintainers, registryOperator, registryStatus, incidentTeams, protectedReferences],
   delete: [ownMaintainers, registryStatus],
 };
+
+/** Whether a strategy may ask if the caller is the registry operator (`isOperator`). */
+export function mayAskOperator(change: Prepared, { profile }: Policy): boolean {
+  if (profile === 'rir' && isNetwork(change.type)) return true;
+  if (change.verb === 'delete') return false;
+  if (change.verb === 'update') return operatorsOnly({ action: 'modify', object: change.object }) !== undefined;
+  return isTrusted(change.type) || operatorsOnly({ action: 'create', object: change.object }) !== undefined;
+}
 
 /** Whether the caller may make a change; if not, the messages name who may. */
 export interface Authority {

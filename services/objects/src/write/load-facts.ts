@@ -11,6 +11,7 @@ import { together } from '@cadastre/service';
 import { addedReferences } from '../domain/added-references.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
 import { isTrusted, maxConsents } from '../domain/authorisation/references.js';
+import { mayAskOperator } from '../domain/authorise.js';
 import { contactHandles } from '../domain/contacts.js';
 import type { EmailMarks } from '../domain/email-marks.js';
 import { noRelatedRanges, type RelatedRanges, type Surroundings } from '../domain/facts.js';
@@ -80,7 +81,7 @@ export async function loadFacts(
   const nearby = around.flatMap(nearestRows);
   const further = [
     ...changes.flatMap((change, index) => furtherObjects(change, named, around[index]!)),
-    ...policy.operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }) as const),
+    ...(changes.some((change) => mayAskOperator(change, policy)) ? operators(policy) : []),
   ];
   const claims = keyClaims(
     source,
@@ -118,6 +119,10 @@ export async function loadFacts(
   const emailMarks = new Map([...marks, ...laterMarks]);
   const keys = readKeys(withKeys, principal);
   return { loaded: withKeys, surroundings, keys, assigned, emailMarks, locked: lockedAll };
+}
+
+function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
+  return operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }));
 }
 
 function storedOf({ type, key }: Prepared, { objects }: Loaded): RpslObject | undefined {

@@ -22,14 +22,15 @@ export function isOperator(facts: Facts, principal: Principal | undefined, polic
  * delegations of telephone numbers (P-ENUM), the roots of delegations, and the whole address space.
  */
 export const registryOperator: Strategy = (change, facts, principal, policy) => {
-  const refusal = refusalOf(change);
+  const refusal = operatorsOnly(change);
   if (refusal === undefined || isOperator(facts, principal, policy)) {
     return [];
   }
   return [refusal, messages.operatorsNeeded(policy.operatorMaintainers)];
 };
 
-function refusalOf({ action, object }: Change) {
+/** Why only the operator may make a change; undefined when others may. */
+export function operatorsOnly({ action, object }: Pick<Change, 'action' | 'object'>): Message | undefined {
   if (object.type === 'as-block') return messages.asBlockIsOperators();
   if (action !== 'create') return undefined;
   if (object.type === 'domain') return refusalOfDomain(firstValueOf(object, 'domain') ?? '');
@@ -88,6 +89,6 @@ function hasOperator(object: RpslObject, { operatorMaintainers }: Policy): boole
   return valuesOf(object, 'mnt-by').some((name) => names.has(name.toLowerCase()));
 }
 
-function isNetwork(type: string): type is NetworkType {
+export function isNetwork(type: string): type is NetworkType {
   return type === 'inetnum' || type === 'inet6num';
 }
