@@ -65,12 +65,13 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   async function readOn(): Promise<void> {
     if (seen !== undefined) await signal.wait(sourceId, seen, pollMs, never);
     await gathered();
+    if (signal.stopped()) return;
     const generation = signal.generation(sourceId);
     const after = end;
     const page = await readChanges(pool, sourceId, { after, latestOnly: false });
     if (end !== after) return; // restarted meanwhile
     seen = page.isLast ? generation : undefined;
-    if (page.serial > after) newsAt = performance.now();
+    if (page.isLast && page.serial > after) newsAt = performance.now();
     for (const change of page.changes) keep(change);
     end = page.serial;
   }
