@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { AuthenticateRequest } from '@cadastre/proto/auth';
 import type { Message, Principal } from '@cadastre/proto/registry';
 import { LRUCache } from 'lru-cache';
@@ -35,7 +35,7 @@ const mostKept = 10_000;
  * nobody can aim at a key of the map.
  */
 export function createKeptIdentities(): KeptIdentities {
-  const secret = randomBytes(32);
+  const secret = randomBytes(32).toString('base64');
   const keysOfAccount = new Map<string, Set<string>>();
   const identities = new LRUCache<string, Identity>({
     max: mostKept,
@@ -81,9 +81,11 @@ export function createKeptIdentities(): KeptIdentities {
 
 const unknown: KnownIdentity = { kept: undefined, keep: () => {} };
 
-/** Covers each credential with its length, so that no two requests hash the same bytes. */
-function hashOf(secret: Buffer, { basic, bearerToken, session, clientCertificate }: AuthenticateRequest): string {
-  const hash = createHmac('sha256', secret);
-  for (const part of [basic, bearerToken, session, clientCertificate]) hash.update(`${part.length}:`).update(part);
-  return hash.digest('base64');
+/**
+ * Covers each credential as a string of JSON, so that no two requests hash the same bytes. Not an HMAC, whose objects
+ * cost several times as much: nobody sees the hashes, so nobody can append to what was hashed.
+ */
+function hashOf(secret: string, { basic, bearerToken, session, clientCertificate }: AuthenticateRequest): string {
+  const certificate = clientCertificate.toString('base64');
+  return hash('sha256', JSON.stringify([secret, basic, bearerToken, session, certificate]), 'base64');
 }

@@ -53,7 +53,7 @@ const byteOrderMarks: readonly (readonly [string, Buffer])[] = [
 ];
 
 function markedCharset(bytes: Buffer): string | undefined {
-  return byteOrderMarks.find(([, mark]) => bytes.subarray(0, mark.length).equals(mark))?.[0];
+  return byteOrderMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
 }
 
 /** The encoding of an XML declaration. Recognises UTF-16 without a mark by the zero byte beside "<". */
@@ -98,9 +98,11 @@ function isKnown(charset: string): boolean {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function decodeUtf8(bytes: Buffer): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return undefined;
   }

@@ -44,9 +44,14 @@ export function requireFewLines(objects: BodyObjects, limits: Pick<BodyLimits, '
   const most = mostLines(limits);
   let lines = 0;
   for (const { value = '', comment = '' } of objects.flatMap(({ attributes }) => attributes)) {
-    lines += value.split(lineEnd, most + 1).length + comment.split(lineEnd, most + 1).length - 1;
+    lines += linesOf(value, most) + linesOf(comment, most) - 1;
     if (lines > most) throw new HttpError(400, messages.tooManyLines(most));
   }
+}
+
+/** At most `most` + 1. */
+function linesOf(text: string, most: number): number {
+  return /[\r\n]/.test(text) ? text.split(lineEnd, most + 1).length : 1;
 }
 
 /** The one object of a body. Throws an HttpError (400) when there is none or more than one, or as `submittedObject`. */

@@ -53,7 +53,7 @@ export const contentTypes: Record<Format, string> = {
   text: 'text/plain;charset=utf-8',
 };
 
-const remembered = new Map<string, Format | undefined>();
+const remembered = { read: new Map<string, Format | undefined>(), write: new Map<string, Format | undefined>() };
 const rememberedMost = 256;
 const rememberedLength = 256;
 
@@ -68,7 +68,7 @@ export function negotiate(
 ): Format | undefined {
   if (extension !== undefined) return offered(extensionFormats[extension], isRead);
   if (accept === undefined || accept === '') return 'xml';
-  return isRead ? acceptedByRead(accept) : bestFormat(accept, false);
+  return acceptedFrom(accept, isRead);
 }
 
 /** Whether a client accepts JSON, where nothing else is offered. */
@@ -83,10 +83,11 @@ function offered(format: Format, isRead: boolean): Format | undefined {
 }
 
 /** Clients send few different headers, so the results are cached. */
-function acceptedByRead(accept: string): Format | undefined {
-  if (remembered.has(accept)) return remembered.get(accept);
-  const format = bestFormat(accept, true);
-  if (remembered.size < rememberedMost && accept.length <= rememberedLength) remembered.set(accept, format);
+function acceptedFrom(accept: string, isRead: boolean): Format | undefined {
+  const known = remembered[isRead ? 'read' : 'write'];
+  if (known.has(accept)) return known.get(accept);
+  const format = bestFormat(accept, isRead);
+  if (known.size < rememberedMost && accept.length <= rememberedLength) known.set(accept, format);
   return format;
 }
 

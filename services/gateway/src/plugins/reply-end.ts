@@ -12,7 +12,7 @@ export function whenReplyEnds({ raw }: { raw: FastifyReply['raw'] & { [waiting]?
   else {
     const all = [ended];
     raw[waiting] = all;
-    raw.once('close', () => {
+    raw.on('close', () => {
       const whole = isWhole(raw);
       for (const tell of all) tell(whole);
     });
