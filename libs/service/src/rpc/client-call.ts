@@ -51,7 +51,11 @@ function follow(signal: AbortSignal | undefined, call: { cancel(): void }): () =
   return () => signal.removeEventListener('abort', cancel);
 }
 
-/** One request, one response. */
+/**
+ * One request, one response. Messages are encoded and decoded here: grpc-js keeps what it decodes until its HTTP/2
+ * stream is collected, which only a major garbage collection does, and so each response would be copied to the old
+ * generation.
+ */
 export async function callUnary(
   channel: Channel,
   method: MethodDefinition,
@@ -59,26 +63,31 @@ export async function callUnary(
   options: CallOptions,
   defaultMs: number,
 ): Promise<unknown> {
-  const { metadata, grpc, signal } = outgoing(options, defaultMs);
+  const sent = outgoing(options, defaultMs);
+  try {
+    const response = await exchange(channel, method.path, method.requestSerialize(request as never), sent);
+    return method.responseDeserialize(response);
+  } catch (error) {
+    throw failure(error, sent.signal);
+  }
+}
+
+function exchange(channel: Channel, path: string, request: Buffer, { metadata, grpc, signal }: Sent): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let forget = () => {};
     const call = begin(channel, (client) =>
-      client.makeUnaryRequest(
-        method.path,
-        method.requestSerialize as (value: unknown) => Buffer,
-        method.responseDeserialize,
-        request,
-        metadata,
-        grpc,
-        (error, response) => {
-          forget();
-          if (error) reject(failure(error, signal));
-          else resolve(response);
-        },
-      ),
+      client.makeUnaryRequest(path, asItIs, asItIs, request, metadata, grpc, (error, response) => {
+        forget();
+        if (error) reject(error);
+        else resolve(response!);
+      }),
     );
     forget = follow(signal, call);
   });
+}
+
+function asItIs(bytes: Buffer): Buffer {
+  return bytes;
 }
 
 /** Many requests, one response. */
