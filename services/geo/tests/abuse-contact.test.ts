@@ -75,12 +75,29 @@ describe('BatchFindAbuseContacts', () => {
   });
 
   test.each([
-    [['AS64500', 'AS64500'], { batchFindEnclosing: [1], batchLookup: [1, 1] }],
-    [['192.0.2.1', '2001:db8::1', '192.0.2.1', 'AS64500'], { batchFindEnclosing: [3], batchLookup: [4] }],
-  ])('takes at most three calls for all of %j, and asks for each thing once', async (resources, expected) => {
+    [['AS64500', 'AS64500'], { batchFindEnclosing: [1], batchLookup: [] }],
+    [['192.0.2.1', '2001:db8::1', '192.0.2.1', 'AS64500'], { batchFindEnclosing: [3], batchLookup: [] }],
+  ])('takes one call for all of %j, and asks for each thing once', async (resources, expected) => {
     const { contacts: batched, asked } = geo();
     await batched.batchFindAbuseContacts({ resources });
     expect(asked).toEqual(expected);
+  });
+
+  const large = `remarks: ${'x'.repeat(5000)}`;
+  test.each([
+    ['network', ['inetnum: 198.18.0.0 - 198.18.0.255', 'org: ORG-EX1-TEST', large], { batchLookup: [1, 1] }],
+    ['organisation', ['inetnum: 198.18.0.0 - 198.18.0.255', 'org: ORG-L1-TEST'], { batchLookup: [1, 1] }],
+    ['role', ['inetnum: 198.18.0.0 - 198.18.0.255', 'abuse-c: AR5-TEST'], { batchLookup: [1] }],
+  ])('looks up a %s whose text did not fit', async (_, network, expected) => {
+    const { contacts: batched, asked } = geo([
+      network,
+      ['organisation: ORG-L1-TEST', 'org-name: Large', 'abuse-c: AR6-TEST', large],
+      ['role: Large', 'nic-hdl: AR5-TEST', 'abuse-mailbox: abuse@example.net', large],
+      ['role: Small', 'nic-hdl: AR6-TEST', 'abuse-mailbox: abuse@example.net'],
+    ]);
+    const { answers } = await batched.batchFindAbuseContacts({ resources: ['198.18.0.1'] });
+    expect(answers[0]!.contact?.email).toBe('abuse@example.net');
+    expect(asked).toMatchObject(expected);
   });
 
   test('refuses more than 500 resources', async () => {

@@ -72,5 +72,5 @@ test('BatchLocate answers every resource with the outcome that it has alone, in 
     [RESOURCE_STATUS_INVALID, undefined, 1],
     [RESOURCE_STATUS_FOUND, '52.37 4.89', 0],
   ]);
-  expect(asked).toEqual({ batchFindEnclosing: [2], batchLookup: [1] });
+  expect(asked).toEqual({ batchFindEnclosing: [2], batchLookup: [] });
 });

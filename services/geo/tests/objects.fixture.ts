@@ -1,8 +1,10 @@
 import {
   EnclosingScope,
+  type Excerpt,
   HierarchyServiceService,
   LookupStatus,
   ObjectReaderServiceService,
+  RelatedObjects,
 } from '@cadastre/proto/objects';
 import type { ObjectKey, RegistryObject } from '@cadastre/proto/registry';
 import { contains, parseResource, type Resource, rangeOf } from '@cadastre/rpsl';
@@ -30,7 +32,7 @@ export function objectsOf(objects: readonly string[][], unreadable: readonly str
   return { batchFindEnclosing, batchLookup: reader.batchLookup, listSources: reader.listSources, close() {}, asked };
 }
 
-/** Larger texts are missing from the objects that enclose a resource. */
+/** Larger texts are missing from the objects that enclose a resource, and from the related ones. */
 const largeText = 5000;
 
 interface Stored {
@@ -46,20 +48,45 @@ function storedObject(lines: string[]): Stored {
 
 function hierarchyOver(stored: Stored[], asked: number[]): Handlers<typeof HierarchyServiceService> {
   return {
-    batchFindEnclosing: async ({ source, resources, types, scope, shareObjects }) => {
+    batchFindEnclosing: async ({ source, resources, types, scope, shareObjects, excerpt }) => {
       asked.push(resources.length);
       if (!['TEST', 'OTHER-GRS'].includes(source)) throw new ServiceError('invalid', `Invalid source '${source}'`);
-      if (scope !== EnclosingScope.ENCLOSING_SCOPE_ALL || !shareObjects) throw new Error('not expected');
+      if (scope !== EnclosingScope.ENCLOSING_SCOPE_ALL || !shareObjects || !excerpt) throw new Error('not expected');
       const candidates = stored.filter(({ answer }) => answer.source === source && types.includes(answer.type));
-      const answered = candidates.map(({ answer }) => answer);
-      const answers = resources.map((text) => ({
+      const found = resources.map((text) => enclosing(candidates, text));
+      const answered = [...new Set(found.flat())].map(withoutLargeText);
+      const keys = answered.map(({ key }) => key);
+      const answers = found.map((objects) => ({
         objects: [],
-        positions: enclosing(candidates, text).map((one) => answered.indexOf(one)),
+        positions: objects.map(({ key }) => keys.indexOf(key)),
         invalid: false,
       }));
-      return { answers, objects: answered.map(withoutLargeText) };
+      const related = relatedTo(stored, answered, excerpt.related).map(withoutLargeText);
+      return { answers, objects: answered.map(excerptBy(excerpt)), related: related.map(excerptBy(excerpt)) };
     },
     listContained: notNeeded,
+  };
+}
+
+/** Follows "org" and "abuse-c" by the texts, which have one attribute in a line. */
+function relatedTo(stored: Stored[], objects: RegistryObject[], related: RelatedObjects): RegistryObject[] {
+  const named = (from: RegistryObject[], attribute: string, type: string) => {
+    const keys = from.map(
+      ({ source, text }) => `${source} ${new RegExp(`^${attribute}: *(.*)$`, 'm').exec(text)?.[1]}`,
+    );
+    const candidates = stored.map(({ answer }) => answer).filter((answer) => answer.type === type);
+    return candidates.filter(({ source, key }) => keys.includes(`${source} ${key}`));
+  };
+  const organisations = named(objects, 'org', 'organisation');
+  if (related === RelatedObjects.RELATED_OBJECTS_ORGANISATIONS) return organisations;
+  const readable = organisations.filter((organisation) => withoutLargeText(organisation).text !== '');
+  return [...organisations, ...named([...objects, ...readable], 'abuse-c', 'role')];
+}
+
+function excerptBy({ attributes }: Excerpt): (object: RegistryObject) => RegistryObject {
+  return (object) => {
+    const isShown = (line: string, at: number) => at === 0 || line === '' || attributes.includes(line.split(':')[0]!);
+    return { ...object, text: object.text.split('\n').filter(isShown).join('\n') };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AbuseContact } from '@cadastre/proto/geo';
 import { firstValueOf } from '@cadastre/rpsl';
-import { maintainersOf, type Policy } from './policy.js';
+import { maintainerAttributes, maintainersOf, type Policy } from './policy.js';
 import {
   abuseRoleReference,
   type Find,
@@ -11,6 +11,16 @@ import {
   organisationReference,
   type Registered,
 } from './registered.js';
+
+/** The attributes that `abuseContactOf` reads. */
+export const contactAttributes: readonly string[] = [
+  ...maintainerAttributes,
+  'abuse-c',
+  'abuse-mailbox',
+  'org',
+  'org-type',
+  'sponsoring-org',
+];
 
 /** Finds the abuse contact for the first object of the lineage. Roots have no contact for the space inside them. */
 export function abuseContactOf(lineage: Lineage, find: Find, policy: Policy): AbuseContact | undefined {

@@ -2,6 +2,9 @@ import type { GeoValue, Location } from '@cadastre/proto/geo';
 import { checkSyntax, firstValueOf, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import { type Find, follow, type Lineage, nearest, organisationReference, type Registered } from './registered.js';
 
+/** The attributes that `locationOf` reads. */
+export const locationAttributes: readonly string[] = ['geofeed', 'geoloc', 'language', 'org', 'remarks', 'status'];
+
 /** Address space of these kinds comes directly from the registry: enclosing objects say nothing about its location. */
 const outermost: Readonly<Record<string, ReadonlySet<string>>> = {
   inetnum: new Set([

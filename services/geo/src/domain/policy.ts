@@ -11,7 +11,10 @@ export interface Policy {
   readonly isSuspect: (mailbox: string) => boolean;
 }
 
+/** The attributes that `maintainersOf` reads. */
+export const maintainerAttributes: readonly string[] = ['mnt-by', 'mnt-lower'];
+
 /** The maintainers of the object and of the space inside it, in lower case. */
 export function maintainersOf({ object }: Registered): string[] {
-  return ['mnt-by', 'mnt-lower'].flatMap((name) => valuesOf(object, name).map((value) => value.toLowerCase()));
+  return maintainerAttributes.flatMap((name) => valuesOf(object, name).map((value) => value.toLowerCase()));
 }

@@ -1,5 +1,5 @@
 import { firstValueOf } from '@cadastre/rpsl';
-import { maintainersOf, type Policy } from './policy.js';
+import { maintainerAttributes, maintainersOf, type Policy } from './policy.js';
 import { type Find, follow, type Lineage, nearest, organisationReference, type Registered } from './registered.js';
 
 /** The organisation that holds a resource. */
@@ -7,6 +7,9 @@ export interface ResourceHolder {
   readonly key: string;
   readonly name: string;
 }
+
+/** The attributes that `resourceHolderOf` reads. */
+export const holderAttributes: readonly string[] = [...maintainerAttributes, 'org', 'org-name'];
 
 const heldTypes: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num']);
 

@@ -1,11 +1,11 @@
-import { EnclosingScope } from '@cadastre/proto/objects';
+import { type BatchFindEnclosingResponse, EnclosingScope, type Excerpt } from '@cadastre/proto/objects';
 import { type ObjectKey, type RegistryObject, View } from '@cadastre/proto/registry';
 import { asciiLowerCase, asciiUpperCase, foldKey, type ObjectTypeName, parseKey } from '@cadastre/rpsl';
 import type { CallOptions } from '@cadastre/service';
-import { type Lineage, type Registered, referenceId } from '../domain/registered.js';
+import { type Find, type Lineage, type Registered, referenceId } from '../domain/registered.js';
 import { type Resource, readResource } from '../domain/resource.js';
 import type { ObjectsClient } from './client.js';
-import { lookUp, readRegistered } from './references.js';
+import { type Loaded, loadRelated, lookUp, readRegistered } from './references.js';
 
 /** The lineage of a requested resource, or why there is none. */
 export type RegisteredFor =
@@ -19,17 +19,19 @@ export async function loadRegisteredFor(
   source: string,
   asked: readonly string[],
   read: (text: string) => Resource | undefined,
+  excerpt: Excerpt,
   call: CallOptions,
-): Promise<RegisteredFor[]> {
+): Promise<{ readonly registered: RegisteredFor[]; readonly find: Find }> {
   const resources = asked.map(read);
   const understood = new Map(resources.flatMap((resource) => (resource ? [[resource.text, resource]] : [])));
-  const loaded = await loadLineages(objects, source, [...understood.values()], call);
+  const { lineages: loaded, related } = await loadLineages(objects, source, [...understood.values()], excerpt, call);
   const lineages = new Map([...understood.keys()].map((text, position) => [text, loaded[position]]));
-  return resources.map((resource) => {
+  const registered = resources.map((resource): RegisteredFor => {
     if (resource === undefined) return { outcome: 'no resource' };
     const lineage = lineages.get(resource.text);
     return lineage === undefined ? { outcome: 'unregistered' } : { outcome: 'registered', lineage };
   });
+  return { registered, find: findIn(related) };
 }
 
 /**
@@ -39,13 +41,16 @@ export async function loadRegisteredFor(
 export async function loadLineagesOf(
   objects: ObjectsClient,
   keys: readonly ObjectKey[],
+  excerpt: Excerpt,
   call: CallOptions,
-): Promise<(Lineage | undefined)[]> {
+): Promise<{ readonly lineages: (Lineage | undefined)[]; readonly find: Find }> {
   const lineages = new Map<ObjectKey, Lineage | undefined>();
+  const known = new Map<string, Registered>();
   for (const [source, asked] of bySource(keys)) {
     const resources = asked.map(({ resource }) => resource);
-    const found = await loadLineages(objects, source, resources, call);
-    for (const [position, { key }] of asked.entries()) lineages.set(key, exactly(key, found[position]));
+    const found = await loadLineages(objects, source, resources, excerpt, call);
+    for (const [position, { key }] of asked.entries()) lineages.set(key, exactly(key, found.lineages[position]));
+    for (const [id, one] of found.related) known.set(id, one);
   }
   const organisations = keys.filter(({ type }) => isType(type, 'organisation'));
   const loaded = await lookUp(objects, organisations.map(asOrganisation), call);
@@ -53,7 +58,8 @@ export async function loadLineagesOf(
     const one = loaded.get(referenceId(asOrganisation(key)));
     lineages.set(key, one && [one]);
   }
-  return keys.map((key) => lineages.get(key));
+  const related = await loadRelated(objects, [...loaded.values()], excerpt.related, known, call);
+  return { lineages: keys.map((key) => lineages.get(key)), find: findIn(related) };
 }
 
 /**
@@ -64,10 +70,11 @@ async function loadLineages(
   objects: ObjectsClient,
   source: string,
   resources: readonly Resource[],
+  excerpt: Excerpt,
   call: CallOptions,
-): Promise<(Lineage | undefined)[]> {
-  if (resources.length === 0) return [];
-  const { answers, objects: found } = await objects.batchFindEnclosing(
+): Promise<{ readonly lineages: (Lineage | undefined)[]; readonly related: Loaded }> {
+  if (resources.length === 0) return { lineages: [], related: new Map() };
+  const found = await objects.batchFindEnclosing(
     {
       source,
       resources: resources.map(({ text }) => text),
@@ -75,26 +82,49 @@ async function loadLineages(
       scope: EnclosingScope.ENCLOSING_SCOPE_ALL,
       view: View.VIEW_FILTERED,
       shareObjects: true,
+      excerpt,
     },
     call,
   );
-  const registered = await readShared(objects, found, call);
-  return answers.map(({ positions }) => {
+  const { registered, related } = await readShared(objects, found, excerpt, call);
+  const lineages = found.answers.map(({ positions }): Lineage | undefined => {
     const [first, ...enclosing] = positions.map((position) => registered[position]);
     // Space has no lineage when its own object is unreadable; unreadable enclosing objects are skipped.
     return first && [first, ...enclosing.filter((one) => one !== undefined)];
   });
+  return { lineages, related };
 }
 
-/** Reads each object once; looks up those that came without text. */
+/** Reads each object once; looks up those that came without text, and what these refer to. */
 async function readShared(
   objects: ObjectsClient,
-  shared: readonly RegistryObject[],
+  found: Pick<BatchFindEnclosingResponse, 'objects' | 'related'>,
+  excerpt: Excerpt,
   call: CallOptions,
-): Promise<(Registered | undefined)[]> {
-  const left = shared.filter(({ text }) => text === '');
-  const lookedUp = await lookUp(objects, left, call);
-  return shared.map((one) => (one.text === '' ? lookedUp.get(referenceId(one)) : readRegistered(one)));
+): Promise<{ readonly registered: (Registered | undefined)[]; readonly related: Loaded }> {
+  const related = new Map(found.related.flatMap(readWithId));
+  if (![...found.objects, ...found.related].some(isWithoutText)) {
+    return { registered: found.objects.map(readRegistered), related };
+  }
+  const lookedUp = await lookUp(objects, found.objects.filter(isWithoutText), call);
+  const registered = found.objects.map((one) =>
+    isWithoutText(one) ? lookedUp.get(referenceId(one)) : readRegistered(one),
+  );
+  const readable = registered.filter((one) => one !== undefined);
+  return { registered, related: await loadRelated(objects, readable, excerpt.related, related, call) };
+}
+
+function isWithoutText({ text }: RegistryObject): boolean {
+  return text === '';
+}
+
+function readWithId(object: RegistryObject): [string, Registered][] {
+  const one = readRegistered(object);
+  return one ? [[referenceId(object), one]] : [];
+}
+
+function findIn(loaded: Loaded): Find {
+  return (reference) => loaded.get(referenceId(reference));
 }
 
 interface Asked {

@@ -1,50 +1,43 @@
-import { LookupStatus } from '@cadastre/proto/objects';
+import { LookupStatus, RelatedObjects } from '@cadastre/proto/objects';
 import { type ObjectKey, type RegistryObject, View } from '@cadastre/proto/registry';
 import { parseObject } from '@cadastre/rpsl';
 import type { CallOptions } from '@cadastre/service';
-import {
-  abuseRoleReference,
-  type Find,
-  type Lineage,
-  organisationReference,
-  type Registered,
-  referenceId,
-} from '../domain/registered.js';
+import { abuseRoleReference, organisationReference, type Registered, referenceId } from '../domain/registered.js';
 import type { ObjectsClient } from './client.js';
 
 const maxLookups = 1000;
 
 /** Objects by their `referenceId`. */
-type Loaded = ReadonlyMap<string, Registered>;
+export type Loaded = ReadonlyMap<string, Registered>;
 
-/** Loads the organisations of the objects. */
-export async function loadOrganisations(
+type Reference = (one: Registered) => ObjectKey | undefined;
+
+/** The references to follow, first from the objects themselves, then from what these led to. */
+const steps: { readonly [related in RelatedObjects]?: readonly (readonly Reference[])[] } = {
+  [RelatedObjects.RELATED_OBJECTS_ORGANISATIONS]: [[organisationReference]],
+  [RelatedObjects.RELATED_OBJECTS_ABUSE_CONTACTS]: [[organisationReference, abuseRoleReference], [abuseRoleReference]],
+};
+
+/** Adds to `known` what the objects refer to and is missing there. */
+export async function loadRelated(
   objects: ObjectsClient,
-  lineages: readonly Lineage[],
+  from: readonly Registered[],
+  related: RelatedObjects,
+  known: Loaded,
   call: CallOptions,
-): Promise<Find> {
-  const references = distinct(lineages).flatMap((one) => organisationReference(one) ?? []);
-  return findIn(await lookUp(objects, references, call));
+): Promise<Loaded> {
+  const loaded = new Map(known);
+  let referring = from;
+  for (const step of steps[related] ?? []) {
+    const references = referring.flatMap((one) => step.flatMap((reference) => reference(one) ?? []));
+    const missing = references.filter((reference) => !loaded.has(referenceId(reference)));
+    for (const [id, one] of await lookUp(objects, missing, call)) loaded.set(id, one);
+    referring = references.flatMap((reference) => loaded.get(referenceId(reference)) ?? []);
+  }
+  return loaded;
 }
 
-/** Loads the organisations of the objects, and the abuse contacts of both. */
-export async function loadContacts(
-  objects: ObjectsClient,
-  lineages: readonly Lineage[],
-  call: CallOptions,
-): Promise<Find> {
-  const references = distinct(lineages).flatMap((one) =>
-    [organisationReference(one), abuseRoleReference(one)].filter((reference) => reference !== undefined),
-  );
-  const direct = await lookUp(objects, references, call);
-  const ofOrganisations = [...direct.values()]
-    .filter(({ object }) => object.type === 'organisation')
-    .flatMap((one) => abuseRoleReference(one) ?? [])
-    .filter((reference) => !direct.has(referenceId(reference)));
-  return findIn(new Map([...direct, ...(await lookUp(objects, ofOrganisations, call))]));
-}
-
-/** Looks up references, a thousand at a time. Omits missing and unreadable objects. */
+/** Looks up references, a thousand at a time, each once. Omits missing and unreadable objects. */
 export async function lookUp(
   objects: ObjectsClient,
   references: readonly ObjectKey[],
@@ -69,12 +62,4 @@ export async function lookUp(
 export function readRegistered({ source, type, key, text }: RegistryObject): Registered | undefined {
   const parsed = parseObject(text);
   return parsed.ok ? { id: { source, type, key }, object: parsed.object } : undefined;
-}
-
-function distinct(lineages: readonly Lineage[]): Registered[] {
-  return [...new Set(lineages.flat())];
-}
-
-function findIn(loaded: Loaded): Find {
-  return (reference) => loaded.get(referenceId(reference));
 }

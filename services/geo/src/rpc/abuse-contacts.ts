@@ -4,14 +4,14 @@ import type {
   DescribeHoldersRequest,
   HolderDescription,
 } from '@cadastre/proto/geo';
+import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
 import { type CallOptions, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { abuseContactOf } from '../domain/abuse-contact.js';
+import { abuseContactOf, contactAttributes } from '../domain/abuse-contact.js';
 import { type Find, isRoot, type Lineage } from '../domain/registered.js';
 import { readResource } from '../domain/resource.js';
-import { resourceHolderOf } from '../domain/resource-holder.js';
+import { holderAttributes, resourceHolderOf } from '../domain/resource-holder.js';
 import { loadLineagesOf, loadRegisteredFor } from '../objects/lineages.js';
-import { loadContacts, loadOrganisations } from '../objects/references.js';
 import { inBatches } from './in-batches.js';
 import {
   foundOf,
@@ -42,14 +42,24 @@ export function abuseContactHandlers(context: Context): Handlers<typeof AbuseCon
         return resources.map((resource, position) => ({ resource, contact: foundOf(answers[position]) }));
       }),
     describeHolders: async (request, call) => {
-      const { keys, abuseContacts } = request;
+      const { keys } = request;
       if (keys.length > maxObjects) throw new ServiceError('invalid', `At most ${maxObjects} objects in one call`);
-      const lineages = await loadLineagesOf(context.objects, keys, call);
-      const load = abuseContacts ? loadContacts : loadOrganisations;
-      const find = await load(context.objects, existing(lineages), call);
+      const { lineages, find } = await loadLineagesOf(context.objects, keys, describedBy(request), call);
       return { descriptions: lineages.map((lineage) => describe(lineage, find, request, context)) };
     },
   };
+}
+
+const contactExcerpt: Excerpt = {
+  attributes: [...contactAttributes],
+  related: RelatedObjects.RELATED_OBJECTS_ABUSE_CONTACTS,
+};
+
+/** What a description is made of. */
+function describedBy({ abuseContacts, resourceHolders }: DescribeHoldersRequest): Excerpt {
+  const attributes = [...(abuseContacts ? contactAttributes : []), ...(resourceHolders ? holderAttributes : [])];
+  const { RELATED_OBJECTS_ABUSE_CONTACTS, RELATED_OBJECTS_ORGANISATIONS } = RelatedObjects;
+  return { attributes, related: abuseContacts ? RELATED_OBJECTS_ABUSE_CONTACTS : RELATED_OBJECTS_ORGANISATIONS };
 }
 
 /**
@@ -61,21 +71,15 @@ async function contactsFor(
   asked: readonly string[],
   call: CallOptions,
 ): Promise<ResourceAnswer<AbuseContact>[]> {
-  const registered = await loadRegisteredFor(objects, policy.mainSource, asked, readResource, call);
-  const lineages = registered.map((one) =>
-    one.outcome === 'registered' && !isRoot(one.lineage[0]) ? one.lineage : undefined,
-  );
-  const find = await loadContacts(objects, existing(lineages), call);
+  const { mainSource } = policy;
+  const { registered, find } = await loadRegisteredFor(objects, mainSource, asked, readResource, contactExcerpt, call);
   return asked.map((resource, position) => {
-    if (registered[position]!.outcome === 'no resource') return noResource(resource);
-    const lineage = lineages[position];
-    const found = lineage && abuseContactOf(lineage, find, policy);
+    const one = registered[position]!;
+    if (one.outcome === 'no resource') return noResource(resource);
+    const isRegistered = one.outcome === 'registered' && !isRoot(one.lineage[0]);
+    const found = isRegistered ? abuseContactOf(one.lineage, find, policy) : undefined;
     return found ? { found } : notFound('No abuse contact found for %s', resource);
   });
-}
-
-function existing(lineages: readonly (Lineage | undefined)[]): Lineage[] {
-  return lineages.filter((lineage) => lineage !== undefined);
 }
 
 function describe(

@@ -1,11 +1,11 @@
 import type { GeolocationServiceService, Location } from '@cadastre/proto/geo';
+import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
 import type { CallOptions, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { locationOf } from '../domain/location.js';
+import { locationAttributes, locationOf } from '../domain/location.js';
 import type { Find } from '../domain/registered.js';
 import { readAddresses } from '../domain/resource.js';
 import { loadRegisteredFor, type RegisteredFor } from '../objects/lineages.js';
-import { loadOrganisations } from '../objects/references.js';
 import { inBatches } from './in-batches.js';
 import {
   foundOf,
@@ -34,15 +34,19 @@ export function geolocationHandlers(context: Context): Handlers<typeof Geolocati
   };
 }
 
+const excerpt: Excerpt = {
+  attributes: [...locationAttributes],
+  related: RelatedObjects.RELATED_OBJECTS_ORGANISATIONS,
+};
+
 /** Finds locations of resources, in order. */
 async function locationsFor(
   { objects, policy }: Context,
   asked: readonly string[],
   call: CallOptions,
 ): Promise<ResourceAnswer<Location>[]> {
-  const registered = await loadRegisteredFor(objects, policy.mainSource, asked, readAddresses, call);
-  const lineages = registered.flatMap((one) => (one.outcome === 'registered' ? [one.lineage] : []));
-  const find = await loadOrganisations(objects, lineages, call);
+  const { mainSource } = policy;
+  const { registered, find } = await loadRegisteredFor(objects, mainSource, asked, readAddresses, excerpt, call);
   return asked.map((resource, position) => locationFor(resource, registered[position]!, find));
 }
 

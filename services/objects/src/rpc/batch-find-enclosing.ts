@@ -1,13 +1,15 @@
 import { type HierarchyServiceService, EnclosingScope as ProtoScope } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { type ObjectTypeName, parseResource } from '@cadastre/rpsl';
-import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
+import { type ObjectTypeName, parseResource, type RpslObject } from '@cadastre/rpsl';
+import { duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type EnclosingObjects, type EnclosingScope, loadEnclosing } from '../store/hierarchy.js';
 import { loadInParts, smallBytes } from '../store/objects.js';
+import { parseStored } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
 import { type Db, type ObjectId, pageLimits, type StoredObject } from '../store/stored-object.js';
-import { type Filter, filterOf, readableObjects, requireView } from './registry-object.js';
+import { excerptOf, loadRelated, type ReadObject, withoutText } from './excerpts.js';
+import { filterOf, registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
 const maxResources = 1000;
@@ -34,7 +36,19 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       bounds: { each: smallBytes, together: pageLimits.bytes },
     });
     const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };
-    const { objects, answers } = readable(context, source, enclosing, call, filterOf(request.view));
+    const filter = filterOf(request.view);
+    const { excerpt } = request;
+    const attributes = new Set(excerpt?.attributes);
+    const read = (stored: StoredObject): ReadObject | undefined =>
+      unlessUnreadable(context, source, stored, call, () => {
+        const parsed = parseStored(stored);
+        const shown = excerpt
+          ? excerptOf(source, stored, filter(parsed, stored), attributes)
+          : registryObject(source, stored, filter, { parsed });
+        return { shown, parsed };
+      });
+    const { objects, answers, parsed } = readable(source, enclosing, read);
+    const related = excerpt ? await loadRelated(db, source, parsed, excerpt.related, read) : [];
     const shown = request.shareObjects
       ? answers.map((positions) => ({ objects: [], positions }))
       : withOwnObjects(objects, answers);
@@ -44,6 +58,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
         resource === undefined ? { objects: [], positions: [], invalid: true } : { ...shown[next++]!, invalid: false },
       ),
       objects: request.shareObjects ? objects : [],
+      related,
     };
   };
 }
@@ -68,33 +83,32 @@ function idText({ type, key }: ObjectId): string {
 
 interface Shared {
   readonly objects: RegistryObject[];
+  /** Those with text. */
+  readonly parsed: RpslObject[];
   /** For each resource the positions of its objects in `objects`. */
   readonly answers: number[][];
 }
 
 /** The objects as the contract has them, without unreadable ones. */
 function readable(
-  context: Context,
   source: Source,
   { objects: found, answers }: EnclosingObjects,
-  call: Call,
-  filter: Filter,
+  read: (stored: StoredObject) => ReadObject | undefined,
 ): Shared {
-  const readableObject = (stored: StoredObject) =>
-    stored.deleted ? undefined : readableObjects(context, source, [stored], call, filter)[0];
   const objects: RegistryObject[] = [];
+  const parsed: RpslObject[] = [];
   const positions = found.map((one) => {
-    const object = 'text' in one ? readableObject(one) : withoutText(source, one.type, one.key);
-    return object && objects.push(object) - 1;
+    if (!('text' in one)) return objects.push(withoutText(source, one)) - 1;
+    const object = one.deleted ? undefined : read(one);
+    if (object === undefined) return undefined;
+    parsed.push(object.parsed);
+    return objects.push(object.shown) - 1;
   });
   return {
     objects,
+    parsed,
     answers: answers.map((own) => own.map((at) => positions[at]).filter((position) => position !== undefined)),
   };
-}
-
-function withoutText(source: Source, type: ObjectTypeName, key: string): RegistryObject {
-  return { source: source.name, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] };
 }
 
 /** The answers for callers without share_objects, whose repeated objects may exceed a message. */

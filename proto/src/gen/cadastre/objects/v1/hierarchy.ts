@@ -36,6 +36,16 @@ export enum EnclosingScope {
   ENCLOSING_SCOPE_ALL = 4,
 }
 
+/** Objects that other objects refer to. */
+export enum RelatedObjects {
+  /** RELATED_OBJECTS_UNSPECIFIED - None. */
+  RELATED_OBJECTS_UNSPECIFIED = 0,
+  /** RELATED_OBJECTS_ORGANISATIONS - Organisations ("org"). */
+  RELATED_OBJECTS_ORGANISATIONS = 1,
+  /** RELATED_OBJECTS_ABUSE_CONTACTS - Organisations, and roles ("abuse-c") of the objects and of their organisations. */
+  RELATED_OBJECTS_ABUSE_CONTACTS = 2,
+}
+
 /** How far to look down the tree. */
 export enum ContainedScope {
   /** CONTAINED_SCOPE_UNSPECIFIED - The same as CONTAINED_SCOPE_CHILDREN. */
@@ -60,6 +70,16 @@ export interface BatchFindEnclosingRequest {
   view: View;
   /** Whether to return each object once, in BatchFindEnclosingResponse.objects, however many resources it encloses. */
   shareObjects: boolean;
+  /** Returns a part of each object instead of the whole object, and parts of what these refer to. */
+  excerpt?: Excerpt | undefined;
+}
+
+/** What to return of each object. An excerpt has source, type, key and a text with the chosen attributes. */
+export interface Excerpt {
+  /** Names of attributes, long and in lower case. The first attribute of an object is always there. */
+  attributes: string[];
+  /** What to return besides the objects. */
+  related: RelatedObjects;
 }
 
 /** The objects that enclose resources. */
@@ -71,6 +91,11 @@ export interface BatchFindEnclosingResponse {
    * them up with BatchLookup.
    */
   objects: RegistryObject[];
+  /**
+   * With excerpt: the related objects that exist, each once. Those beyond 2 MiB of text come without text: look them up
+   * with BatchLookup, and then what they refer to. The same holds for what objects without text refer to.
+   */
+  related: RegistryObject[];
 }
 
 /** The objects that enclose one resource. */
@@ -106,7 +131,7 @@ export interface ListContainedResponse {
 }
 
 function createBaseBatchFindEnclosingRequest(): BatchFindEnclosingRequest {
-  return { source: "", resources: [], types: [], scope: 0, view: 0, shareObjects: false };
+  return { source: "", resources: [], types: [], scope: 0, view: 0, shareObjects: false, excerpt: undefined };
 }
 
 export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = {
@@ -128,6 +153,9 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
     }
     if (message.shareObjects !== false) {
       writer.uint32(48).bool(message.shareObjects);
+    }
+    if (message.excerpt !== undefined) {
+      Excerpt.encode(message.excerpt, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -193,6 +221,14 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
             message.shareObjects = reader.bool();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.excerpt = Excerpt.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -216,12 +252,82 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
     message.scope = object.scope ?? 0;
     message.view = object.view ?? 0;
     message.shareObjects = object.shareObjects ?? false;
+    message.excerpt = (object.excerpt !== undefined && object.excerpt !== null)
+      ? Excerpt.fromPartial(object.excerpt)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseExcerpt(): Excerpt {
+  return { attributes: [], related: 0 };
+}
+
+export const Excerpt: MessageFns<Excerpt> = {
+  encode(message: Excerpt, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.attributes) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.related !== 0) {
+      writer.uint32(16).int32(message.related);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Excerpt {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExcerpt();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.attributes.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.related = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<Excerpt>, I>>(base?: I): Excerpt {
+    return Excerpt.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<Excerpt>, I>>(object: I): Excerpt {
+    const message = createBaseExcerpt();
+    message.attributes = object.attributes?.map((e) => e) || [];
+    message.related = object.related ?? 0;
     return message;
   },
 };
 
 function createBaseBatchFindEnclosingResponse(): BatchFindEnclosingResponse {
-  return { answers: [], objects: [] };
+  return { answers: [], objects: [], related: [] };
 }
 
 export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> = {
@@ -231,6 +337,9 @@ export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> 
     }
     for (const v of message.objects) {
       RegistryObject.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.related) {
+      RegistryObject.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -264,6 +373,14 @@ export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> 
             message.objects.push(RegistryObject.decode(reader, reader.uint32()));
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.related.push(RegistryObject.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -283,6 +400,7 @@ export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> 
     const message = createBaseBatchFindEnclosingResponse();
     message.answers = object.answers?.map((e) => EnclosingAnswer.fromPartial(e)) || [];
     message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
+    message.related = object.related?.map((e) => RegistryObject.fromPartial(e)) || [];
     return message;
   },
 };
