@@ -13,8 +13,6 @@ import { requireSource } from './requested.js';
 
 /** The contract promises a message at least every ten seconds. */
 const heartbeatMs = 5000;
-/** Changes younger than this are never removed: the shortest time that an operator can choose is a day. */
-const certainlyKeptMs = 60 * 60 * 1000;
 
 export function watch(context: Context): Handlers<typeof ChangeFeedServiceService>['watch'] {
   const recent = new Map(
@@ -59,22 +57,17 @@ async function* follow(
   context: Context,
   source: Source,
   feed: RecentChanges,
-  { latestOnly, fromNow }: WatchRequest,
+  { latestOnly }: WatchRequest,
   start: bigint,
   call: Call,
 ): AsyncGenerator<ChangePage> {
   const db = duringCall(context.readPool, call);
   let after = start;
   let sentAt = Date.now();
-  /** When all changes had been sent, on the same clock. */
-  let currentAt = fromNow ? sentAt : 0;
   while (!call.signal.aborted) {
     if (context.changes.stopped()) throw new ServiceError('unavailable', 'The service is stopping');
     const page = await (feed.after(after, call.signal) ?? readPage(context, db, source, { after, latestOnly }, call));
     const isNews = page.serial > after;
-    if (!isNews) currentAt = Date.now();
-    // After the page: changes may be removed at any time.
-    else if (Date.now() - currentAt > certainlyKeptMs) await requireKept(db, source, after);
     after = page.serial;
     if (isNews || (!call.signal.aborted && Date.now() - sentAt >= heartbeatMs)) {
       yield latestOnly ? { ...page, changes: newestOfEach(page.changes) } : page;
@@ -83,15 +76,7 @@ async function* follow(
   }
 }
 
-/** Refuses to continue after a serial when later changes were removed because of their age. */
-async function requireKept(db: Db, source: Source, after: bigint): Promise<void> {
-  const trimmed = await trimmedSerial(db, source.id);
-  if (after < trimmed) {
-    throw new ServiceError('out-of-range', `The oldest change has the serial ${trimmed + 1n}: start from an export`);
-  }
-}
-
-/** What one reader reads for itself, because it is behind the others. */
+/** What one reader reads for itself, because it is behind the others. Throws when changes that it needs were removed. */
 async function readPage(
   { changes }: Context,
   db: Db,
@@ -101,6 +86,10 @@ async function readPage(
 ): Promise<ChangePage> {
   const seen = changes.generation(id);
   const page = await readChanges(db, id, part);
+  if (!page.isComplete) {
+    const oldest = (await trimmedSerial(db, id)) + 1n;
+    throw new ServiceError('out-of-range', `The oldest change has the serial ${oldest}: start from an export`);
+  }
   if (page.serial === part.after) await changes.wait(id, seen, pollMs, signal);
   return page;
 }

@@ -17,9 +17,11 @@ export interface StoredChange {
   readonly stored: StoredObject;
 }
 
-/** A row without a change says only how far the source is. */
+/** A row without a change says only how far the source is, and what is kept. */
 interface SourceRow {
   newest: bigint;
+  /** Whether the change that follows `after` is there. */
+  next_is_kept: boolean;
   change_serial: bigint | null;
 }
 
@@ -45,6 +47,8 @@ export interface ChangePage {
 export interface ReadPage extends ChangePage {
   /** Whether nothing had been committed beyond the page. */
   readonly isLast: boolean;
+  /** False when changes before the first one were removed because of their age. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -59,8 +63,10 @@ export async function readChanges(
   const { rows } = await db.query<SourceRow | ChangeRow>({
     name: part.latestOnly ? 'read-latest-changes' : 'read-changes',
     // "offset 0" makes the planner scan by serial, which can stop at the limit. The length of a large text is known
-    // without reading it.
-    text: `select newest.serial as newest, ${objectColumnsWith('coalesce(o.version_text, o.text)')}, o.change_serial,
+    // without reading it. Serials have no gaps, so the change that follows is kept or was removed.
+    text: `select newest.serial as newest,
+             exists (select from change where source_id = newest.id and serial = $2::bigint + 1) as next_is_kept,
+             ${objectColumnsWith('coalesce(o.version_text, o.text)')}, o.change_serial,
              o.operation, o.change_revision, o.instant, o.candidates, o.version_serial, o.version_created,
              o.version_instant
            from source newest
@@ -87,13 +93,14 @@ export async function readChanges(
     values: [sourceId, part.after],
   });
   const found = rows.filter(isChange);
-  const { newest } = rows[0]!;
+  const { newest, next_is_kept: isKept } = rows[0]!;
   const changes = found.map(asChange);
   const candidates = found.length === 0 ? 0 : Number(found[0]!.candidates);
   const isLast = candidates < pageLimits.objects && changes.length === candidates;
-  if (!isLast) return { changes, serial: changes.at(-1)!.serial, isLast };
   const hasNews = newest > part.after;
-  return { changes, serial: hasNews ? newest : part.after, isLast };
+  const isComplete = isKept || !hasNews;
+  if (!isLast) return { changes, serial: changes.at(-1)!.serial, isLast, isComplete };
+  return { changes, serial: hasNews ? newest : part.after, isLast, isComplete };
 }
 
 function isChange(row: SourceRow | ChangeRow): row is ChangeRow {

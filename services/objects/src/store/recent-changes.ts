@@ -72,6 +72,8 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
     if (end !== after) return; // restarted meanwhile
     seen = page.isLast ? generation : undefined;
     if (page.isLast && page.serial > after) newsAt = performance.now();
+    // Nobody read for so long that changes were removed: each follower finds that out itself.
+    if (!page.isComplete) return restart(page.serial);
     for (const change of page.changes) keep(change);
     end = page.serial;
   }
