@@ -1,5 +1,5 @@
-import { type FindAbuseContactResponse, type LocateResponse, ResourceStatus } from '@cadastre/proto/geo';
-import { failureMessage, ServiceError } from '@cadastre/service';
+import type { FindAbuseContactResponse, LocateResponse } from '@cadastre/proto/geo';
+import { failureMessage, failureOf, ServiceError } from '@cadastre/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
@@ -32,12 +32,10 @@ afterAll(() => gateway.stop());
 /** The answer of a batch about a resource for which the single call returns or throws this. */
 function answerOf<T extends object>(single: () => T) {
   try {
-    return { status: ResourceStatus.RESOURCE_STATUS_FOUND, messages: [], ...single() };
+    return single();
   } catch (error) {
-    const { kind, messages } = error as ServiceError;
-    const { RESOURCE_STATUS_INVALID, RESOURCE_STATUS_NOT_FOUND } = ResourceStatus;
-    if (kind === 'invalid') return { status: RESOURCE_STATUS_INVALID, messages };
-    if (kind === 'not-found') return { status: RESOURCE_STATUS_NOT_FOUND, messages };
+    const { kind } = error as ServiceError;
+    if (kind === 'invalid' || kind === 'not-found') return { failure: failureOf(error) };
     throw error;
   }
 }

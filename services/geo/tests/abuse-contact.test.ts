@@ -1,6 +1,5 @@
-import { ResourceStatus } from '@cadastre/proto/geo';
 import { describe, expect, test } from 'vitest';
-import { collect, geo, questions } from './registry.fixture.js';
+import { collect, geo, kindOf, questions } from './registry.fixture.js';
 
 const { contacts } = geo();
 
@@ -64,14 +63,15 @@ describe('BatchFindAbuseContacts', () => {
   test('answers every resource with the outcome that it has alone, in order', async () => {
     const resources = ['AS64500', 'foo', '203.0.113.1', '192.0.2.1', 'AS64500'];
     const { answers } = await contacts.batchFindAbuseContacts({ resources });
-    const { RESOURCE_STATUS_FOUND, RESOURCE_STATUS_INVALID, RESOURCE_STATUS_NOT_FOUND } = ResourceStatus;
-    expect(answers.map(({ status, contact, messages }) => [status, contact?.role, messages[0]?.args])).toEqual([
-      [RESOURCE_STATUS_FOUND, 'AR1-TEST', undefined],
-      [RESOURCE_STATUS_INVALID, undefined, ['foo']],
-      [RESOURCE_STATUS_NOT_FOUND, undefined, ['203.0.113.1']],
-      [RESOURCE_STATUS_FOUND, 'AR1-TEST', undefined],
-      [RESOURCE_STATUS_FOUND, 'AR1-TEST', undefined],
-    ]);
+    expect(answers.map(({ contact, failure }) => [kindOf(failure), contact?.role, failure?.messages[0]?.args])).toEqual(
+      [
+        [undefined, 'AR1-TEST', undefined],
+        ['invalid', undefined, ['foo']],
+        ['not-found', undefined, ['203.0.113.1']],
+        [undefined, 'AR1-TEST', undefined],
+        [undefined, 'AR1-TEST', undefined],
+      ],
+    );
   });
 
   test.each([

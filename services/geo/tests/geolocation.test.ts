@@ -1,7 +1,6 @@
-import { ResourceStatus } from '@cadastre/proto/geo';
 import { describe, expect, test } from 'vitest';
 import { objectsOf } from './objects.fixture.js';
-import { collect, geo, geoOver, questions } from './registry.fixture.js';
+import { collect, geo, geoOver, kindOf, questions } from './registry.fixture.js';
 
 const { locations } = geo();
 const allocation = { source: 'TEST', type: 'inetnum', key: '192.0.2.0 - 192.0.2.255' };
@@ -65,12 +64,13 @@ test('BatchLocate answers every resource with the outcome that it has alone, in 
   const resources = ['198.51.100.1', '192.0.2.1', 'AS64500', '192.0.2.1'];
   const { locations: batched, asked } = geo();
   const { answers } = await batched.batchLocate({ resources });
-  const { RESOURCE_STATUS_FOUND, RESOURCE_STATUS_INVALID, RESOURCE_STATUS_NOT_FOUND } = ResourceStatus;
-  expect(answers.map(({ status, location, messages }) => [status, location?.geoloc?.value, messages.length])).toEqual([
-    [RESOURCE_STATUS_NOT_FOUND, undefined, 1],
-    [RESOURCE_STATUS_FOUND, '52.37 4.89', 0],
-    [RESOURCE_STATUS_INVALID, undefined, 1],
-    [RESOURCE_STATUS_FOUND, '52.37 4.89', 0],
+  expect(
+    answers.map(({ location, failure }) => [kindOf(failure), location?.geoloc?.value, failure?.messages.length]),
+  ).toEqual([
+    ['not-found', undefined, 1],
+    [undefined, '52.37 4.89', undefined],
+    ['invalid', undefined, 1],
+    [undefined, '52.37 4.89', undefined],
   ]);
   expect(asked).toEqual({ batchFindEnclosing: [2], batchLookup: [] });
 });

@@ -1,4 +1,6 @@
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
+import type { ItemFailure } from '@cadastre/proto/registry';
+import { errorOfFailure, type FailureKind } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import { policy } from '../src/domain/registry.fixture.js';
 import { abuseContactHandlers } from '../src/rpc/abuse-contacts.js';
@@ -44,6 +46,11 @@ export function geoOver(objects: CountedObjects) {
 /** The same over the small registry and further objects. */
 export function geo(further: readonly string[][] = []) {
   return geoOver(objectsOf([...registry, ...further]));
+}
+
+/** The kind of the error that a failure of a batch stands for. */
+export function kindOf(failure: ItemFailure | undefined): FailureKind | undefined {
+  return failure && errorOfFailure(failure).kind;
 }
 
 /** All items of a stream. */

@@ -1,4 +1,4 @@
-import type { Message } from '@cadastre/proto/registry';
+import type { ItemFailure } from '@cadastre/proto/registry';
 import { Metadata, status } from '@grpc/grpc-js';
 import { type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from '../errors.js';
 import { decodeMessages, detailsKey, encodeDetails } from './status-details.js';
@@ -44,21 +44,14 @@ export interface FailedStatus {
   metadata: Metadata;
 }
 
-/** A failure of one part of a call that succeeds otherwise, such as one answer of a batch. */
-export interface PartialFailure {
-  /** Status code of gRPC. */
-  code: number;
-  messages: Message[];
-}
-
-/** Converts any thrown value to a failure; an internal one never reveals its reason. */
-export function failureOf(thrown: unknown): PartialFailure {
+/** Converts any thrown value to the failure of an item of a batch; an internal one never reveals its reason. */
+export function failureOf(thrown: unknown): ItemFailure {
   const { kind, messages } = toServiceError(thrown);
   return { code: codeOfKind[kind], messages: kind === 'internal' ? [failureMessage('Internal error')] : messages };
 }
 
 /** Restores the error of a failure as the other side threw it. */
-export function errorOfFailure({ code, messages }: PartialFailure): ServiceError {
+export function errorOfFailure({ code, messages }: ItemFailure): ServiceError {
   return new ServiceError(kindOfCode.get(code) ?? 'internal', messages);
 }
 

@@ -1,11 +1,12 @@
-import { type AbuseContact, ResourceStatus } from '@cadastre/proto/geo';
-import { failureMessage } from '@cadastre/service';
+import type { AbuseContact } from '@cadastre/proto/geo';
+import { failureMessage, failureOf, ServiceError } from '@cadastre/service';
 import { expect, it } from 'vitest';
 import { createAbuseContactBatcher, createLocationBatcher } from './geo-batchers.js';
 
 const contactOf = (role: string): AbuseContact => ({ role, email: 'abuse@example.net', suspect: false, orgId: '' });
-const { RESOURCE_STATUS_FOUND, RESOURCE_STATUS_INVALID, RESOURCE_STATUS_NOT_FOUND, RESOURCE_STATUS_UNSPECIFIED } =
-  ResourceStatus;
+const failed = (...failure: ConstructorParameters<typeof ServiceError>) => ({
+  failure: failureOf(new ServiceError(...failure)),
+});
 
 it('sends the requests of one turn in one call, and gives each its own outcome', async () => {
   const asked: string[][] = [];
@@ -15,10 +16,10 @@ it('sends the requests of one turn in one call, and gives each its own outcome',
         asked.push(resources);
         return {
           answers: [
-            { status: RESOURCE_STATUS_FOUND, contact: contactOf('AR1-TEST'), messages: [] },
-            { status: RESOURCE_STATUS_INVALID, messages: [failureMessage('Invalid argument: %s', ['foo'])] },
-            { status: RESOURCE_STATUS_NOT_FOUND, messages: [failureMessage('No abuse contact found')] },
-            { status: RESOURCE_STATUS_UNSPECIFIED, messages: [] },
+            { contact: contactOf('AR1-TEST') },
+            failed('invalid', [failureMessage('Invalid argument: %s', ['foo'])]),
+            failed('not-found', 'No abuse contact found'),
+            {},
           ],
         };
       },
@@ -43,7 +44,7 @@ it('bounds a call by number and by bytes', async () => {
       async batchLocate({ resources }) {
         sizes.push(resources.length);
         return {
-          answers: resources.map(() => ({ status: RESOURCE_STATUS_FOUND, location: { languages: [] }, messages: [] })),
+          answers: resources.map(() => ({ location: { languages: [] } })),
         };
       },
     },

@@ -1,16 +1,16 @@
-import {
-  type AbuseContact,
-  type AbuseContactServiceService,
-  type GeolocationServiceService,
-  type Location,
-  ResourceStatus,
+import type {
+  AbuseContact,
+  AbuseContactServiceService,
+  GeolocationServiceService,
+  Location,
 } from '@cadastre/proto/geo';
-import type { Message } from '@cadastre/proto/registry';
+import type { ItemFailure } from '@cadastre/proto/registry';
 import {
   type BatchCall,
   type Batched,
   type BatchOutcome,
   createBatcher,
+  errorOfFailure,
   type RpcClient,
   ServiceError,
 } from '@cadastre/service';
@@ -59,11 +59,10 @@ function createGeoBatcher<T>(
 }
 
 function outcomeOf<T>(
-  { status, messages }: { readonly status: ResourceStatus; readonly messages: Message[] },
+  { failure }: { readonly failure?: ItemFailure | undefined },
   found: T | undefined,
 ): BatchOutcome<T> {
   if (found !== undefined) return { answer: found };
-  if (status === ResourceStatus.RESOURCE_STATUS_INVALID) return { error: new ServiceError('invalid', messages) };
-  if (status === ResourceStatus.RESOURCE_STATUS_NOT_FOUND) return { error: new ServiceError('not-found', messages) };
+  if (failure !== undefined) return { error: errorOfFailure(failure) };
   return { error: new ServiceError('internal', 'An answer of the geo service is incomplete') };
 }

@@ -15,9 +15,9 @@ import { loadLineagesOf, loadRegisteredFor } from '../objects/lineages.js';
 import { inBatches } from './in-batches.js';
 import {
   foundOf,
+  itemFailureOf,
   noResource,
   notFound,
-  outcomeOf,
   type ResourceAnswer,
   requireBatch,
   requireFound,
@@ -33,7 +33,7 @@ export function abuseContactHandlers(context: Context): Handlers<typeof AbuseCon
     }),
     batchFindAbuseContacts: async (request, call) => {
       const answers = await contactsFor(context, requireBatch(request), call);
-      return { answers: answers.map((answer) => ({ ...outcomeOf(answer), contact: foundOf(answer) })) };
+      return { answers: answers.map((answer) => ({ contact: foundOf(answer), failure: itemFailureOf(answer) })) };
     },
     findAbuseContacts: (requests, call) =>
       inBatches(requests, async (batch) => {

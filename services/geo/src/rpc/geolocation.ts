@@ -9,9 +9,9 @@ import { loadRegisteredFor, type RegisteredFor } from '../objects/lineages.js';
 import { inBatches } from './in-batches.js';
 import {
   foundOf,
+  itemFailureOf,
   noResource,
   notFound,
-  outcomeOf,
   type ResourceAnswer,
   requireBatch,
   requireFound,
@@ -23,7 +23,7 @@ export function geolocationHandlers(context: Context): Handlers<typeof Geolocati
     locate: async ({ resource }, call) => ({ location: requireFound(await locationsFor(context, [resource], call)) }),
     batchLocate: async (request, call) => {
       const answers = await locationsFor(context, requireBatch(request), call);
-      return { answers: answers.map((answer) => ({ ...outcomeOf(answer), location: foundOf(answer) })) };
+      return { answers: answers.map((answer) => ({ location: foundOf(answer), failure: itemFailureOf(answer) })) };
     },
     locateMany: (requests, call) =>
       inBatches(requests, async (batch) => {

@@ -20,9 +20,8 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { Message } from "../../registry/v1/message.js";
+import { ItemFailure } from "../../registry/v1/message.js";
 import { ObjectKey } from "../../registry/v1/object.js";
-import { ResourceStatus } from "./resource_status.js";
 
 /** Request of FindAbuseContact. */
 export interface FindAbuseContactRequest {
@@ -50,14 +49,12 @@ export interface BatchFindAbuseContactsResponse {
 
 /** The abuse contact of one resource, or why there is none. */
 export interface AbuseContactAnswer {
-  /** The outcome. */
-  status: ResourceStatus;
-  /** The contact; only with RESOURCE_STATUS_FOUND. */
+  /** The contact; absent when there is none. */
   contact?:
     | AbuseContact
     | undefined;
-  /** With other outcomes: the messages with which FindAbuseContact fails. */
-  messages: Message[];
+  /** Why there is none: as the errors of FindAbuseContact. */
+  failure?: ItemFailure | undefined;
 }
 
 /** One request of FindAbuseContacts. */
@@ -345,19 +342,16 @@ export const BatchFindAbuseContactsResponse: MessageFns<BatchFindAbuseContactsRe
 };
 
 function createBaseAbuseContactAnswer(): AbuseContactAnswer {
-  return { status: 0, contact: undefined, messages: [] };
+  return { contact: undefined, failure: undefined };
 }
 
 export const AbuseContactAnswer: MessageFns<AbuseContactAnswer> = {
   encode(message: AbuseContactAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.status !== 0) {
-      writer.uint32(8).int32(message.status);
-    }
     if (message.contact !== undefined) {
-      AbuseContact.encode(message.contact, writer.uint32(18).fork()).join();
+      AbuseContact.encode(message.contact, writer.uint32(10).fork()).join();
     }
-    for (const v of message.messages) {
-      Message.encode(v!, writer.uint32(26).fork()).join();
+    if (message.failure !== undefined) {
+      ItemFailure.encode(message.failure, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -376,11 +370,11 @@ export const AbuseContactAnswer: MessageFns<AbuseContactAnswer> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 8) {
+            if (tag !== 10) {
               break;
             }
 
-            message.status = reader.int32() as any;
+            message.contact = AbuseContact.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -388,15 +382,7 @@ export const AbuseContactAnswer: MessageFns<AbuseContactAnswer> = {
               break;
             }
 
-            message.contact = AbuseContact.decode(reader, reader.uint32());
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.messages.push(Message.decode(reader, reader.uint32()));
+            message.failure = ItemFailure.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -416,11 +402,12 @@ export const AbuseContactAnswer: MessageFns<AbuseContactAnswer> = {
   },
   fromPartial<I extends Exact<DeepPartial<AbuseContactAnswer>, I>>(object: I): AbuseContactAnswer {
     const message = createBaseAbuseContactAnswer();
-    message.status = object.status ?? 0;
     message.contact = (object.contact !== undefined && object.contact !== null)
       ? AbuseContact.fromPartial(object.contact)
       : undefined;
-    message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
+    message.failure = (object.failure !== undefined && object.failure !== null)
+      ? ItemFailure.fromPartial(object.failure)
+      : undefined;
     return message;
   },
 };

@@ -20,9 +20,8 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { Message } from "../../registry/v1/message.js";
+import { ItemFailure } from "../../registry/v1/message.js";
 import { ObjectKey } from "../../registry/v1/object.js";
-import { ResourceStatus } from "./resource_status.js";
 
 /** Request of Locate. */
 export interface LocateRequest {
@@ -50,14 +49,12 @@ export interface BatchLocateResponse {
 
 /** The location of one resource, or why there is none. */
 export interface LocationAnswer {
-  /** The outcome. */
-  status: ResourceStatus;
-  /** The location; only with RESOURCE_STATUS_FOUND. */
+  /** The location; absent when there is none. */
   location?:
     | Location
     | undefined;
-  /** With other outcomes: the messages with which Locate fails. */
-  messages: Message[];
+  /** Why there is none: as the errors of Locate. */
+  failure?: ItemFailure | undefined;
 }
 
 /** One request of LocateMany. */
@@ -317,19 +314,16 @@ export const BatchLocateResponse: MessageFns<BatchLocateResponse> = {
 };
 
 function createBaseLocationAnswer(): LocationAnswer {
-  return { status: 0, location: undefined, messages: [] };
+  return { location: undefined, failure: undefined };
 }
 
 export const LocationAnswer: MessageFns<LocationAnswer> = {
   encode(message: LocationAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.status !== 0) {
-      writer.uint32(8).int32(message.status);
-    }
     if (message.location !== undefined) {
-      Location.encode(message.location, writer.uint32(18).fork()).join();
+      Location.encode(message.location, writer.uint32(10).fork()).join();
     }
-    for (const v of message.messages) {
-      Message.encode(v!, writer.uint32(26).fork()).join();
+    if (message.failure !== undefined) {
+      ItemFailure.encode(message.failure, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -348,11 +342,11 @@ export const LocationAnswer: MessageFns<LocationAnswer> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 8) {
+            if (tag !== 10) {
               break;
             }
 
-            message.status = reader.int32() as any;
+            message.location = Location.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -360,15 +354,7 @@ export const LocationAnswer: MessageFns<LocationAnswer> = {
               break;
             }
 
-            message.location = Location.decode(reader, reader.uint32());
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.messages.push(Message.decode(reader, reader.uint32()));
+            message.failure = ItemFailure.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -388,11 +374,12 @@ export const LocationAnswer: MessageFns<LocationAnswer> = {
   },
   fromPartial<I extends Exact<DeepPartial<LocationAnswer>, I>>(object: I): LocationAnswer {
     const message = createBaseLocationAnswer();
-    message.status = object.status ?? 0;
     message.location = (object.location !== undefined && object.location !== null)
       ? Location.fromPartial(object.location)
       : undefined;
-    message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
+    message.failure = (object.failure !== undefined && object.failure !== null)
+      ? ItemFailure.fromPartial(object.failure)
+      : undefined;
     return message;
   },
 };

@@ -39,6 +39,14 @@ export interface MessageAttribute {
   value: string;
 }
 
+/** The failure of one item of a batch whose call succeeds. */
+export interface ItemFailure {
+  /** Status code of gRPC. */
+  code: number;
+  /** The messages for the user. */
+  messages: Message[];
+}
+
 /**
  * The messages of a failed call with templates and arguments. It is a detail of the google.rpc.Status in the trailing
  * metadata "grpc-status-details-bin", beside the ErrorInfo, BadRequest, RetryInfo and RequestInfo that say the same to
@@ -214,6 +222,73 @@ export const MessageAttribute: MessageFns<MessageAttribute> = {
     const message = createBaseMessageAttribute();
     message.name = object.name ?? "";
     message.value = object.value ?? "";
+    return message;
+  },
+};
+
+function createBaseItemFailure(): ItemFailure {
+  return { code: 0, messages: [] };
+}
+
+export const ItemFailure: MessageFns<ItemFailure> = {
+  encode(message: ItemFailure, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== 0) {
+      writer.uint32(8).int32(message.code);
+    }
+    for (const v of message.messages) {
+      Message.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ItemFailure {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseItemFailure();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.code = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.messages.push(Message.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ItemFailure>, I>>(base?: I): ItemFailure {
+    return ItemFailure.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ItemFailure>, I>>(object: I): ItemFailure {
+    const message = createBaseItemFailure();
+    message.code = object.code ?? 0;
+    message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
     return message;
   },
 };

@@ -21,7 +21,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
-import { Message } from "../../registry/v1/message.js";
+import { ItemFailure, Message } from "../../registry/v1/message.js";
 import { RegistryObject } from "../../registry/v1/object.js";
 
 /** Which objects around an address key to find. */
@@ -114,15 +114,7 @@ export interface SearchAnswer {
   /** From where the result may continue; empty when the page is all of it. */
   cursor: Buffer;
   /** Why it failed: as the errors of Search. */
-  failure?: SearchFailure | undefined;
-}
-
-/** A failed search of a batch. */
-export interface SearchFailure {
-  /** Status code of gRPC. */
-  code: number;
-  /** The messages for the user. */
-  messages: Message[];
+  failure?: ItemFailure | undefined;
 }
 
 /** The content of a cursor. Callers treat it as opaque bytes. */
@@ -699,7 +691,7 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
       writer.uint32(26).bytes(message.cursor);
     }
     if (message.failure !== undefined) {
-      SearchFailure.encode(message.failure, writer.uint32(34).fork()).join();
+      ItemFailure.encode(message.failure, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -746,7 +738,7 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
               break;
             }
 
-            message.failure = SearchFailure.decode(reader, reader.uint32());
+            message.failure = ItemFailure.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -772,75 +764,8 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
       : undefined;
     message.cursor = object.cursor ?? Buffer.alloc(0);
     message.failure = (object.failure !== undefined && object.failure !== null)
-      ? SearchFailure.fromPartial(object.failure)
+      ? ItemFailure.fromPartial(object.failure)
       : undefined;
-    return message;
-  },
-};
-
-function createBaseSearchFailure(): SearchFailure {
-  return { code: 0, messages: [] };
-}
-
-export const SearchFailure: MessageFns<SearchFailure> = {
-  encode(message: SearchFailure, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.code !== 0) {
-      writer.uint32(8).int32(message.code);
-    }
-    for (const v of message.messages) {
-      Message.encode(v!, writer.uint32(18).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): SearchFailure {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseSearchFailure();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 8) {
-              break;
-            }
-
-            message.code = reader.int32();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.messages.push(Message.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-
-  create<I extends Exact<DeepPartial<SearchFailure>, I>>(base?: I): SearchFailure {
-    return SearchFailure.fromPartial(base ?? ({} as any));
-  },
-  fromPartial<I extends Exact<DeepPartial<SearchFailure>, I>>(object: I): SearchFailure {
-    const message = createBaseSearchFailure();
-    message.code = object.code ?? 0;
-    message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
     return message;
   },
 };
