@@ -2,6 +2,7 @@ import type { Annotators } from './annotations/annotate.js';
 import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { KnownSources } from './query/parse-query.js';
+import type { CountBatched } from './rpc/batched-searches.js';
 import type { Turns } from './run/turns.js';
 
 /** What the RPC handlers work with; service.ts creates it. */
@@ -13,6 +14,7 @@ export interface Context {
   readonly indexer: Indexer;
   readonly turns: Turns;
   readonly annotators: Omit<Annotators, 'index'>;
+  readonly countBatched: CountBatched;
 }
 
 /** Every indexed source, the main one first. */

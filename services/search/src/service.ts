@@ -22,6 +22,7 @@ import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { chooseRoa } from './roa/choose-roa.js';
+import { batchedSearches } from './rpc/batched-searches.js';
 import { allowedCallers, searchHandlers } from './rpc/index.js';
 import { sharedReads } from './run/shared-reads.js';
 import { createTurns } from './run/turns.js';
@@ -99,6 +100,7 @@ function createContext(
       checkRoute: overrides.checkRoute ?? (() => []),
       operators: new Set(settings.operatorMaintainers.map((name) => name.toLowerCase())),
     },
+    countBatched: batchedSearches(metrics),
   };
 }
 

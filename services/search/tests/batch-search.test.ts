@@ -118,6 +118,18 @@ test('every search has an outcome of its own', async () => {
   });
 });
 
+test('searches count by their outcome, though their call succeeds', async () => {
+  const counts = async () => {
+    const counted = await searching.metrics.getSingleMetric('cadastre_search_batched_total')!.get();
+    return new Map(counted.values.map(({ labels, value }) => [labels.outcome, value]));
+  };
+  const before = await counts();
+  await batch({ query: 'JD1-TEST' }, { query: 'NOTHING-MNT' }, { query: 'NO-MNT' }, { query: 'x', flags: ['F'] });
+  const after = await counts();
+  const grown = [...after].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)]);
+  expect(Object.fromEntries(grown)).toMatchObject({ ok: 1, 'not-found': 2, invalid: 1 });
+});
+
 test('a slow search delays no other one', async () => {
   held = new Promise((resolve) => {
     release = resolve;

@@ -4,11 +4,13 @@ import {
   type SearchResponse,
   SearchServiceService,
 } from '@cadastre/proto/search';
+import { createMetrics, type Metrics } from '@cadastre/service';
 import { inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
 import type { Context } from '../src/context.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer } from '../src/indexer/indexer.js';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
+import { batchedSearches } from '../src/rpc/batched-searches.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { sharedReads } from '../src/run/shared-reads.js';
 import { createTurns } from '../src/run/turns.js';
@@ -38,6 +40,7 @@ export interface Searching {
   readonly index: SearchIndex;
   readonly client: ReturnType<typeof inMemoryClient<typeof SearchServiceService>>;
   responses(request: Partial<SearchRequest>): Promise<SearchResponse[]>;
+  readonly metrics: Metrics;
   /** The objects of a result. */
   objects(request: Partial<SearchRequest>): Promise<FoundObject[]>;
   /** The keys of a result, in order. */
@@ -63,6 +66,7 @@ export async function startSearching(
   const { backend } = registry;
   const pauses = { firstMs: 5, longestMs: 20 };
   const indexer = createIndexer({ index, backend, sources: ['TEST', 'OTHER-GRS'], logger: testLogger(), pauses });
+  const metrics = createMetrics('search');
   const handlers = searchHandlers({
     sources: { main: 'TEST', mirrors: ['OTHER-GRS'] },
     index,
@@ -70,6 +74,7 @@ export async function startSearching(
     indexer,
     turns: createTurns(4),
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
+    countBatched: batchedSearches(metrics),
   });
   const client = inMemoryClient(SearchServiceService, handlers);
   await index.start();
@@ -85,6 +90,7 @@ export async function startSearching(
     registry,
     index,
     client,
+    metrics,
     responses,
     objects: found,
     keys: async (request) => (await found(request)).map((one) => one.object!.key),

@@ -43,9 +43,11 @@ async function answerOf(context: Context, { request, requestId }: BatchedSearch,
   };
   try {
     if (request === undefined || request.cursor.length > 0) throw new ServiceError('invalid', 'A batch has no cursors');
-    return await firstPage(context, request, call);
+    const answer = await firstPage(context, request, call);
+    context.countBatched('ok');
+    return answer;
   } catch (thrown) {
-    reportFailure(SearchServiceService.batchSearch.path, call, thrown);
+    context.countBatched(reportFailure(SearchServiceService.batchSearch.path, call, thrown));
     return { cursor: Buffer.alloc(0), failure: failureOf(thrown) };
   }
 }
