@@ -6,7 +6,7 @@ import type {
   UntypedHandleCall,
 } from '@grpc/grpc-js';
 import type { Logger } from '../logger.js';
-import { type SurfaceCall, serverCall } from './call.js';
+import { type RunningCalls, type SurfaceCall, serverCall } from './call.js';
 import type { Caller } from './caller.js';
 import { reportFailure } from './report-failure.js';
 import { type FailedStatus, statusOf } from './status.js';
@@ -16,8 +16,7 @@ import type { Call, MethodDefinition } from './types.js';
 /** Hooks around every call, the same for the whole server. */
 export interface Surroundings {
   logger: Logger;
-  /** Aborted when the server cancels the calls that still run. */
-  stopping: AbortSignal;
+  running: RunningCalls;
   callerOf(surface: SurfaceCall): Caller;
   /** Throws unless the caller may call the method; the returned function runs when the call has ended. */
   admit(caller: Caller, path: string): () => void;
@@ -110,7 +109,7 @@ async function perform<T>(
 ): Promise<void> {
   const started = performance.now();
   const caller = around.callerOf(surface);
-  const { call, release } = serverCall(surface, caller.name, around.stopping, around.logger);
+  const { call, release } = serverCall(surface, caller.name, around.running, around.logger);
   let leave: (() => void) | undefined;
   let outcome = 'ok';
   try {

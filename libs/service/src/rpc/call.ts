@@ -12,23 +12,32 @@ export const requestIdKey = 'cadastre-request-id';
 export type SurfaceCall = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline' | 'getAuthContext'> &
   EventEmitter & { cancelled: boolean };
 
+/** What aborts the signals of the calls that run. */
+export type RunningCalls = Set<AbortController>;
+
+/** Aborts the signals of all calls because the server stops. */
+export function stopCalls(running: RunningCalls): void {
+  for (const cancellation of running) {
+    cancellation.abort(new ServiceError('unavailable', 'The service is stopping'));
+  }
+}
+
 /** The call as handlers see it; call `release` when it has ended. */
 export function serverCall(
   surface: SurfaceCall,
   caller: string,
-  stopping: AbortSignal,
+  running: RunningCalls,
   logger: Logger,
 ): { call: Call; release: () => void } {
   const deadline = deadlineOf(surface);
   const cancellation = new AbortController();
   const cancel = () => cancellation.abort(cancelReason(deadline));
-  const stop = () => cancellation.abort(new ServiceError('unavailable', 'The service is stopping'));
   if (surface.cancelled) cancel();
   surface.on('cancelled', cancel);
-  stopping.addEventListener('abort', stop);
+  running.add(cancellation);
   const release = () => {
     surface.off('cancelled', cancel);
-    stopping.removeEventListener('abort', stop);
+    running.delete(cancellation);
   };
   const requestId = requestIdOf(surface);
   return { call: makeCall({ requestId, signal: cancellation.signal, deadline, caller }, logger), release };

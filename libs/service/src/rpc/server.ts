@@ -7,6 +7,7 @@ import type { Metrics } from '../metrics.js';
 import type { MutualTls } from '../tls.js';
 import type { Access } from './access.js';
 import { adapt, type Surroundings } from './adapt.js';
+import { type RunningCalls, stopCalls } from './call.js';
 import { callHistogram } from './call-histogram.js';
 import { listen } from './listen.js';
 import { addReflection } from './reflection.js';
@@ -63,14 +64,14 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
     'grpc.keepalive_timeout_ms': o.keepalive?.timeoutMs ?? 10_000,
     'grpc.enable_channelz': 0,
   });
-  const stopping = new AbortController();
+  const running: RunningCalls = new Set();
   let listening: string | undefined;
   const names = o.implementations.map(({ definition }) => serviceName(Object.values(definition)[0]!.path));
   const health = new HealthImplementation(Object.fromEntries(['', ...names].map((name) => [name, 'NOT_SERVING'])));
   const setServing = (serving: boolean) => {
     for (const name of ['', ...names]) health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
   };
-  addImplementations(server, o, stopping.signal);
+  addImplementations(server, o, running);
   health.addToServer(server);
   if (o.reflection) addReflection(server, names, (surface) => o.access?.admitKnown(o.access.callerOf(surface)) ?? free);
   return {
@@ -86,7 +87,7 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
     },
     async stop(graceMs = drainMs) {
       setServing(false);
-      if (listening !== undefined) await drain(server, listening, stopping, graceMs);
+      if (listening !== undefined) await drain(server, listening, running, graceMs);
       o.access?.close();
     },
   };
@@ -97,9 +98,9 @@ const drainMs = 5000;
 /** How often a server that stops looks for connections that were established meanwhile. */
 const lateMs = 100;
 
-function addImplementations(server: Server, o: RpcServerOptions, stopping: AbortSignal): void {
+function addImplementations(server: Server, o: RpcServerOptions, running: RunningCalls): void {
   const { callerOf, admit } = o.access ?? openToAll;
-  const around: Surroundings = { logger: o.logger, stopping, callerOf, admit, observe: observation(o.metrics) };
+  const around: Surroundings = { logger: o.logger, running, callerOf, admit, observe: observation(o.metrics) };
   for (const { definition, handlers } of o.implementations) {
     const adapted = Object.entries(definition).map(([name, method]) => [name, adapt(method, handlers[name], around)]);
     server.addService(definition as Parameters<Server['addService']>[0], Object.fromEntries(adapted));
@@ -136,11 +137,11 @@ function serverCredentials({ tls, access }: RpcServerOptions): ServerCredentials
  * The signal asks handlers to end; those that ignore it are cut off. `forceShutdown` of grpc-js knows no connections
  * without channelz, and `tryShutdown` none that are still established while it runs, so `server.drain` closes them.
  */
-async function drain(server: Server, address: string, stopping: AbortController, graceMs: number): Promise<void> {
+async function drain(server: Server, address: string, running: RunningCalls, graceMs: number): Promise<void> {
   const forcedMs = graceMs + 500;
   const drained = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   const late = setInterval(() => server.drain(address, forcedMs), lateMs);
-  const cancel = setTimeout(() => stopping.abort(), graceMs);
+  const cancel = setTimeout(() => stopCalls(running), graceMs);
   await Promise.race([drained, delay(forcedMs + lateMs, undefined, { ref: false })]);
   clearInterval(late);
   clearTimeout(cancel);

@@ -21,7 +21,17 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    const ended = () => signal.removeEventListener('abort', abort);
+    work.then(
+      (result) => {
+        ended();
+        resolve(result);
+      },
+      (error: unknown) => {
+        ended();
+        reject(error);
+      },
+    );
   });
 }
 
