@@ -6,6 +6,7 @@ import {
   type AttachTagRequest,
   BulkLoadServiceService,
   ChangeFeedServiceService,
+  DeletionRefusal,
   DumpEncoding,
   EmailMarkServiceService,
   type LoadRequest,
@@ -136,7 +137,35 @@ describe('load', () => {
       replace: true,
       encoding: DumpEncoding.DUMP_ENCODING_UTF8,
       dryRun: true,
+      allowedDeletes: undefined,
     });
+  });
+
+  test.each([
+    [['--replace', '--allow-deletes', '12'], 0, 12n],
+    [['--replace', '--allow-deletes', 'all'], 0, 2n ** 64n - 1n],
+    [['--replace', '--allow-deletes', '-1'], 2, undefined],
+    [['--replace', '--allow-deletes', 'many'], 2, undefined],
+    [['--allow-deletes', '12'], 2, undefined],
+  ])('%j', async (flags, code, allowedDeletes) => {
+    seen.settings.length = 0;
+    expect((await run(['load', '--source', 'TEST', ...flags, '-'])).code).toBe(code);
+    expect(seen.settings).toEqual(code === 0 ? [expect.objectContaining({ allowedDeletes })] : []);
+  });
+
+  test.each([
+    [DeletionRefusal.DELETION_REFUSAL_NO_OBJECT, 'The text has no object'],
+    [DeletionRefusal.DELETION_REFUSAL_REJECTED_OBJECTS, '3 objects of the text were rejected'],
+    [DeletionRefusal.DELETION_REFUSAL_TOO_MANY, 'The text lacks too many objects'],
+  ])('exits with 2 and says the numbers when the registry refuses to delete (%s)', async (reason, why) => {
+    const loaded = { ...summary, rejected: 3n };
+    answers = [{ $case: 'refused', value: { reason, deletes: 20n, sourceObjects: 50n, loaded } }];
+    const { code, stdout, stderr } = await run(['load', '--source', 'test', '--replace', '-']);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^2 created, .* 0 deleted, 3 rejected/)]);
+    expect(stderr).toBe(
+      `cadastre: ${why}: 20 of the 50 objects of TEST are not in the text and would be deleted. Nothing was deleted. ` +
+        'Check the dump; --allow-deletes 20 deletes them.\n',
+    );
   });
 
   test('exits with 1 when objects were rejected, and says where and why', async () => {

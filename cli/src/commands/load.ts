@@ -1,6 +1,7 @@
-import type { LoadSummary } from '@cadastre/proto/objects';
+import { DeletionRefusal, type DeletionRefused, type LoadSummary } from '@cadastre/proto/objects';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
+import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
 import { openInput } from '../load/input.js';
 import { type LoadTarget, load } from '../load/load.js';
@@ -11,20 +12,29 @@ import { waitUntilVisible } from '../load/visible.js';
 interface LoadOptions {
   source: string;
   replace?: true;
+  allowDeletes?: string;
   wait?: true;
   utf8?: true;
   dryRun?: true;
   rejects?: string;
 }
 
+const replaceHelp = `
+Without --allow-deletes, --replace deletes nothing and ends with exit code 2 when the text has no object, when objects
+were rejected, or when more than a tenth of the source's objects would be deleted: an empty or damaged dump does not
+empty a mirror. The objects of the text are loaded in any case. --dry-run says what would be deleted.
+`;
+
 /** Adds `cadastre load`. */
 export function addLoadCommand(program: Command, io: Io, run: Run): void {
   program
     .command('load')
     .description('Load RPSL text into a source. Exit code: 0 all loaded, 1 some objects rejected, 2 failed.')
+    .addHelpText('after', replaceHelp)
     .argument('<files...>', 'dump files, plain or gzip; - is standard input')
     .requiredOption('--source <name>', 'source to load into')
-    .option('--replace', 'delete objects of the source that are not in the text')
+    .option('--replace', 'delete objects of the source that are not in the text, at the end')
+    .option('--allow-deletes <number>', 'with --replace: delete up to so many objects, or "all", without a question')
     .option('--wait', 'return when lookups and searches see the loaded objects')
     .option('--utf8', 'the text is UTF-8 (default: ISO 8859-1, as in the dumps of registries)')
     .option('--dry-run', 'parse and check only, store nothing')
@@ -36,6 +46,7 @@ async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise
   const target: LoadTarget = {
     source: options.source,
     replace: options.replace ?? false,
+    allowedDeletes: allowedDeletes(options),
     utf8: options.utf8 ?? false,
     dryRun: options.dryRun ?? false,
   };
@@ -43,14 +54,40 @@ async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise
   const rejects = await createRejectReport(io, input, options.rejects);
   const progress = createProgressReport(io, input);
   const started = performance.now();
-  const summary = await load(io, target, input, progress, rejects).finally(async () => {
+  const { summary, refused } = await load(io, target, input, progress, rejects).finally(async () => {
     progress.end();
     await rejects.end();
   });
   say(io, describeSummary(summary, (performance.now() - started) / 1000, target));
   if (summary.danglingMaintainers > 0n) say(io, describeDangling(summary));
   if (options.wait && !target.dryRun) await waitUntilVisible(io, target.source, summary.serial);
+  if (refused !== undefined) throw new CommandFailure(describeRefusal(refused, target));
   return summary.rejected > 0n ? exitCode.partly : exitCode.done;
+}
+
+/** As many objects as there can be. */
+const all = 2n ** 64n - 1n;
+
+function allowedDeletes({ replace, allowDeletes }: LoadOptions): bigint | undefined {
+  if (allowDeletes === undefined) return undefined;
+  if (!replace) throw new CommandFailure('--allow-deletes needs --replace');
+  if (allowDeletes === 'all') return all;
+  if (!/^\d{1,18}$/.test(allowDeletes)) {
+    throw new CommandFailure(`--allow-deletes: "${allowDeletes}" is neither a number of objects nor "all"`);
+  }
+  return BigInt(allowDeletes);
+}
+
+function describeRefusal({ reason, deletes, sourceObjects, loaded }: DeletionRefused, target: LoadTarget): string {
+  const why: Partial<Record<DeletionRefusal, string>> = {
+    [DeletionRefusal.DELETION_REFUSAL_NO_OBJECT]: 'The text has no object',
+    [DeletionRefusal.DELETION_REFUSAL_REJECTED_OBJECTS]: `${loaded?.rejected} objects of the text were rejected`,
+  };
+  return (
+    `${why[reason] ?? 'The text lacks too many objects'}: ${deletes} of the ${sourceObjects} objects of ` +
+    `${target.source.toUpperCase()} are not in the text and would be deleted. Nothing was deleted. ` +
+    `Check the dump; --allow-deletes ${deletes} deletes them.`
+  );
 }
 
 function describeSummary(summary: LoadSummary, seconds: number, { source, dryRun }: LoadTarget): string {

@@ -1,4 +1,10 @@
-import { BulkLoadServiceService, DumpEncoding, type LoadRequest, type LoadSummary } from '@cadastre/proto/objects';
+import {
+  BulkLoadServiceService,
+  type DeletionRefused,
+  DumpEncoding,
+  type LoadRequest,
+  type LoadSummary,
+} from '@cadastre/proto/objects';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
 import type { Io } from '../io.js';
@@ -13,8 +19,16 @@ const largestPiece = 1024 * 1024;
 export interface LoadTarget {
   source: string;
   replace: boolean;
+  /** With `replace`: how many objects it may delete; without a number the service decides. */
+  allowedDeletes: bigint | undefined;
   utf8: boolean;
   dryRun: boolean;
+}
+
+/** How a load ended: `refused` when it stored all objects and deleted nothing. */
+export interface Loaded {
+  summary: LoadSummary;
+  refused: DeletionRefused | undefined;
 }
 
 /** Streams the input into the source; resolves when everything is stored. */
@@ -24,7 +38,7 @@ export async function load(
   input: Input,
   progress: ProgressReport,
   rejects: RejectReport,
-): Promise<LoadSummary> {
+): Promise<Loaded> {
   return await withClient(io, 'objects', BulkLoadServiceService, async (client) => {
     // The input's own failure (a damaged file) is more helpful than the error of the call that it ends.
     let inputFailure: unknown;
@@ -35,7 +49,10 @@ export async function load(
       for await (const { news } of client.load(requests, { deadlineMs: longestLoadMs })) {
         if (news?.$case === 'progress') progress.show(news.value);
         else if (news?.$case === 'rejected') rejects.add(news.value);
-        else if (news?.$case === 'summary') return news.value;
+        else if (news?.$case === 'summary') return { summary: news.value, refused: undefined };
+        else if (news?.$case === 'refused' && news.value.loaded) {
+          return { summary: news.value.loaded, refused: news.value };
+        }
       }
     } catch (error) {
       throw inputFailure ?? error;
@@ -50,8 +67,8 @@ async function* requestsOf(
   onFailure: (error: unknown) => void,
 ): AsyncGenerator<LoadRequest> {
   const encoding = target.utf8 ? DumpEncoding.DUMP_ENCODING_UTF8 : DumpEncoding.DUMP_ENCODING_LATIN1;
-  const { source, replace, dryRun } = target;
-  yield { part: { $case: 'settings', value: { source, replace, encoding, dryRun } } };
+  const { source, replace, allowedDeletes, dryRun } = target;
+  yield { part: { $case: 'settings', value: { source, replace, encoding, dryRun, allowedDeletes } } };
   try {
     for await (const chunk of input.chunks) {
       for (let at = 0; at < chunk.length; at += largestPiece) {

@@ -61,11 +61,25 @@ source:         ${source}
 
   test('with --replace deletes other objects, with gzip too, and histories stay', async () => {
     await writeFile(file('dump.gz'), gzipSync(`${poem('FOUR', 'fourth')}\n${poem('FIVE', 'fifth')}`));
-    const { stdout } = await run(['load', '--source', 'EXAMPLE-GRS', '--replace', '--wait', file('dump.gz')]);
+    const replace = ['load', '--source', 'EXAMPLE-GRS', '--replace', '--wait', file('dump.gz')];
+    const { stdout } = await run([...replace, '--allow-deletes', '1']);
     expect(stdout).toMatch(/^1 created, 0 modified, 1 unchanged, 1 deleted, 0 rejected/);
     await eventually(async () => expect(await Promise.all(['ONE', 'FOUR', 'FIVE'].map(grs))).toEqual([404, 200, 200]));
     const { versions } = documentOf(await rest('/EXAMPLE-GRS/poem/POEM-ONE/versions.json'));
     expect(versions?.version).toHaveLength(3);
+  });
+
+  test.each([
+    ['an empty download', ''],
+    ['a damaged download', 'nonsense\n\nmore of it'],
+    ['a download cut in half', poem('FOUR', 'fourth')],
+  ])('with --replace of %s deletes nothing, and says what it would have deleted', async (_, text) => {
+    const { code, stderr } = await run(['load', '--source', 'EXAMPLE-GRS', '--replace', '-'], text);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/\d of the 2 objects of EXAMPLE-GRS are not in the text/),
+    ]);
+    expect(await Promise.all(['FOUR', 'FIVE'].map(grs))).toEqual([200, 200]);
   });
 
   test('of an unknown source exits with 2', async () => {

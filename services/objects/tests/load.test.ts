@@ -6,6 +6,7 @@ import { allocateHandle, handlesOf, reserveHandle } from '../src/store/handles.j
 import { currentSerial } from '../src/store/serials.js';
 import {
   allChanges,
+  allDeletes,
   hierarchyOf,
   inetnum,
   loaderOf,
@@ -365,7 +366,8 @@ describe('large loads', () => {
     dump[0] = dump[0]!.replace('source:         EXAMPLE-GRS\n', ''); // rejected, but named
     const stayed = await loadText(context, dump[0]!.concat('source: EXAMPLE-GRS\n'), grs);
     expect(stayed.summary).toMatchObject({ unchanged: 1n });
-    const { summary, rejected } = await loadText(context, dump.join('\n'), { ...grs, replace: true });
+    const replacing = { ...grs, replace: true, allowedDeletes: 5010n };
+    const { summary, rejected } = await loadText(context, dump.join('\n'), replacing);
     expect(rejected).toHaveLength(1);
     expect(summary).toMatchObject({ created: 0n, unchanged: 19_989n, deleted: 5010n, serial: start + 5010n });
     expect(await lookup(context, 'person', 'LA1-TEST', 0, 'EXAMPLE-GRS')).toBeDefined();
@@ -416,7 +418,7 @@ describe('large loads', () => {
       }
       await writing;
     }
-    const { summary } = await loadPieces(context, withWrites(), { replace: true });
+    const { summary } = await loadPieces(context, withWrites(), { replace: true, allowedDeletes: allDeletes });
     expect(summary!.created).toBe(21_000n);
     const changed = 21_000n + BigInt(writes) + summary!.deleted;
     expect(await newest()).toBe(before + changed);

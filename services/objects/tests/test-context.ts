@@ -135,6 +135,9 @@ export async function allChanges(
   return changes;
 }
 
+/** The value of `allowedDeletes` that allows all. */
+export const allDeletes = 2n ** 64n - 1n;
+
 /** Loads pieces of a dump and sorts the reports. */
 export async function loadPieces(
   context: Context,
@@ -148,6 +151,7 @@ export async function loadPieces(
     rejected: news.flatMap((one) => (one.$case === 'rejected' ? [one.value] : [])),
     progress: news.flatMap((one) => (one.$case === 'progress' ? [one.value] : [])),
     summary: news.flatMap((one) => (one.$case === 'summary' ? [one.value] : []))[0],
+    refused: news.flatMap((one) => (one.$case === 'refused' ? [one.value] : []))[0],
   };
 }
 

@@ -9,7 +9,7 @@ import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { acceptPart, type Batch, type NamedKeys, noNamedKeys } from './accept-part.js';
 import { decodeText } from './decode.js';
-import { deleteOthers } from './delete-others.js';
+import { countOthers, deleteOthers } from './delete-others.js';
 import { dumpParts } from './dump-parts.js';
 import { beginFilling, fillTable } from './fill-table.js';
 import { firstBytes } from './first-bytes.js';
@@ -17,6 +17,7 @@ import { createKeySet } from './key-set.js';
 import { namedKey, type Rejection } from './read-object.js';
 import type { ReadPart } from './read-part.js';
 import { readParts } from './read-parts.js';
+import { type RefusedDeletion, refuseDeletion } from './refuse-deletion.js';
 import { type BatchTarget, type Stored, storeBatches } from './store-batch.js';
 
 /** Progress of a load. */
@@ -34,6 +35,8 @@ export interface LoadNews {
   readonly rejections: readonly Rejection[];
   /** In the last report: keys of missing mntners and irts that objects of the dump name. */
   readonly dangling?: readonly string[];
+  /** In the last report of a replacing load that deleted nothing, although objects are not in the dump. */
+  readonly refused?: RefusedDeletion | undefined;
 }
 
 /** After this many changes the load refreshes the planner's statistics. */
@@ -42,7 +45,7 @@ const manyChanges = 10_000;
 /**
  * Loads a dump and reports progress after each batch and after the deletions of a replacing load. Threads read the next
  * parts of the dump while the database stores the current one. `data` must throw when it ends early; otherwise a
- * replacing load deletes the missing rest.
+ * replacing load deletes the missing rest. A replacing load deletes only after it has read and stored everything.
  */
 export async function* load(
   client: pg.ClientBase,
@@ -63,13 +66,23 @@ export async function* load(
     counts = { ...counts, ...total, rejected: counts.rejected + rejections.length };
     yield { counts, rejections };
   }
+  let refused: RefusedDeletion | undefined;
   if (settings.replace) {
-    counts = { ...counts, deleted: await deleteOthers(target, named, since) };
+    const found = await countOthers(target, named, since);
+    refused = refuseDeletion(settings, found, readOf(counts, target));
+    if (refused === undefined && found.others > 0) {
+      counts = { ...counts, deleted: target.dryRun ? found.others : await deleteOthers(target, named, since) };
+    }
     yield { counts, rejections: [] };
   }
   const changed = counts.created + counts.modified + counts.deleted;
   if (!settings.dryRun && changed >= manyChanges) await refreshStatistics(client);
-  yield { counts, rejections: [], dangling: await danglingMaintainers(client, source, named) };
+  yield { counts, rejections: [], dangling: await danglingMaintainers(client, source, named), refused };
+}
+
+/** What a load has read; a dry run stores no object. */
+function readOf({ created, modified, unchanged, rejected }: LoadCounts, { dryRun }: BatchTarget) {
+  return { accepted: created + modified + unchanged, rejected, created: dryRun ? 0 : created };
 }
 
 /** A dump with fewer bytes of rows is stored in batches. */

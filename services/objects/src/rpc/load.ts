@@ -1,8 +1,15 @@
-import type { BulkLoadServiceService, LoadRequest, LoadResponse, LoadSettings } from '@cadastre/proto/objects';
+import type {
+  BulkLoadServiceService,
+  LoadRequest,
+  LoadResponse,
+  LoadSettings,
+  LoadSummary,
+} from '@cadastre/proto/objects';
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Context } from '../context.js';
 import { type LoadCounts, type LoadNews, load as loadDump } from '../load/load.js';
+import type { RefusedDeletion } from '../load/refuse-deletion.js';
 import { tryLockLoad, unlockLoad } from '../store/locks.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
@@ -53,17 +60,29 @@ async function* loadParts(
   const taken = { bytes: 0 };
   let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
   let dangling: readonly string[] = [];
+  let refused: RefusedDeletion | undefined;
   for await (const news of loadDump(client, source, settings, dataOf(parts, taken, call), context)) {
     counts = news.counts;
     if (news.dangling === undefined) yield* responses(news, taken.bytes);
-    else dangling = news.dangling;
+    else ({ dangling, refused } = news);
   }
   const serial = await currentSerial(client, source.id);
   const danglingMaintainers = dangling.length;
-  call.logger.info({ source: source.name, ...counts, danglingMaintainers, dryRun: settings.dryRun }, 'loaded');
-  const examples = dangling.slice(0, maxExamples).map((name) => name.toUpperCase());
-  const value = { ...bigints(counts), serial, danglingMaintainers: BigInt(danglingMaintainers) };
-  yield { news: { $case: 'summary', value: { ...value, danglingExamples: examples } } };
+  const facts = { source: source.name, ...counts, danglingMaintainers, dryRun: settings.dryRun };
+  if (refused === undefined) call.logger.info(facts, 'loaded');
+  else call.logger.warn({ ...facts, refused }, 'loaded, but refused to delete');
+  const summary = {
+    ...bigints(counts),
+    serial,
+    danglingMaintainers: BigInt(danglingMaintainers),
+    danglingExamples: dangling.slice(0, maxExamples).map((name) => name.toUpperCase()),
+  };
+  yield { news: refused === undefined ? { $case: 'summary', value: summary } : refusal(refused, summary) };
+}
+
+function refusal({ reason, deletes, sourceObjects }: RefusedDeletion, loaded: LoadSummary): LoadResponse['news'] {
+  const value = { reason, deletes: BigInt(deletes), sourceObjects: BigInt(sourceObjects), loaded };
+  return { $case: 'refused', value };
 }
 
 /** Yields and counts the bytes of the dump. Throws when the caller cancels, because then the dump is incomplete. */

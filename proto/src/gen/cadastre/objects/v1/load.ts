@@ -28,6 +28,18 @@ export enum DumpEncoding {
   DUMP_ENCODING_UTF8 = 2,
 }
 
+/** Why a replacing load deleted nothing. */
+export enum DeletionRefusal {
+  /** DELETION_REFUSAL_UNSPECIFIED - Unknown. */
+  DELETION_REFUSAL_UNSPECIFIED = 0,
+  /** DELETION_REFUSAL_NO_OBJECT - The text has no object. */
+  DELETION_REFUSAL_NO_OBJECT = 1,
+  /** DELETION_REFUSAL_REJECTED_OBJECTS - Objects of the text were rejected. */
+  DELETION_REFUSAL_REJECTED_OBJECTS = 2,
+  /** DELETION_REFUSAL_TOO_MANY - More objects would be deleted than a tenth of the source, or than the settings allow. */
+  DELETION_REFUSAL_TOO_MANY = 3,
+}
+
 /** A message of a load. */
 export interface LoadRequest {
   /** Settings first, then text. */
@@ -45,12 +57,18 @@ export interface LoadRequest {
 export interface LoadSettings {
   /** Name of the source. */
   source: string;
-  /** Delete objects of the source that are not in the text. */
+  /** Delete objects of the source that are not in the text, after all of it was read. */
   replace: boolean;
   /** The encoding of the text. */
   encoding: DumpEncoding;
   /** Parse and check only; store nothing. */
   dryRun: boolean;
+  /**
+   * With "replace": the maximum number of objects that the load may delete; 2^64-1 allows all. When it is absent, the
+   * load deletes nothing if the text has no object, if objects were rejected, or if it would delete more than a tenth
+   * of the objects that the source had before.
+   */
+  allowedDeletes?: bigint | undefined;
 }
 
 /** A response message of a load. */
@@ -66,6 +84,9 @@ export interface LoadResponse {
     | //
     /** The end. */
     { $case: "summary"; value: LoadSummary }
+    | //
+    /** The end of a replacing load that deleted nothing. */
+    { $case: "refused"; value: DeletionRefused }
     | undefined;
 }
 
@@ -110,6 +131,18 @@ export interface LoadSummary {
   danglingMaintainers: bigint;
   /** At most 10 of their names. */
   danglingExamples: string[];
+}
+
+/** A replacing load stored the objects of the text and deleted nothing. */
+export interface DeletionRefused {
+  /** Why. */
+  reason: DeletionRefusal;
+  /** Number of objects that it would have deleted. */
+  deletes: bigint;
+  /** Number of objects that the source had before the load. */
+  sourceObjects: bigint;
+  /** What the load did otherwise. */
+  loaded?: LoadSummary | undefined;
 }
 
 function createBaseLoadRequest(): LoadRequest {
@@ -194,7 +227,7 @@ export const LoadRequest: MessageFns<LoadRequest> = {
 };
 
 function createBaseLoadSettings(): LoadSettings {
-  return { source: "", replace: false, encoding: 0, dryRun: false };
+  return { source: "", replace: false, encoding: 0, dryRun: false, allowedDeletes: undefined };
 }
 
 export const LoadSettings: MessageFns<LoadSettings> = {
@@ -210,6 +243,12 @@ export const LoadSettings: MessageFns<LoadSettings> = {
     }
     if (message.dryRun !== false) {
       writer.uint32(32).bool(message.dryRun);
+    }
+    if (message.allowedDeletes !== undefined) {
+      if (BigInt.asUintN(64, message.allowedDeletes) !== message.allowedDeletes) {
+        throw new globalThis.Error("value provided for field message.allowedDeletes of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.allowedDeletes);
     }
     return writer;
   },
@@ -259,6 +298,14 @@ export const LoadSettings: MessageFns<LoadSettings> = {
             message.dryRun = reader.bool();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.allowedDeletes = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -280,6 +327,9 @@ export const LoadSettings: MessageFns<LoadSettings> = {
     message.replace = object.replace ?? false;
     message.encoding = object.encoding ?? 0;
     message.dryRun = object.dryRun ?? false;
+    message.allowedDeletes = (object.allowedDeletes !== undefined && object.allowedDeletes !== null)
+      ? BigInt(object.allowedDeletes)
+      : undefined;
     return message;
   },
 };
@@ -299,6 +349,9 @@ export const LoadResponse: MessageFns<LoadResponse> = {
         break;
       case "summary":
         LoadSummary.encode(message.news.value, writer.uint32(26).fork()).join();
+        break;
+      case "refused":
+        DeletionRefused.encode(message.news.value, writer.uint32(34).fork()).join();
         break;
     }
     return writer;
@@ -341,6 +394,14 @@ export const LoadResponse: MessageFns<LoadResponse> = {
             message.news = { $case: "summary", value: LoadSummary.decode(reader, reader.uint32()) };
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.news = { $case: "refused", value: DeletionRefused.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -374,6 +435,12 @@ export const LoadResponse: MessageFns<LoadResponse> = {
       case "summary": {
         if (object.news?.value !== undefined && object.news?.value !== null) {
           message.news = { $case: "summary", value: LoadSummary.fromPartial(object.news.value) };
+        }
+        break;
+      }
+      case "refused": {
+        if (object.news?.value !== undefined && object.news?.value !== null) {
+          message.news = { $case: "refused", value: DeletionRefused.fromPartial(object.news.value) };
         }
         break;
       }
@@ -723,6 +790,107 @@ export const LoadSummary: MessageFns<LoadSummary> = {
   },
 };
 
+function createBaseDeletionRefused(): DeletionRefused {
+  return { reason: 0, deletes: 0n, sourceObjects: 0n, loaded: undefined };
+}
+
+export const DeletionRefused: MessageFns<DeletionRefused> = {
+  encode(message: DeletionRefused, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reason !== 0) {
+      writer.uint32(8).int32(message.reason);
+    }
+    if (message.deletes !== 0n) {
+      if (BigInt.asUintN(64, message.deletes) !== message.deletes) {
+        throw new globalThis.Error("value provided for field message.deletes of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.deletes);
+    }
+    if (message.sourceObjects !== 0n) {
+      if (BigInt.asUintN(64, message.sourceObjects) !== message.sourceObjects) {
+        throw new globalThis.Error("value provided for field message.sourceObjects of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.sourceObjects);
+    }
+    if (message.loaded !== undefined) {
+      LoadSummary.encode(message.loaded, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeletionRefused {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeletionRefused();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.reason = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.deletes = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.sourceObjects = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.loaded = LoadSummary.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DeletionRefused>, I>>(base?: I): DeletionRefused {
+    return DeletionRefused.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DeletionRefused>, I>>(object: I): DeletionRefused {
+    const message = createBaseDeletionRefused();
+    message.reason = object.reason ?? 0;
+    message.deletes = (object.deletes !== undefined && object.deletes !== null) ? BigInt(object.deletes) : 0n;
+    message.sourceObjects = (object.sourceObjects !== undefined && object.sourceObjects !== null)
+      ? BigInt(object.sourceObjects)
+      : 0n;
+    message.loaded = (object.loaded !== undefined && object.loaded !== null)
+      ? LoadSummary.fromPartial(object.loaded)
+      : undefined;
+    return message;
+  },
+};
+
 /** Fills a source from a dump. For operators: no authorisation, and legacy values stay (decision W15). */
 export type BulkLoadServiceService = typeof BulkLoadServiceService;
 export const BulkLoadServiceService = {
@@ -730,9 +898,9 @@ export const BulkLoadServiceService = {
    * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
    * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; a large dump for
    * a small registry in one transaction, so that readers see all or nothing. Reports and skips objects that do not
-   * parse. With "replace", the end of the load deletes the objects of the source that are not in
-   * the text; unchanged objects keep their revision. The response stream has progress during the load and a summary at
-   * the end.
+   * parse. With "replace", the end of the load deletes the objects of the source that are not in the text, unless that
+   * looks like a mistake (LoadSettings.allowed_deletes); unchanged objects keep their revision. The response stream has
+   * progress during the load; its last message is the summary, or the refusal to delete.
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
    * load of the same source is running, or when others create the same objects during a load in one transaction.
    */
@@ -752,9 +920,9 @@ export interface BulkLoadServiceServer extends UntypedServiceImplementation {
    * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
    * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; a large dump for
    * a small registry in one transaction, so that readers see all or nothing. Reports and skips objects that do not
-   * parse. With "replace", the end of the load deletes the objects of the source that are not in
-   * the text; unchanged objects keep their revision. The response stream has progress during the load and a summary at
-   * the end.
+   * parse. With "replace", the end of the load deletes the objects of the source that are not in the text, unless that
+   * looks like a mistake (LoadSettings.allowed_deletes); unchanged objects keep their revision. The response stream has
+   * progress during the load; its last message is the summary, or the refusal to delete.
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
    * load of the same source is running, or when others create the same objects during a load in one transaction.
    */
@@ -766,9 +934,9 @@ export interface BulkLoadServiceClient extends Client {
    * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
    * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; a large dump for
    * a small registry in one transaction, so that readers see all or nothing. Reports and skips objects that do not
-   * parse. With "replace", the end of the load deletes the objects of the source that are not in
-   * the text; unchanged objects keep their revision. The response stream has progress during the load and a summary at
-   * the end.
+   * parse. With "replace", the end of the load deletes the objects of the source that are not in the text, unless that
+   * looks like a mistake (LoadSettings.allowed_deletes); unchanged objects keep their revision. The response stream has
+   * progress during the load; its last message is the summary, or the refusal to delete.
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
    * load of the same source is running, or when others create the same objects during a load in one transaction.
    */

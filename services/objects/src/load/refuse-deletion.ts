@@ -1,0 +1,34 @@
+import { DeletionRefusal, type LoadSettings } from '@cadastre/proto/objects';
+import type { Others } from './delete-others.js';
+
+/** A replacing load that deletes nothing, because what it would delete looks like a mistake. */
+export interface RefusedDeletion {
+  readonly reason: DeletionRefusal;
+  /** Objects that it would have deleted. */
+  readonly deletes: number;
+  /** Objects of the source before the load. */
+  readonly sourceObjects: number;
+}
+
+/** A load may delete one object of so many without being told to. */
+const shareAllowed = 10;
+
+/**
+ * Decides whether a replacing load may delete the objects that are not in its text (`LoadSettings.allowed_deletes`). An
+ * empty or damaged dump must not empty a mirror.
+ */
+export function refuseDeletion(
+  { allowedDeletes }: Pick<LoadSettings, 'allowedDeletes'>,
+  { others: deletes, stored }: Others,
+  read: { readonly accepted: number; readonly rejected: number; readonly created: number },
+): RefusedDeletion | undefined {
+  const sourceObjects = stored - read.created;
+  const refused = (reason: DeletionRefusal) => ({ reason, deletes, sourceObjects });
+  if (deletes === 0) return undefined;
+  if (allowedDeletes !== undefined) {
+    return deletes > allowedDeletes ? refused(DeletionRefusal.DELETION_REFUSAL_TOO_MANY) : undefined;
+  }
+  if (read.rejected > 0) return refused(DeletionRefusal.DELETION_REFUSAL_REJECTED_OBJECTS);
+  if (read.accepted === 0) return refused(DeletionRefusal.DELETION_REFUSAL_NO_OBJECT);
+  return deletes * shareAllowed > sourceObjects ? refused(DeletionRefusal.DELETION_REFUSAL_TOO_MANY) : undefined;
+}
