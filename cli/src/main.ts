@@ -8,3 +8,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 process.exitCode = await runProgram(process.argv.slice(2), processIo());
+// An interrupted load still waits for standard input.
+if (process.exitCode > 128) process.exit();

@@ -64,7 +64,13 @@ export interface Finished {
 export async function cadastre(args: string[], env: Io['env'], stdin = ''): Promise<Finished> {
   const stdout = collector();
   const stderr = collector();
-  const io = { stdin: one(Buffer.from(stdin, 'latin1')), stdout: stdout.stream, stderr: stderr.stream, env };
+  const io = {
+    stdin: one(Buffer.from(stdin, 'latin1')),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env,
+    onInterrupt: () => () => {},
+  };
   const code = await runProgram(args, io);
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

@@ -1,12 +1,12 @@
-import { DeletionRefusal, type DeletionRefused, type LoadSummary } from '@cadastre/proto/objects';
+import { DeletionRefusal, type DeletionRefused, type LoadProgress, type LoadSummary } from '@cadastre/proto/objects';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
-import { openInput } from '../load/input.js';
-import { type LoadTarget, load } from '../load/load.js';
-import { createProgressReport } from '../load/progress.js';
-import { createRejectReport } from '../load/rejects.js';
+import { type ExitCode, exitCode, type Interrupt, type Io, note, say } from '../io.js';
+import { type Input, openInput } from '../load/input.js';
+import { type Loaded, type LoadTarget, load } from '../load/load.js';
+import { createProgressReport, type ProgressReport } from '../load/progress.js';
+import { createRejectReport, type RejectReport } from '../load/rejects.js';
 import { waitUntilVisible } from '../load/visible.js';
 
 interface LoadOptions {
@@ -54,15 +54,57 @@ async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise
   const rejects = await createRejectReport(io, input, options.rejects);
   const progress = createProgressReport(io, input);
   const started = performance.now();
-  const { summary, refused } = await load(io, target, input, progress, rejects).finally(async () => {
-    progress.end();
-    await rejects.end();
-  });
+  const loaded = await loadUnlessInterrupted(io, target, input, progress, rejects);
+  if ('interrupt' in loaded) {
+    note(io, describeInterruption(loaded.stored, target));
+    return exitCode[loaded.interrupt];
+  }
+  const { summary, refused } = loaded;
   say(io, describeSummary(summary, (performance.now() - started) / 1000, target));
   if (summary.danglingMaintainers > 0n) say(io, describeDangling(summary));
   if (options.wait && !target.dryRun) await waitUntilVisible(io, target.source, summary.serial);
   if (refused !== undefined) throw new CommandFailure(describeRefusal(refused, target));
   return summary.rejected > 0n ? exitCode.partly : exitCode.done;
+}
+
+/** The end of a load, or what interrupted it and how many objects are stored by then. */
+async function loadUnlessInterrupted(
+  io: Io,
+  target: LoadTarget,
+  input: Input,
+  progress: ProgressReport,
+  rejects: RejectReport,
+): Promise<Loaded | { interrupt: Interrupt; stored: bigint }> {
+  const stopping = new AbortController();
+  let interrupt: Interrupt | undefined;
+  let stored = 0n;
+  const forget = io.onInterrupt((signal) => {
+    interrupt = signal;
+    progress.end();
+    stopping.abort();
+  });
+  const show = (news: LoadProgress) => {
+    stored = news.storedAtEnd ? 0n : news.objects;
+    progress.show(news);
+  };
+  try {
+    const loaded = await load(io, target, input, show, rejects, stopping.signal);
+    progress.complete();
+    return loaded;
+  } catch (error) {
+    if (interrupt === undefined) throw error;
+    return { interrupt, stored };
+  } finally {
+    forget();
+    progress.end();
+    await rejects.end();
+  }
+}
+
+function describeInterruption(stored: bigint, { dryRun }: LoadTarget): string {
+  return dryRun
+    ? 'interrupted; the dry run stored nothing'
+    : `interrupted; ${stored} objects are stored, load again to go on`;
 }
 
 /** As many objects as there can be. */

@@ -63,8 +63,18 @@ test('a line of the joined text is found in its file', async () => {
 
 test('sizes are those of the files on disk; standard input has none', async () => {
   const { input } = await read([file('plain')]);
-  expect([input.totalBytes, input.bytesRead()]).toEqual([21, 21]);
+  expect(input.totalBytes).toBe(21);
   expect((await read(['-'])).input.totalBytes).toBeUndefined();
+});
+
+test('lines are those of pieces that were read, not of the file', async () => {
+  const input = await openInput(['-'], stdin('person: A\nphone: 1\n', '\nperson: B\n', 'phone: 2\n'));
+  const pieces = input.chunks[Symbol.asyncIterator]();
+  await pieces.next();
+  await pieces.next();
+  expect([1, 2, 3, 4].map((line) => input.bytesUpTo(line))).toEqual([0, 0, 19, 19]);
+  while (!(await pieces.next()).done);
+  expect([4, 5, 6].map((line) => input.bytesUpTo(line))).toEqual([19, 30, 39]);
 });
 
 test('a message names a truncated gzip file', async () => {

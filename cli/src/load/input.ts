@@ -13,8 +13,8 @@ export interface Input {
   chunks: AsyncIterable<Buffer>;
   /** Size of all files on disk in bytes; `undefined` when standard input is among them. */
   totalBytes: number | undefined;
-  /** Bytes of the files read so far. */
-  bytesRead(): number;
+  /** Bytes of the files that hold the text up to a line; lines must ascend. */
+  bytesUpTo(line: number): number;
   /** The file and line of a line of the joined text, both counted from 1. */
   locate(line: number): { file: string; line: number };
 }
@@ -23,7 +23,10 @@ export interface Input {
 export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): Promise<Input> {
   const sizes = await Promise.all(files.map(sizeOf));
   const starts: { file: string; firstLine: number }[] = [];
+  /** Where each piece ends that was read and that `bytesUpTo` has not passed: the next line, and the bytes so far. */
+  const ends: { line: number; bytes: number }[] = [];
   let bytesRead = 0;
+  let bytesPassed = 0;
 
   async function* count(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
@@ -38,7 +41,8 @@ export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): 
       starts.push({ file, firstLine: line });
       const source = file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
       for await (const chunk of decompress(count(source), file)) {
-        if (files.length > 1) line += countLines(chunk);
+        line += countLines(chunk);
+        ends.push({ line, bytes: bytesRead });
         yield chunk;
       }
       if (files.length > 1) {
@@ -51,7 +55,12 @@ export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): 
   return {
     chunks: join(),
     totalBytes: sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
-    bytesRead: () => bytesRead,
+    bytesUpTo: (line) => {
+      const first = ends.findIndex((end) => end.line > line);
+      const passed = ends.splice(0, first === -1 ? ends.length : first);
+      bytesPassed = passed.at(-1)?.bytes ?? bytesPassed;
+      return bytesPassed;
+    },
     locate: (line) => {
       const start = starts.findLast(({ firstLine }) => firstLine <= line) ?? { file: files[0] ?? '-', firstLine: 1 };
       return { file: start.file, line: line - start.firstLine + 1 };

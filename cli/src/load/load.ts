@@ -2,6 +2,7 @@ import {
   BulkLoadServiceService,
   type DeletionRefused,
   DumpEncoding,
+  type LoadProgress,
   type LoadRequest,
   type LoadSummary,
 } from '@cadastre/proto/objects';
@@ -9,7 +10,6 @@ import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Input } from './input.js';
-import type { ProgressReport } from './progress.js';
 import type { RejectReport } from './rejects.js';
 
 const longestLoadMs = 24 * 3_600_000;
@@ -31,13 +31,14 @@ export interface Loaded {
   refused: DeletionRefused | undefined;
 }
 
-/** Streams the input into the source; resolves when everything is stored. */
+/** Streams the input into the source; resolves when everything is stored. Ends with an error when `signal` is aborted. */
 export async function load(
   io: Io,
   target: LoadTarget,
   input: Input,
-  progress: ProgressReport,
+  onProgress: (progress: LoadProgress) => void,
   rejects: RejectReport,
+  signal: AbortSignal,
 ): Promise<Loaded> {
   return await withClient(io, 'objects', BulkLoadServiceService, async (client) => {
     // The input's own failure (a damaged file) is more helpful than the error of the call that it ends.
@@ -46,8 +47,8 @@ export async function load(
       inputFailure = error;
     });
     try {
-      for await (const { news } of client.load(requests, { deadlineMs: longestLoadMs })) {
-        if (news?.$case === 'progress') progress.show(news.value);
+      for await (const { news } of client.load(requests, { deadlineMs: longestLoadMs, signal })) {
+        if (news?.$case === 'progress') onProgress(news.value);
         else if (news?.$case === 'rejected') rejects.add(news.value);
         else if (news?.$case === 'summary') return { summary: news.value, refused: undefined };
         else if (news?.$case === 'refused' && news.value.loaded) {

@@ -8,6 +8,9 @@ const secondsBetweenLines = 5;
 /** Shows the progress of a load. */
 export interface ProgressReport {
   show(progress: LoadProgress): void;
+  /** Everything is stored. */
+  complete(): void;
+  /** Restores the terminal; may be called several times. */
   end(): void;
 }
 
@@ -16,15 +19,26 @@ export function createProgressReport(io: Io, input: Input): ProgressReport {
   return io.stderr.isTTY && input.totalBytes ? bar(io, input, input.totalBytes) : lines(io);
 }
 
+/** Of the whole, before everything is stored: the end of a load takes a while. */
+const mostBeforeEnd = 0.99;
+
 function bar(io: Io, input: Input, totalBytes: number): ProgressReport {
-  const format = 'loading {bar} {percentage}% | {objects} objects, {rejected} rejected | {eta_formatted} left';
+  const format = 'loading {bar} {percentage}% | {objects} objects {state}, {rejected} rejected | {time}';
   const single = new cliProgress.SingleBar(
-    { format, stream: io.stderr, hideCursor: true },
+    // Its own handler of signals would keep the process alive.
+    { format, stream: io.stderr, hideCursor: true, gracefulExit: false },
     cliProgress.Presets.shades_classic,
   );
-  single.start(totalBytes, 0, { objects: 0, rejected: 0 });
+  const started = performance.now();
+  const elapsed = () => (performance.now() - started) / 1000;
+  single.start(totalBytes, 0, { objects: 0, rejected: 0, state: 'stored', time: '' });
   return {
-    show: ({ objects, rejected }) => single.update(input.bytesRead(), { objects, rejected }),
+    show: ({ line, ...counts }) => {
+      const share = Math.min(input.bytesUpTo(Number(line)) / totalBytes, mostBeforeEnd);
+      const time = share > 0 ? `${duration(elapsed() / share - elapsed())} left` : '';
+      single.update(share * totalBytes, { ...shown(counts), time });
+    },
+    complete: () => single.update(totalBytes, { state: 'stored', time: `took ${duration(elapsed())}` }),
     end: () => single.stop(),
   };
 }
@@ -32,11 +46,25 @@ function bar(io: Io, input: Input, totalBytes: number): ProgressReport {
 function lines(io: Io): ProgressReport {
   let next = Date.now() + secondsBetweenLines * 1000;
   return {
-    show: ({ objects, rejected }) => {
+    show: (progress) => {
       if (Date.now() < next) return;
       next = Date.now() + secondsBetweenLines * 1000;
-      note(io, `${objects} objects loaded, ${rejected} rejected`);
+      const { objects, state, rejected } = shown(progress);
+      note(io, `${objects} objects ${state}, ${rejected} rejected`);
     },
+    complete: () => undefined,
     end: () => undefined,
   };
+}
+
+function shown({ objects, rejected, storedAtEnd }: Omit<LoadProgress, 'line'>) {
+  return { objects, rejected, state: storedAtEnd ? 'sent, stored at the end' : 'stored' };
+}
+
+/** "1 h 2 min", "2 min 5 s" or "7 s". */
+function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }

@@ -61,7 +61,7 @@ describe('a large dump for a small registry', () => {
     const indexes = await tableOf();
     const known = [person('KA1-TEST'), person('KA2-TEST', 'Changed'), person('KA3-TEST')];
     const dump = [...known, ...crowd('CA'), inetnum('192.0.2.0 - 192.0.2.255'), mntner('ONE-MNT', 'CA1-TEST')];
-    const { summary, rejected } = await loadPieces(
+    const { summary, rejected, progress } = await loadPieces(
       context,
       pieces([...dump, 'person: nobody\n', large('CA90-TEST')], async () => {
         expect(await isThere('person', 'CA1-TEST')).toBe(false);
@@ -71,6 +71,8 @@ describe('a large dump for a small registry', () => {
     );
     expect(rejected.map(({ name }) => name)).toEqual(['person', 'person ca90-test']);
     expect(summary).toMatchObject({ created: 93n, modified: 1n, unchanged: 1n, rejected: 2n, serial: start + 95n });
+
+    expect(progress.map(({ storedAtEnd }) => storedAtEnd)).toEqual(progress.map((_, at) => at < progress.length - 1));
 
     for (const handle of ['KA1', 'KA2', 'KA3', 'KA4', 'CA1', 'CA90', 'MW1']) {
       expect(await isThere('person', `${handle}-TEST`)).toBe(true);

@@ -337,6 +337,10 @@ describe('large loads', () => {
     expect(summary).toMatchObject({ created: 13_000n, unchanged: 12_000n, deleted: 0n, serial: 25_000n });
     const afterBatches = Array.from({ length: 12 }, (_, index) => BigInt(index + 1) * batch);
     expect(progress.map(({ objects }) => objects)).toEqual([...afterBatches, 25_000n, 25_000n]);
+    // A person has seven lines and an empty one.
+    const firstLines = progress.map(({ objects }) => (objects - 1n) * 8n + 1n);
+    expect(progress.map(({ line }) => line)).toEqual(firstLines);
+    expect(progress.every(({ storedAtEnd }) => !storedAtEnd)).toBe(true);
   });
 
   test('whose connection to the database breaks fail, keep whole batches, and do not block the next', async () => {

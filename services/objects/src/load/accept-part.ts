@@ -17,6 +17,8 @@ export interface Batch {
   readonly knownRows: readonly ObjectRows[];
   readonly handles: readonly HandleParts[];
   readonly rejections: readonly Rejection[];
+  /** First line of its last object, from 1. */
+  readonly line: number;
 }
 
 /** All keys in a dump so far, accepted or not. */
@@ -53,6 +55,7 @@ export async function acceptPart(
     knownRows: [rows.known, ...(await rowsOfKeyCerts(knownCerts, sourceId, certificates))],
     handles: part.handles,
     rejections: rejections.sort((a, b) => a.line - b.line),
+    line: part.lines.at(-1) ?? 0,
   };
 }
 

@@ -43,21 +43,23 @@ export async function* fillTable(
 ): AsyncGenerator<Stored> {
   const { client } = target;
   let created = 0;
+  let last = 0;
   let committed = false;
   try {
-    for await (const { rows, knownRows, handles, rejections } of batches) {
+    for await (const { rows, knownRows, handles, rejections, line } of batches) {
       for (const one of rows) {
         numberRows(one, start + 1n + BigInt(created));
         created += one.starts.length;
       }
       await addToNextTable(client, rows, handles);
       await sendToBatch(client, knownRows);
-      yield { total: { created, modified: 0, unchanged: 0 }, rejections };
+      last = line;
+      yield { total: { created, modified: 0, unchanged: 0 }, rejections, line, atEnd: true };
     }
     const total = await takeOver(target, start, created);
     await client.query('commit');
     committed = true;
-    yield { total, rejections: [] };
+    yield { total, rejections: [], line: last, atEnd: false };
   } finally {
     if (!committed) await client.query('rollback').catch(() => {});
   }

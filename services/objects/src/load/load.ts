@@ -33,6 +33,10 @@ export interface LoadNews {
   readonly counts: LoadCounts;
   /** Since the last report. */
   readonly rejections: readonly Rejection[];
+  /** First line of the last object, from 1. */
+  readonly line: number;
+  /** Whether these objects are stored only at the end of the load. */
+  readonly atEnd: boolean;
   /** In the last report: keys of missing mntners and irts that objects of the dump name. */
   readonly dangling?: readonly string[];
   /** In the last report of a replacing load that deleted nothing, although objects are not in the dump. */
@@ -62,9 +66,11 @@ export async function* load(
   const reading = { sourceId: source.id, sourceName: source.name, salt: named.accepted.salt, now: clock() };
   const parts = readParts(dumpParts(decodeText(data, settings.encoding)), context.loadReaders, reading);
   let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
-  for await (const { total, rejections } of await storing(target, parts, named, since, context)) {
+  let last = 0;
+  for await (const { total, rejections, line, atEnd } of await storing(target, parts, named, since, context)) {
     counts = { ...counts, ...total, rejected: counts.rejected + rejections.length };
-    yield { counts, rejections };
+    last = line;
+    yield { counts, rejections, line, atEnd };
   }
   let refused: RefusedDeletion | undefined;
   if (settings.replace) {
@@ -73,11 +79,12 @@ export async function* load(
     if (refused === undefined && found.others > 0) {
       counts = { ...counts, deleted: target.dryRun ? found.others : await deleteOthers(target, named, since) };
     }
-    yield { counts, rejections: [] };
+    yield { counts, rejections: [], line: last, atEnd: false };
   }
   const changed = counts.created + counts.modified + counts.deleted;
   if (!settings.dryRun && changed >= manyChanges) await refreshStatistics(client);
-  yield { counts, rejections: [], dangling: await danglingMaintainers(client, source, named), refused };
+  const dangling = await danglingMaintainers(client, source, named);
+  yield { counts, rejections: [], line: last, atEnd: false, dangling, refused };
 }
 
 /** What a load has read; a dry run stores no object. */

@@ -20,6 +20,10 @@ export interface Stored {
   readonly total: Difference;
   /** Since the last one. */
   readonly rejections: readonly Rejection[];
+  /** First line of the last object, from 1. */
+  readonly line: number;
+  /** Whether these objects are stored only at the end of the load. */
+  readonly atEnd: boolean;
 }
 
 /** Stores batches one after the other, each in a transaction, so that readers see the load grow. */
@@ -27,7 +31,7 @@ export async function* storeBatches(target: BatchTarget, batches: AsyncIterable<
   let total: Difference = { created: 0, modified: 0, unchanged: 0 };
   for await (const batch of batches) {
     total = sum(total, await storeBatch(target, batch));
-    yield { total, rejections: batch.rejections };
+    yield { total, rejections: batch.rejections, line: batch.line, atEnd: false };
   }
 }
 

@@ -102,12 +102,18 @@ async function* dataOf(
   }
 }
 
-function* responses({ counts, rejections }: LoadNews, bytes: number): Generator<LoadResponse> {
+function* responses({ counts, rejections, line, atEnd }: LoadNews, bytes: number): Generator<LoadResponse> {
   for (const { line, name, reasons } of rejections) {
     yield { news: { $case: 'rejected', value: { line: BigInt(line), name, reasons: [...reasons] } } };
   }
   const objects = counts.created + counts.modified + counts.unchanged;
-  const progress = { bytes: BigInt(bytes), objects: BigInt(objects), rejected: BigInt(counts.rejected) };
+  const progress = {
+    bytes: BigInt(bytes),
+    objects: BigInt(objects),
+    rejected: BigInt(counts.rejected),
+    line: BigInt(line),
+    storedAtEnd: atEnd,
+  };
   yield { news: { $case: 'progress', value: progress } };
 }
 

@@ -98,6 +98,10 @@ export interface LoadProgress {
   objects: bigint;
   /** Number of rejected objects. */
   rejected: bigint;
+  /** First line of the last object that is stored, unchanged or rejected, from 1. */
+  line: bigint;
+  /** The load stores all objects at its end, in one transaction: if it is interrupted, none is stored. */
+  storedAtEnd: boolean;
 }
 
 /** A rejected object. */
@@ -450,7 +454,7 @@ export const LoadResponse: MessageFns<LoadResponse> = {
 };
 
 function createBaseLoadProgress(): LoadProgress {
-  return { bytes: 0n, objects: 0n, rejected: 0n };
+  return { bytes: 0n, objects: 0n, rejected: 0n, line: 0n, storedAtEnd: false };
 }
 
 export const LoadProgress: MessageFns<LoadProgress> = {
@@ -472,6 +476,15 @@ export const LoadProgress: MessageFns<LoadProgress> = {
         throw new globalThis.Error("value provided for field message.rejected of type uint64 too large");
       }
       writer.uint32(24).uint64(message.rejected);
+    }
+    if (message.line !== 0n) {
+      if (BigInt.asUintN(64, message.line) !== message.line) {
+        throw new globalThis.Error("value provided for field message.line of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.line);
+    }
+    if (message.storedAtEnd !== false) {
+      writer.uint32(40).bool(message.storedAtEnd);
     }
     return writer;
   },
@@ -513,6 +526,22 @@ export const LoadProgress: MessageFns<LoadProgress> = {
             message.rejected = reader.uint64() as bigint;
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.line = reader.uint64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.storedAtEnd = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -533,6 +562,8 @@ export const LoadProgress: MessageFns<LoadProgress> = {
     message.bytes = (object.bytes !== undefined && object.bytes !== null) ? BigInt(object.bytes) : 0n;
     message.objects = (object.objects !== undefined && object.objects !== null) ? BigInt(object.objects) : 0n;
     message.rejected = (object.rejected !== undefined && object.rejected !== null) ? BigInt(object.rejected) : 0n;
+    message.line = (object.line !== undefined && object.line !== null) ? BigInt(object.line) : 0n;
+    message.storedAtEnd = object.storedAtEnd ?? false;
     return message;
   },
 };

@@ -1,0 +1,116 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  BulkLoadServiceService,
+  type LoadProgress,
+  type LoadRequest,
+  type LoadResponse,
+} from '@cadastre/proto/objects';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fake, startFakeRegistry } from './fake-registry.js';
+
+// The program in a terminal, as a process of its own: needs a build and Python 3.
+const terminal = fileURLToPath(new URL('in-terminal.py', import.meta.url));
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+let directory: string;
+let dump: string;
+let registry: Awaited<ReturnType<typeof startFakeRegistry>>;
+/** The answers to a load; it stays open after them when there is no summary. */
+let answers: LoadResponse['news'][];
+let onLoad: () => void;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cadastre-terminal-'));
+  dump = join(directory, 'dump.txt');
+  await writeFile(dump, 'person: A\n\nperson: B\n\nperson: C\n\nperson: D\n'.repeat(1000));
+  registry = await startFakeRegistry([fake(BulkLoadServiceService, { load: takeLoad })]);
+});
+
+afterAll(async () => {
+  await registry?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  answers = [];
+  onLoad = () => {};
+});
+
+async function* takeLoad(requests: AsyncIterable<LoadRequest>, { signal }: { signal: AbortSignal }) {
+  for await (const { part } of requests) if (part?.$case === 'settings') onLoad();
+  for (const news of answers) yield { news };
+  if (answers.at(-1)?.$case === 'summary') return;
+  await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+}
+
+interface Finished {
+  code: number;
+  /** What the terminal got. */
+  shown: string;
+}
+
+/** Runs the program; interrupts it when the terminal shows a text. */
+function inTerminal(args: string[], interrupt?: { at: string; by: 'keyboard' | 'SIGINT' | 'SIGTERM' }) {
+  return new Promise<Finished>((resolve) => {
+    const all = [terminal, interrupt?.at ?? '', interrupt?.by ?? 'none', process.execPath, program, ...args];
+    const env = { PATH: process.env.PATH, TERM: 'xterm', ...registry.env };
+    execFile('python3', all, { env, encoding: 'latin1' }, (error, shown) => {
+      resolve({ code: error === null ? 0 : Number(error.code), shown });
+    });
+  });
+}
+
+const progress = (some: Partial<LoadProgress>): LoadResponse['news'] => ({
+  $case: 'progress',
+  value: { bytes: 0n, objects: 0n, rejected: 0n, line: 1n, storedAtEnd: false, ...some },
+});
+const counts = { created: 4000n, modified: 0n, unchanged: 0n, deleted: 0n, rejected: 0n };
+const summary = { ...counts, serial: 7n, danglingMaintainers: 0n, danglingExamples: [] as string[] };
+
+/** The last of the escape sequences that switch something on (h) or off (l). */
+const lastOf = (shown: string, mode: string) =>
+  shown.slice(shown.lastIndexOf(`\u001b[?${mode}`)).slice(0, mode.length + 4);
+const isRestored = (shown: string) => [lastOf(shown, '25'), lastOf(shown, '7')];
+
+describe('an interrupted load', () => {
+  test.each([
+    ['keyboard', false, 130, '2000 objects are stored'],
+    ['SIGINT', true, 130, '0 objects are stored'],
+    ['SIGTERM', false, 143, '2000 objects are stored'],
+  ] as const)(
+    'by %s restores the terminal and says what is stored (all at the end: %s)',
+    async (by, storedAtEnd, exit, stored) => {
+      answers = [progress({ objects: 2000n, line: 4000n, storedAtEnd })];
+      const { code, shown } = await inTerminal(['load', '--source', 'TEST', dump], { at: '2000 objects', by });
+      expect([code, shown]).toEqual([exit, expect.stringContaining(`interrupted; ${stored}, load again to go on\r\n`)]);
+      expect(isRestored(shown)).toEqual(['\u001b[?25h', '\u001b[?7h']);
+    },
+  );
+
+  test('ends although standard input stays open', async () => {
+    const child = spawn(process.execPath, [program, 'load', '--source', 'TEST', '-'], { env: registry.env });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    onLoad = () => child.kill('SIGTERM');
+    expect(await ended).toBe(143);
+    expect(said).toBe('interrupted; 0 objects are stored, load again to go on\n');
+  });
+});
+
+test('the bar shows what is stored, and ends at 100 % with the time taken', async () => {
+  answers = [
+    progress({ objects: 1000n, line: 2001n }),
+    progress({ objects: 4000n, line: 7999n }),
+    { $case: 'summary', value: summary },
+  ];
+  const { code, shown } = await inTerminal(['load', '--source', 'TEST', dump]);
+  expect(code).toBe(0);
+  expect(shown).not.toMatch(/100% .* left/);
+  expect(shown).toMatch(/100% \| 4000 objects stored, 0 rejected \| took \d+ s/);
+  expect(isRestored(shown)).toEqual(['\u001b[?25h', '\u001b[?7h']);
+});
