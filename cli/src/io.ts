@@ -1,3 +1,5 @@
+import { printable } from './printable.js';
+
 /** Input and output of a command; tests replace those of the process. */
 export interface Io {
   stdin: AsyncIterable<Buffer>;
@@ -33,12 +35,12 @@ function onInterrupt(listener: (signal: Interrupt) => void): () => void {
 export const exitCode = { done: 0, partly: 1, failed: 2, SIGINT: 130, SIGTERM: 143 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** Writes a line of a command's result. */
+/** Writes a line of a command's result. It may have texts of others. */
 export function say(io: Io, line: string): void {
-  io.stdout.write(`${line}\n`);
+  io.stdout.write(`${printable(line)}\n`);
 }
 
-/** Writes a line about a command's progress. */
+/** Writes a line about a command's progress. It may have texts of others. */
 export function note(io: Io, line: string): void {
-  io.stderr.write(`${line}\n`);
+  io.stderr.write(`${printable(line)}\n`);
 }

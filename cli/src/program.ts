@@ -10,6 +10,7 @@ import { addStatusCommand } from './commands/status.js';
 import { addTagCommands } from './commands/tag.js';
 import { explain } from './failure.js';
 import { type ExitCode, exitCode, type Io, note } from './io.js';
+import { printable } from './printable.js';
 
 /** Runs `cadastre` with the arguments after the program's name; resolves to the exit code and never rejects. */
 export async function runProgram(args: string[], io: Io): Promise<ExitCode> {
@@ -38,7 +39,7 @@ function createProgram(io: Io, run: Run): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeErr: (text) => void io.stderr.write(printable(text)),
     });
   addLoadCommand(program, io, run);
   addExportCommand(program, io, run);

@@ -3,18 +3,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ApiKeyServiceService } from '@cadastre/proto/auth';
 import {
   BulkLoadServiceService,
   type LoadProgress,
   type LoadRequest,
   type LoadResponse,
+  ObjectReaderServiceService,
 } from '@cadastre/proto/objects';
+import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fake, startFakeRegistry } from './fake-registry.js';
 
 // The program in a terminal, as a process of its own: needs a build and Python 3.
 const terminal = fileURLToPath(new URL('in-terminal.py', import.meta.url));
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+const evil = '\u001b]0;pwned\u0007\u009b2J\u001b[?1049h';
 
 let directory: string;
 let dump: string;
@@ -27,7 +32,20 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cadastre-terminal-'));
   dump = join(directory, 'dump.txt');
   await writeFile(dump, 'person: A\n\nperson: B\n\nperson: C\n\nperson: D\n'.repeat(1000));
-  registry = await startFakeRegistry([fake(BulkLoadServiceService, { load: takeLoad })]);
+  registry = await startFakeRegistry([
+    fake(BulkLoadServiceService, { load: takeLoad }),
+    fake(ObjectReaderServiceService, {
+      async *exportObjects() {
+        const none = { contacts: [], tags: [], revision: 1, serial: 1n, source: 'TEST', type: 'person', key: 'a' };
+        yield { serial: 1n, objects: [{ ...none, text: `person: ${evil}\n` }] };
+      },
+    }),
+    fake(ApiKeyServiceService, {
+      revokeApiKey: async () => {
+        throw new ServiceError('not-found', `No key ${evil}`);
+      },
+    }),
+  ]);
 });
 
 afterAll(async () => {
@@ -100,6 +118,24 @@ describe('an interrupted load', () => {
     expect(await ended).toBe(143);
     expect(said).toBe('interrupted; 0 objects are stored, load again to go on\n');
   });
+});
+
+test('texts of others never control the terminal', async () => {
+  answers = [
+    { $case: 'rejected', value: { line: 1n, name: `person ${evil}${'x'.repeat(500)}`, reasons: [`bad\n${evil}`] } },
+    {
+      $case: 'summary',
+      value: { ...summary, rejected: 1n, danglingMaintainers: 1n, danglingExamples: [`${evil}-MNT`] },
+    },
+  ];
+  const load = await inTerminal(['load', '--source', 'TEST', dump]);
+  const shown = [load, await inTerminal(['export', '--source', 'TEST']), await inTerminal(['api-key', 'revoke', 'K1'])];
+  expect(shown.map(({ code }) => code)).toEqual([1, 0, 2]);
+  for (const one of shown) {
+    expect(one.shown).toContain('\\x1b]0;pwned\\x07\\x9b2J\\x1b[?1049h');
+    for (const part of ['\u001b]0;', '\u0007', '\u009b', '\u001b[?1049h']) expect(one.shown).not.toContain(part);
+  }
+  expect(load.shown).not.toContain('x'.repeat(101));
 });
 
 test('the bar shows what is stored, and ends at 100 % with the time taken', async () => {

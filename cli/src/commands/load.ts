@@ -8,6 +8,7 @@ import { type Loaded, type LoadTarget, load } from '../load/load.js';
 import { createProgressReport, type ProgressReport } from '../load/progress.js';
 import { createRejectReport, type RejectReport } from '../load/rejects.js';
 import { waitUntilVisible } from '../load/visible.js';
+import { printableLine } from '../printable.js';
 
 interface LoadOptions {
   source: string;
@@ -142,5 +143,5 @@ function describeSummary(summary: LoadSummary, seconds: number, { source, dryRun
 
 function describeDangling({ danglingMaintainers: count, danglingExamples: examples }: LoadSummary): string {
   const more = count > BigInt(examples.length) ? ', ...' : '.';
-  return `${count} referenced maintainers do not exist: ${examples.join(', ')}${more} Load them, or create them as the operator.`;
+  return `${count} referenced maintainers do not exist: ${examples.map((name) => printableLine(name, 80)).join(', ')}${more} Load them, or create them as the operator.`;
 }

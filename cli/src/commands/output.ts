@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Io } from '../io.js';
+import { printable } from '../printable.js';
 
 const bufferedBytes = 256 * 1024;
 
-/** Writes texts to a file or standard output, as ISO 8859-1 or UTF-8, at the pace of the reader. */
+/**
+ * Writes texts to a file or standard output, as ISO 8859-1 or UTF-8, at the pace of the reader. A terminal gets no
+ * control characters.
+ */
 export async function writeTexts(
   io: Io,
   file: string | undefined,
@@ -13,8 +17,9 @@ export async function writeTexts(
 ): Promise<void> {
   const out = file === undefined ? io.stdout : createWriteStream(file);
   if (file !== undefined) await once(out, 'open');
+  const shown = out === io.stdout && io.stdout.isTTY ? printable : (text: string) => text;
   const write = async (text: string): Promise<void> => {
-    if (!out.write(Buffer.from(text, encoding))) await once(out, 'drain');
+    if (!out.write(Buffer.from(shown(text), encoding))) await once(out, 'drain');
   };
   let pending = '';
   for await (const text of texts) {

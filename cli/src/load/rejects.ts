@@ -2,9 +2,12 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { RejectedObject } from '@cadastre/proto/objects';
 import { type Io, note } from '../io.js';
+import { printableLine } from '../printable.js';
 import type { Input } from './input.js';
 
 const shownOnTerminal = 20;
+const longestName = 100;
+const longestReason = 300;
 
 /** Collects the rejected objects of a load. */
 export interface RejectReport {
@@ -16,8 +19,9 @@ export interface RejectReport {
 /** One line about a rejected object: place, name, reasons. */
 function describeReject(rejected: RejectedObject, input: Pick<Input, 'locate'>): string {
   const { file, line } = input.locate(Number(rejected.line));
-  const reasons = rejected.reasons.map((reason) => reason.trim().replaceAll('\n', ' ')).join('; ');
-  return `${file}:${line}: ${rejected.name || 'object'}: ${reasons}`;
+  const name = printableLine(rejected.name || 'object', longestName);
+  const reasons = rejected.reasons.map((reason) => printableLine(reason, longestReason)).join('; ');
+  return `${file}:${line}: ${name}: ${reasons}`;
 }
 
 /** Reports all rejected objects to a file, or the first ones to standard error. */
