@@ -14,7 +14,7 @@ export async function loadSamplesOnce(objectsAddress: string, source: string): P
   if ((await serialOf(objectsAddress, source)) > 0n) return 0;
   const loader = connect(BulkLoadServiceService, options);
   try {
-    return await collect(loader.load(requests(source, sampleRegistry(new Date()))));
+    return await collect(loader.load(requests(source, sampleRegistry(new Date(), source))));
   } finally {
     loader.close();
   }

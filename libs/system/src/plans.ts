@@ -8,9 +8,6 @@ import { httpCheck, readyChecks } from './ready.js';
 import type { DataPaths, programNames, RunSettings } from './run-settings.js';
 import { sampleOperator } from './sample-registry.js';
 
-/** The one source of a system started by `make run`. */
-export const sampleSource = 'TEST';
-
 /** What the services must know about each other and about this machine. */
 export interface Wiring {
   settings: RunSettings;
@@ -63,8 +60,8 @@ function environment(wiring: Wiring): Record<string, string | undefined> {
   return {
     CADASTRE_OPERATOR_MAINTAINERS: sampleOperator,
     ...inherited(),
-    CADASTRE_ENVIRONMENT: 'test',
-    CADASTRE_SOURCE: sampleSource,
+    CADASTRE_ENVIRONMENT: wiring.settings.environment,
+    CADASTRE_SOURCE: wiring.settings.source,
     CADASTRE_OPERATIONS: undefined,
     CADASTRE_LOG_LEVEL: wiring.settings.logLevel,
     CADASTRE_OBJECTS_ADDRESS: grpcAddress(wiring, 'objects'),

@@ -41,6 +41,8 @@ export const runSettings = {
     name: 'CADASTRE_NODE_FLAGS',
     doc: 'Node.js flags for single programs, separated by spaces: "objects=--cpu-prof --cpu-prof-dir=/tmp, geo=--trace-gc".',
   }),
+  source: sourceName(baseSettings.source),
+  environment: trialOnly(baseSettings.environment),
   logLevel: baseSettings.logLevel,
   parentPipe: setting.oneOf(['0', '1'], {
     name: 'CADASTRE_PARENT_PIPE',
@@ -54,6 +56,34 @@ export type RunSettings = Values<typeof runSettings>;
 
 /** The programs that `make run` starts with Node.js. */
 export const programNames = ['gateway', 'objects', 'auth', 'search', 'geo', 'identity-provider'] as const;
+
+/** A name of letters, digits, "-" and "_", as the attribute source of an object has it; in upper case. */
+function sourceName(text: Setting<string>): Setting<string> {
+  return {
+    ...text,
+    parse(name) {
+      if (!/^[a-z][a-z0-9_-]{0,79}$/i.test(name)) {
+        return { problem: 'must be the name of a source: a letter, then letters, digits, "-" or "_"' };
+      }
+      return { value: name.toUpperCase() };
+    },
+  };
+}
+
+/** Refuses production: everybody can sign in at the identity provider of `make run`, and its certificate is its own. */
+function trialOnly<T>(environment: Setting<T>): Setting<T> {
+  return {
+    ...environment,
+    parse(text) {
+      const read = environment.parse(text);
+      if ('problem' in read || text === 'test') return read;
+      const problem =
+        'make run starts a trial, where everybody can sign in and the certificate is its own; for production see ' +
+        'docs/install.md. Set it to "test", or not at all';
+      return { problem };
+    },
+  };
+}
 
 /** Flags by program: "objects=--cpu-prof --cpu-prof-dir=/tmp, gateway=--inspect". */
 function nodeFlags({ name, doc }: { name: string; doc: string }): Setting<ReadonlyMap<string, readonly string[]>> {

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const parts = createParts();
   const ending = endWhenAsked(settings, parts);
   try {
-    welcome(await startSystem(settings, parts, say));
+    welcome(await startSystem(settings, parts, say), settings);
   } catch (error) {
     // Failures during the stop are consequences of the stop.
     if (!ending.asked()) {
@@ -49,7 +49,7 @@ function endWhenAsked(settings: RunSettings, parts: Parts): { asked(): boolean; 
   return { asked: () => times > 0, done };
 }
 
-function welcome({ addresses, key }: System): void {
+function welcome({ addresses, key }: System, { source }: RunSettings): void {
   say('');
   say(`In a browser   ${addresses.https}/ (its certificate is its own: accept it)`);
   say(`REST, HTTPS    ${addresses.https}/`);
@@ -61,7 +61,7 @@ function welcome({ addresses, key }: System): void {
     `               of ${key.account}, who may edit the sample objects of EXAMPLE-MNT; until ${key.expires.slice(0, 10)}`,
   );
   say('');
-  say(`Try            curl --cacert ${addresses.certificate} ${addresses.https}/TEST/mntner/EXAMPLE-MNT.json`);
+  say(`Try            curl --cacert ${addresses.certificate} ${addresses.https}/${source}/mntner/EXAMPLE-MNT.json`);
   say('Walk-through   README.md    Command line   bin/cadastre --help    Stop   Ctrl-C');
   say('Cadastre is ready');
 }

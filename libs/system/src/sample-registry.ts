@@ -54,13 +54,13 @@ source:         TEST
 ];
 
 /**
- * The objects of source TEST that a first start loads: one consistent sample of every type, maintained by EXAMPLE-MNT,
+ * The objects that a first start loads into a source: one consistent sample of every type, maintained by EXAMPLE-MNT,
  * and the operator's mntner. Both have the single account alice@example.net.
  */
-export function sampleRegistry(created: Date): string {
+export function sampleRegistry(created: Date, source: string): string {
   const time = created.toISOString().replace(/\.\d+Z$/, 'Z');
   const generated = `created:        ${time}\nlast-modified:  ${time}\n`;
   return [...furtherObjects, ...Object.values(samples)]
-    .map((text) => text.replace(/^source:/m, `${generated}source:`))
+    .map((text) => text.replace(/^source: .*$/m, `${generated}source:         ${source}`))
     .join('\n');
 }

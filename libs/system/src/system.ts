@@ -18,7 +18,6 @@ import {
   identityProviderPlan,
   migrationsOf,
   objectsPlan,
-  sampleSource,
   searchPlan,
   type Wiring,
 } from './plans.js';
@@ -72,8 +71,9 @@ export async function startSystem(
   await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring)], wiring, parts, announce);
   await startAll([gatewayPlan(wiring)], wiring, parts, announce);
 
-  const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), sampleSource);
-  if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${sampleSource}`);
+  const { source } = settings;
+  const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), source);
+  if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${source}`);
   await awaitIndex(wiring, announce);
   const key = await ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey);
   const addresses = addressesOf(wiring);
@@ -83,8 +83,9 @@ export async function startSystem(
 
 /** Waits until search finds what was registered before; a large index that is behind does not delay the start. */
 async function awaitIndex(wiring: Wiring, announce: (line: string) => void): Promise<void> {
-  const serial = await serialOf(grpcAddress(wiring, 'objects'), sampleSource);
-  const isReached = await untilSearchable(grpcAddress(wiring, 'search'), sampleSource, serial, longestIndexingMs);
+  const { source } = wiring.settings;
+  const serial = await serialOf(grpcAddress(wiring, 'objects'), source);
+  const isReached = await untilSearchable(grpcAddress(wiring, 'search'), source, serial, longestIndexingMs);
   if (!isReached) announce('The search index is still being built: searches may miss objects for a while');
 }
 

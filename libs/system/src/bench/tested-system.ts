@@ -67,6 +67,8 @@ export async function startTestedSystem(options: Options): Promise<TestedSystem>
   const { directory, say, settings = {}, code = checkout, onEnd } = options;
   const env = {
     ...process.env,
+    CADASTRE_SOURCE: undefined,
+    CADASTRE_ENVIRONMENT: undefined,
     ...limitSettings,
     ...settings,
     CADASTRE_DATA_DIR: directory,

@@ -115,7 +115,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
         CADASTRE_SEARCH_ADDRESS: addressOf('search'),
       });
     const samples = join(directory, 'samples.rpsl');
-    await writeFile(samples, sampleRegistry(new Date()), 'latin1');
+    await writeFile(samples, sampleRegistry(new Date(), 'TEST'), 'latin1');
     const key = await cadastre('api-key', 'create', '--user', 'alice@example.net', '--name', 'cluster');
     await cadastre('load', '--source', 'TEST', '--wait', samples);
     return {

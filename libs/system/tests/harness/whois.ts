@@ -81,10 +81,11 @@ export function attributesOf(text: string): WhoisAttribute[] {
   });
 }
 
-/** Reads and writes objects of source TEST as JSON. */
-export function whoisClient(rest: Rest, credential: string) {
+/** Reads and writes objects of a source as JSON. */
+export function whoisClient(rest: Rest, credential: string, source = 'TEST') {
   const json = { accept: 'application/json', contentType: 'application/json', credential };
-  const path = (type: string, key?: string) => `/TEST/${type}${key === undefined ? '' : `/${encodeURIComponent(key)}`}`;
+  const path = (type: string, key?: string) =>
+    `/${source}/${type}${key === undefined ? '' : `/${encodeURIComponent(key)}`}`;
   return {
     create: (type: string, text: string, query = '', more: RequestOptions = {}) =>
       rest(`${path(type)}${query}`, { ...json, method: 'POST', body: jsonBody(text), ...more }),
