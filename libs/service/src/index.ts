@@ -12,7 +12,7 @@ export {
 } from './errors.js';
 export { type FollowOptions, follow } from './follow.js';
 export { freePort } from './free-port.js';
-export { failureLevel, keepTrying, keepTryingService, type Pauses } from './keep-trying.js';
+export { keepTrying, keepTryingService, logStreamFailure, type Pauses } from './keep-trying.js';
 export { runMain, runService, type Service } from './lifecycle.js';
 export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Service } from './lifecycle.js';
+import type { Logger } from './logger.js';
 
 /** Bounds of the pause after a failure, in milliseconds. */
 export interface Pauses {
@@ -16,9 +17,23 @@ export interface KeepTryingOptions {
   readonly pauses?: Pauses | undefined;
 }
 
-/** The log level for the failures since the last success: one is normal, because services restart now and then. */
-export function failureLevel(failures: number): 'info' | 'warn' {
-  return failures === 1 ? 'info' : 'warn';
+export interface StreamFailure {
+  /** Failures since the last success. */
+  readonly failures: number;
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** What ended, for example "change feed". */
+  readonly stream: string;
+  /** The warning when the stream stays broken. */
+  readonly broken: string;
+}
+
+/**
+ * Logs that a stream ended which `keepTrying` opens again. One end is normal, because streams end with their connections
+ * and with restarts of services; only a stream that cannot be opened again is worth a warning.
+ */
+export function logStreamFailure(logger: Logger, { failures, facts, stream, broken }: StreamFailure): void {
+  if (failures === 1) logger.info(facts, `${stream} ended: opening it again`);
+  else logger.warn(facts, broken);
 }
 
 const defaultPauses: Pauses = { firstMs: 500, longestMs: 5_000 };

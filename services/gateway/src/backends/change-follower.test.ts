@@ -115,6 +115,7 @@ it.each<[string, FailureKind]>([
 it('warns of a feed that cannot be opened again, not of one that ends', async () => {
   const logger = testLogger();
   const warn = vi.spyOn(logger, 'warn');
+  const info = vi.spyOn(logger, 'info');
   const { feed, follower } = start({ logger });
   await follower.start();
   await expect.poll(() => feed.feeds.length).toBe(1);
@@ -122,8 +123,9 @@ it('warns of a feed that cannot be opened again, not of one that ends', async ()
   feed.feeds[0]?.break();
   await expect.poll(() => feed.feeds.length).toBe(2);
   expect(warn).not.toHaveBeenCalled();
+  expect(info.mock.calls).toEqual([[{ reason: 'unavailable' }, 'change feed ended: opening it again']]);
   feed.feeds[1]?.break();
-  await expect.poll(() => warn.mock.calls.length).toBe(1);
+  await expect.poll(() => warn.mock.calls).toEqual([[{ reason: 'unavailable' }, 'change feed broken: no caching']]);
   await follower.stop();
 });
 

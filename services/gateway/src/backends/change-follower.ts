@@ -1,8 +1,8 @@
 import type { ChangeFeedServiceService, ObjectReaderServiceService, WatchResponse } from '@cadastre/proto/objects';
 import {
-  failureLevel,
   keepTryingService,
   type Logger,
+  logStreamFailure,
   type Pauses,
   type RpcClient,
   type Service,
@@ -28,7 +28,9 @@ export function createChangeFollower(o: FollowerOptions): Service {
   return keepTryingService({
     work: (signal, succeeded) => followAll(o, succeeded, signal),
     onFailure(error, _pauseMs, failures) {
-      o.logger[failureLevel(failures)]({ reason: toServiceError(error).kind }, 'change feed broken: no caching');
+      const facts = { reason: toServiceError(error).kind };
+      const broken = 'change feed broken: no caching';
+      logStreamFailure(o.logger, { failures, facts, stream: 'change feed', broken });
     },
     pauses: o.pauses,
   });

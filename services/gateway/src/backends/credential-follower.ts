@@ -1,8 +1,8 @@
 import type { AuthenticationServiceService, WatchCredentialsResponse } from '@cadastre/proto/auth';
 import {
-  failureLevel,
   keepTryingService,
   type Logger,
+  logStreamFailure,
   type Pauses,
   type RpcClient,
   type Service,
@@ -32,7 +32,9 @@ export function createCredentialFollower(o: CredentialFollowerOptions): Service 
   return keepTryingService({
     work: (signal, succeeded) => follow(o, succeeded, signal),
     onFailure(error, _pauseMs, failures) {
-      o.logger[failureLevel(failures)]({ reason: toServiceError(error).kind }, 'no changes of credentials and blocks');
+      const facts = { reason: toServiceError(error).kind };
+      const broken = 'no changes of credentials and blocks';
+      logStreamFailure(o.logger, { failures, facts, stream: 'stream of credentials and blocks', broken });
     },
     pauses: o.pauses,
   });

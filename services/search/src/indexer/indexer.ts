@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import {
   errorText,
-  failureLevel,
   keepTrying,
   type Logger,
+  logStreamFailure,
   type Pauses,
   type Service,
   ServiceError,
@@ -114,7 +114,8 @@ function keepFollowing(o: Parameters<typeof followSource>[0] & IndexerOptions, s
         return followSource({ ...o, onProgress }, source, stopping);
       },
       onFailure(error, pauseMs, failures) {
-        o.logger[failureLevel(failures)]({ source, reason: errorText(error), pauseMs }, 'index does not follow');
+        const facts = { source, reason: errorText(error), pauseMs };
+        logStreamFailure(o.logger, { failures, facts, stream: 'change feed', broken: 'index does not follow' });
       },
       pauses: o.pauses,
     },
