@@ -56,6 +56,10 @@ fmt: deps ## Format and fix what can be fixed
 bench: build ## Measure everything and write docs/performance.md; BENCH_QUICK=1 compares two commits
 	@$(NODE) && node libs/system/dist/bench/run.js
 
+.PHONY: pack-cli
+pack-cli: build ## Pack the command line program for other machines (cli/dist-package)
+	@$(NODE) && node scripts/pack-cli.mjs
+
 .PHONY: images
 images: ## Build the images of all services with Docker (IMAGE_PREFIX, IMAGE_TAG, NODE_IMAGE) and print their sizes
 	@scripts/images/build.sh
@@ -71,4 +75,4 @@ contracts-release: deps ## Make `make lint` protect the current contracts from b
 
 .PHONY: clean
 clean: ## Remove what was built (keeps .data)
-	rm -rf {proto,cli,web,libs/*,services/*,clients/*}/dist web/dist-types node_modules .tools
+	rm -rf {proto,cli,web,libs/*,services/*,clients/*}/dist cli/dist-package web/dist-types node_modules .tools

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { CommandFailure } from './failure.js';
 import type { Io } from './io.js';
 
@@ -14,11 +13,9 @@ export interface Addresses {
   local: boolean;
 }
 
-const checkout = fileURLToPath(new URL('../..', import.meta.url));
-
 /**
  * Finds the registry: by CADASTRE_OBJECTS_ADDRESS and its siblings if one of them is set, otherwise the system of
- * `make run` with its data in CADASTRE_DATA_DIR (default: .data of this checkout).
+ * `make run` with its data in CADASTRE_DATA_DIR (default: .data of the current folder).
  */
 export function findAddresses(env: Io['env']): Addresses {
   const named = [env.CADASTRE_OBJECTS_ADDRESS, env.CADASTRE_AUTH_ADDRESS, env.CADASTRE_SEARCH_ADDRESS];
@@ -35,7 +32,7 @@ function namedAddresses(env: Io['env']): Addresses {
 }
 
 function localAddresses(env: Io['env']): Addresses {
-  const directory = env.CADASTRE_DATA_DIR || join(checkout, '.data');
+  const directory = resolve(env.CADASTRE_DATA_DIR || '.data');
   const run = readRunFile(join(directory, 'run.json'));
   if (run === undefined || !isAlive(run.pid)) {
     throw new CommandFailure(

@@ -1,0 +1,82 @@
+// Packs the command line program for other machines: `node scripts/pack-cli.mjs [DIRECTORY]` (default: cli/dist-package)
+// writes cadastre-VERSION.tgz. All code is in one file, so that `npm install` needs neither this checkout nor a
+// registry. Needs a build; prints the path of the package.
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const target = resolve(process.argv[2] ?? join(checkout, 'cli/dist-package'));
+const staging = await mkdtemp(join(tmpdir(), 'cadastre-pack-'));
+
+try {
+  const modules = await bundle(join(staging, 'dist/cadastre.mjs'));
+  await writeFile(join(staging, 'THIRD-PARTY-LICENSES.txt'), await licences(modules));
+  await writeFile(join(staging, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
+  await copyFile(join(checkout, 'cli/README.md'), join(staging, 'README.md'));
+  await copyFile(join(checkout, 'LICENSE'), join(staging, 'LICENSE'));
+  await mkdir(target, { recursive: true });
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
+  const packed = JSON.parse(
+    execFileSync('npm', args, { cwd: staging, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  process.stdout.write(`${join(target, Object.values(packed)[0].filename)}\n`);
+} finally {
+  await rm(staging, { recursive: true, force: true });
+}
+
+/** Writes the program as one file; returns the files that it is made of. */
+async function bundle(file) {
+  const build = await rolldown({
+    input: join(checkout, 'cli/dist/main.js'),
+    platform: 'node',
+    logLevel: 'silent',
+    // Our modules only export, so those of servers drop out with all that they import.
+    treeshake: { moduleSideEffects: (id) => id.includes('/node_modules/') || id.endsWith('/cli/dist/main.js') },
+    // CommonJS packages find their own files by it.
+    transform: { define: { __dirname: 'import.meta.dirname' } },
+  });
+  const { output } = await build.write({
+    file,
+    format: 'esm',
+    codeSplitting: false,
+    banner: '#!/usr/bin/env node',
+  });
+  return output.flatMap((chunk) => chunk.moduleIds ?? []);
+}
+
+async function manifest() {
+  const { version, license } = JSON.parse(await readFile(join(checkout, 'cli/package.json'), 'utf8'));
+  const { engines, description } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'));
+  return {
+    name: 'cadastre',
+    version,
+    description: `${description}: the command line program of its operators`,
+    license,
+    type: 'module',
+    bin: { cadastre: 'dist/cadastre.mjs' },
+    files: ['dist', 'THIRD-PARTY-LICENSES.txt'],
+    engines,
+  };
+}
+
+/** The licences of the packages of others that these files belong to. */
+async function licences(modules) {
+  const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
+  const texts = await Promise.all([...folders].sort().map(licenceOf));
+  return `This program contains the following packages.\n\n${texts.join('\n')}`;
+}
+
+function packageFolder(file) {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
+}
+
+async function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const file = (await readdir(folder)).find((one) => /^(licen[cs]e|copying)/i.test(one));
+  const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8');
+  return `==== ${name} ${version} (${license})\n\n${text.trim()}\n`;
+}
