@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import type { Run } from './action.js';
 import { addApiKeyCommands } from './commands/api-key.js';
 import { addBlockCommands } from './commands/block.js';
+import { addCompletionCommand } from './commands/completion.js';
 import { addEmailCommands } from './commands/email.js';
 import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
@@ -57,5 +58,6 @@ function createProgram(io: Io, run: Run): Command {
   addBlockCommands(program, io, run);
   addGenerateCommand(program, io, run);
   addStatusCommand(program, io, run);
+  addCompletionCommand(program, io, run);
   return program;
 }

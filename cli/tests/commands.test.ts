@@ -347,6 +347,28 @@ test.each<[string[], Awaited<ReturnType<typeof run>>]>([
   expect(await run(args)).toEqual(expected);
 });
 
+test.each<[string[], unknown]>([
+  [['status'], [{ source: 'TEST', kind: 'main', serial: 7, searchIndex: 7 }]],
+  [
+    ['block', 'list'],
+    [{ prefix: '192.0.2.0/24', since: '2026-01-02T00:00:00.000Z', until: null, by: 'olga', reason: 'harvesting' }],
+  ],
+  [
+    ['email', 'list', '--as', 'excluded'],
+    [
+      { address: 'a@example.net', mark: 'excluded', since: '2026-01-02' },
+      { address: 'aa@example.net', mark: 'excluded', since: '2026-01-02' },
+    ],
+  ],
+  [
+    ['api-key', 'list', '--user', 'alice@example.net'],
+    ['K1', 'K2'].map((id) => expect.objectContaining({ id, maintainer: null, lastUsed: null, name: 'laptop' })),
+  ],
+])('%j --json prints an array of objects', async (args, expected) => {
+  const { code, stdout } = await run([...args, '--json']);
+  expect([code, JSON.parse(stdout)]).toEqual([0, expected]);
+});
+
 test('tag add refuses an object without a type', async () => {
   expect((await run(['tag', 'add', 'unref', 'AS64500', '--source', 'TEST'])).code).toBe(2);
 });

@@ -5,7 +5,7 @@ import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
 import { parseTime, shownTime } from './instant.js';
-import { table } from './table.js';
+import { type ListOptions, printList, withJson } from './table.js';
 
 interface CreateOptions {
   user: string;
@@ -34,11 +34,14 @@ export function addApiKeyCommands(program: Command, io: Io, run: Run): void {
     .description('Revoke an API key permanently; effective everywhere within seconds.')
     .argument('<id>', 'identifier of the key')
     .action(run((id: string) => revokeKey(io, id)));
-  keys
-    .command('list')
+  withJson(keys.command('list'))
     .description("List an account's API keys, newest first.")
     .requiredOption('--user <email>', "the account's name")
-    .action(run((options: { user: string }) => listKeys(io, options.user)));
+    .action(run((options: ListKeysOptions) => listKeys(io, options)));
+}
+
+interface ListKeysOptions extends ListOptions {
+  user: string;
 }
 
 async function createKey(io: Io, options: CreateOptions): Promise<ExitCode> {
@@ -67,23 +70,32 @@ async function revokeKey(io: Io, id: string): Promise<ExitCode> {
   return exitCode.done;
 }
 
-async function listKeys(io: Io, accountName: string): Promise<ExitCode> {
+async function listKeys(io: Io, { user: accountName, ...options }: ListKeysOptions): Promise<ExitCode> {
   const { apiKeys } = await withClient(io, 'auth', ApiKeyServiceService, (keys) =>
     keys.listApiKeys({ accountId: '', accountName }),
   );
-  const rows = apiKeys.map((key) => [
-    key.id,
-    stateOf(key, new Date()),
-    shownTime(key.created),
-    shownTime(key.expires),
-    shownTime(key.lastUsed),
-    key.maintainer || '-',
-    key.name,
-  ]);
-  for (const line of table(['ID', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'MAINTAINER', 'NAME'], rows))
-    say(io, line);
+  const records = apiKeys.map((key) => ({
+    id: key.id,
+    state: stateOf(key, new Date()),
+    created: key.created ?? null,
+    expires: key.expires ?? null,
+    lastUsed: key.lastUsed ?? null,
+    maintainer: key.maintainer || null,
+    name: key.name,
+  }));
+  printList(io, columns, records, options);
   return exitCode.done;
 }
+
+const columns = [
+  { name: 'id', head: 'ID' },
+  { name: 'state', head: 'STATE' },
+  { name: 'created', head: 'CREATED' },
+  { name: 'expires', head: 'EXPIRES' },
+  { name: 'lastUsed', head: 'LAST USED' },
+  { name: 'maintainer', head: 'MAINTAINER' },
+  { name: 'name', head: 'NAME' },
+] as const;
 
 function stateOf(key: ApiKey, now: Date): 'valid' | 'revoked' | 'expired' {
   if (key.revoked) return 'revoked';

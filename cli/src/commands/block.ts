@@ -5,7 +5,7 @@ import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
 import { parseTime, shownTime } from './instant.js';
-import { table } from './table.js';
+import { type ListOptions, printList, withJson } from './table.js';
 
 interface AddOptions {
   reason: string;
@@ -30,10 +30,9 @@ export function addBlockCommands(program: Command, io: Io, run: Run): void {
     .argument('<prefix>', 'the network, as listed')
     .option('--by <name>', 'name of the operator', userInfo().username)
     .action(run((prefix: string, { by }: { by: string }) => removeBlock(io, prefix, by)));
-  blocks
-    .command('list')
+  withJson(blocks.command('list'))
     .description('List the current blocks, oldest first.')
-    .action(run(() => listBlocks(io)));
+    .action(run((options: ListOptions) => listBlocks(io, options)));
 }
 
 async function addBlock(io: Io, prefix: string, { reason, until, by }: AddOptions): Promise<ExitCode> {
@@ -51,13 +50,21 @@ async function removeBlock(io: Io, prefix: string, removedBy: string): Promise<E
   return exitCode.done;
 }
 
-async function listBlocks(io: Io): Promise<ExitCode> {
+async function listBlocks(io: Io, options: ListOptions): Promise<ExitCode> {
   const { blocks } = await withClient(io, 'auth', BlockListServiceService, (client) =>
     client.listBlocks({ knownVersion: 0n }),
   );
-  const row = ({ prefix, created, until, addedBy, reason }: Block) => {
-    return [prefix, shownTime(created), shownTime(until), addedBy, reason];
-  };
-  for (const line of table(['PREFIX', 'SINCE', 'UNTIL', 'BY', 'REASON'], blocks.map(row))) say(io, line);
+  const records = blocks.map(({ prefix, created, until, addedBy, reason }: Block) => {
+    return { prefix, since: created ?? null, until: until ?? null, by: addedBy, reason };
+  });
+  printList(io, columns, records, options);
   return exitCode.done;
 }
+
+const columns = [
+  { name: 'prefix', head: 'PREFIX' },
+  { name: 'since', head: 'SINCE' },
+  { name: 'until', head: 'UNTIL' },
+  { name: 'by', head: 'BY' },
+  { name: 'reason', head: 'REASON' },
+] as const;

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
-import { table } from './table.js';
+import { type ListOptions, printList, withJson } from './table.js';
 
 const marks = {
   excluded: EmailMark.EMAIL_MARK_EXCLUDED,
@@ -30,11 +30,14 @@ export function addEmailCommands(program: Command, io: Io, run: Run): void {
     .argument('<addresses...>', 'addresses')
     .addOption(markOption().makeOptionMandatory())
     .action(run((addresses: string[], { as }: { as: MarkName }) => unmark(io, addresses, as)));
-  emails
-    .command('list')
+  withJson(emails.command('list'))
     .description('List the marked addresses in alphabetical order.')
     .addOption(markOption())
-    .action(run(({ as }: { as?: MarkName }) => list(io, as)));
+    .action(run((options: ListMarksOptions) => list(io, options)));
+}
+
+interface ListMarksOptions extends ListOptions {
+  as?: MarkName;
 }
 
 function markOption(): Option {
@@ -57,7 +60,7 @@ async function unmark(io: Io, addresses: string[], as: MarkName): Promise<ExitCo
   return exitCode.done;
 }
 
-async function list(io: Io, as: MarkName | undefined): Promise<ExitCode> {
+async function list(io: Io, { as, ...options }: ListMarksOptions): Promise<ExitCode> {
   const found: MarkedEmail[] = [];
   await withClient(io, 'objects', EmailMarkServiceService, async (client) => {
     let after = '';
@@ -71,15 +74,19 @@ async function list(io: Io, as: MarkName | undefined): Promise<ExitCode> {
       after = page.next;
     } while (after !== '');
   });
-  const rows = found.map(({ address, mark, marked }) => [
-    address,
-    nameOf(mark),
-    marked?.toISOString().slice(0, 10) ?? '',
-  ]);
-  for (const line of table(['address', 'mark', 'since'], rows)) say(io, line);
+  const records = found.map(({ address, mark, marked }) => {
+    return { address, mark: nameOf(mark), since: marked?.toISOString().slice(0, 10) ?? null };
+  });
+  printList(io, columns, records, options);
   return exitCode.done;
 }
 
 function nameOf(mark: EmailMark): string {
   return Object.entries(marks).find(([, value]) => value === mark)?.[0] ?? 'unknown';
 }
+
+const columns = [
+  { name: 'address', head: 'address' },
+  { name: 'mark', head: 'mark' },
+  { name: 'since', head: 'since', none: '' },
+] as const;

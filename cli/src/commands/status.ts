@@ -6,37 +6,39 @@ import type { Run } from '../action.js';
 import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
 import { explain } from '../failure.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
-import { table } from './table.js';
+import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
+import { type ListOptions, printList, withJson } from './table.js';
 
 /** Adds `cadastre status`. */
 export function addStatusCommand(program: Command, io: Io, run: Run): void {
-  program
-    .command('status')
+  withJson(program.command('status'))
     .description('Show sources, serials and the state of the search index. Exit code 2 when a service is unavailable.')
-    .action(run(() => showStatus(io)));
+    .action(run((options: ListOptions) => showStatus(io, options)));
 }
 
-async function showStatus(io: Io): Promise<ExitCode> {
+async function showStatus(io: Io, options: ListOptions): Promise<ExitCode> {
   const { sources } = await withClient(io, 'objects', ObjectReaderServiceService, (reader) => reader.listSources({}));
   const search = findAddresses(io.env).search === undefined ? 'not asked' : await searchSerials(io);
-  const rows = sources.map((source) => row(source, search));
-  for (const line of table(['SOURCE', 'KIND', 'SERIAL', 'SEARCH INDEX'], rows)) say(io, line);
+  const none = search instanceof ServiceError ? 'away' : typeof search === 'string' ? search : 'no index';
+  const records = sources.map((source) => recordOf(source, search));
+  printList(io, [...columns, { name: 'searchIndex', head: 'SEARCH INDEX', none }], records, options);
   if (!(search instanceof ServiceError)) return exitCode.done;
-  say(io, `search: ${explain(search)}`);
+  (options.json ? note : say)(io, `search: ${explain(search)}`);
   return exitCode.failed;
 }
 
 type SearchState = Map<string, bigint> | ServiceError | 'not asked' | 'no index';
 
-function row(source: Source, search: SearchState): string[] {
-  const kind = source.kind === SourceKind.SOURCE_KIND_GRS ? 'grs' : 'main';
-  return [source.name, kind, String(source.serial), indexState(source.name, search)];
-}
+const columns = [
+  { name: 'source', head: 'SOURCE' },
+  { name: 'kind', head: 'KIND' },
+  { name: 'serial', head: 'SERIAL' },
+] as const;
 
-function indexState(source: string, search: SearchState): string {
-  if (search instanceof ServiceError) return 'away';
-  return typeof search === 'string' ? search : String(search.get(source) ?? 'no index');
+function recordOf(source: Source, search: SearchState) {
+  const kind = source.kind === SourceKind.SOURCE_KIND_GRS ? 'grs' : 'main';
+  const searchIndex = search instanceof Map ? (search.get(source.name) ?? null) : null;
+  return { source: source.name, kind, serial: source.serial, searchIndex };
 }
 
 async function searchSerials(io: Io): Promise<SearchState> {
