@@ -8,6 +8,7 @@ import { addEmailCommands } from './commands/email.js';
 import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
 import { addLoadCommand } from './commands/load.js';
+import { addManual } from './commands/manual.js';
 import { addStatusCommand } from './commands/status.js';
 import { addTagCommands } from './commands/tag.js';
 import { explain } from './failure.js';
@@ -59,5 +60,6 @@ function createProgram(io: Io, run: Run): Command {
   addGenerateCommand(program, io, run);
   addStatusCommand(program, io, run);
   addCompletionCommand(program, io, run);
+  addManual(program);
   return program;
 }

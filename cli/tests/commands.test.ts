@@ -401,3 +401,26 @@ test.each([[['--help']], [['load', '--help']], [['api-key', '--help']]])('%j exi
   const { code, stdout } = await run(args);
   expect([code, stdout]).toEqual([0, expect.stringContaining('Usage: cadastre')]);
 });
+
+test.each(
+  [
+    'load',
+    'export',
+    'api-key create',
+    'api-key revoke',
+    'api-key list',
+    'tag add',
+    'tag remove',
+    'email mark',
+    'email unmark',
+    'email list',
+    'block add',
+    'block remove',
+    'block list',
+    'generate',
+    'status',
+  ].map((name) => [name]),
+)('the help of %s has an example, the environment and the exit codes', async (name) => {
+  const { stdout } = await run([...name.split(' '), '--help']);
+  expect(stdout).toMatch(new RegExp(`\nExamples:\n[^]*cadastre ${name} [^]*\nEnvironment:\n[^]*\nExit codes:\n`));
+});

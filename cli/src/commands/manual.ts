@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+
+/** What the help of each command shows after its options: examples, by the names of the command. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  load: [
+    'cadastre load --source TEST objects.txt',
+    'cadastre load --source EXAMPLE-GRS --replace --wait --rejects rejects.txt dump.gz',
+    'curl --fail --silent https://example.net/dump.gz | cadastre load --source EXAMPLE-GRS --replace -',
+  ],
+  export: [
+    'cadastre export --source TEST --output all.txt',
+    'cadastre export --source TEST --type route route6 --filtered | gzip > routes.gz',
+  ],
+  'api-key create': ['cadastre api-key create --user alice@example.net --name laptop --expires 2027-01-31'],
+  'api-key revoke': ['cadastre api-key revoke XTVNBCFHJK2346789PQRWXYZ'],
+  'api-key list': ['cadastre api-key list --user alice@example.net --json'],
+  'tag add': ['cadastre tag add reviewed person/AB1-TEST "inetnum/192.0.2.0 - 192.0.2.255" --source TEST'],
+  'tag remove': ['cadastre tag remove reviewed person/AB1-TEST --source TEST'],
+  'email mark': ['cadastre email mark noc@example.net --as undeliverable'],
+  'email unmark': ['cadastre email unmark noc@example.net --as undeliverable'],
+  'email list': ['cadastre email list --as excluded --json'],
+  'block add': ['cadastre block add 192.0.2.0/24 --reason "harvests e-mail addresses" --until 2027-01-31'],
+  'block remove': ['cadastre block remove 192.0.2.0/24'],
+  'block list': ['cadastre block list --json'],
+  generate: ['cadastre generate --objects 100000 --seed 3 --output registry.txt'],
+  status: ['cadastre status --json'],
+};
+
+const environment = `
+Environment:
+  CADASTRE_DATA_DIR          data of a registry that "make run" started (default: .data of the current folder)
+  CADASTRE_OBJECTS_ADDRESS   gRPC address of the objects service of another registry, host:port or unix:/path
+  CADASTRE_AUTH_ADDRESS      of the auth service: needed for api-key and block
+  CADASTRE_SEARCH_ADDRESS    of the search service: status and load --wait ask it if it is set
+  CADASTRE_TLS_CERT_FILE, CADASTRE_TLS_KEY_FILE, CADASTRE_TLS_CA_FILE
+                             certificate, private key and CA certificates (PEM) for mutual TLS; all or none`;
+
+const exitCodes = `
+Exit codes:
+  0  success
+  1  load: some objects were rejected, the others are stored
+  2  failure, or a replacing load that deleted nothing; standard error says why
+  130, 143  interrupted by Ctrl-C or SIGTERM`;
+
+/** Adds examples, environment and exit codes to the help of all commands that do something. */
+export function addManual(command: Command, names: readonly string[] = []): void {
+  if (names.length === 0) command.addHelpText('after', `${environment}\n${exitCodes}`);
+  const own = examples[names.join(' ')];
+  if (own !== undefined) {
+    command.addHelpText(
+      'after',
+      `\nExamples:\n${own.map((one) => `  ${one}`).join('\n')}\n${environment}\n${exitCodes}`,
+    );
+  }
+  for (const one of command.commands) addManual(one, [...names, one.name()]);
+}
