@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { hash64 } from '@cadastre/service/hash64';
 import { testLogger } from '@cadastre/service/testing';
 import {
   armor,
@@ -12,7 +13,6 @@ import {
 } from 'openpgp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrateObjects } from '../src/migrate.js';
-import { hash64 } from '../src/store/hash64.js';
 import { indexKeyCerts } from '../src/store/key-cert-index.js';
 import { pem } from './example-certificate.js';
 import { loadText, put, readerOf, remove, useContext } from './test-context.js';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { hashHalves } from '../store/hash64.js';
+import { hashHalves } from '@cadastre/service/hash64';
 
 /** A set of texts that stores 8 bytes of each. */
 export interface KeySet {

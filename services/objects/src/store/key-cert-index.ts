@@ -1,6 +1,6 @@
 import type { RpslObject } from '@cadastre/rpsl';
+import { hash64 } from '@cadastre/service/hash64';
 import { objectsAfter } from './exports.js';
-import { hash64 } from './hash64.js';
 import { parseReadable } from './parse-stored.js';
 import { indexedTexts } from './references.js';
 import type { Db } from './stored-object.js';

@@ -1,6 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
+import { hash64 } from '@cadastre/service/hash64';
 import type { HandleParts, Stem } from './handle-names.js';
-import { hash64 } from './hash64.js';
 import { referenceClass } from './references.js';
 import type { Db } from './stored-object.js';
 

@@ -1,6 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { CopyRows } from '@cadastre/service/copy-rows';
-import { hashHalves } from './hash64.js';
+import { hashHalves } from '@cadastre/service/hash64';
 import type { Span } from './spans.js';
 import { typeCodes, typeOfCode } from './type-codes.js';
 

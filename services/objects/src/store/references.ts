@@ -1,7 +1,7 @@
 import { type ObjectTypeName, parseObject, type Reference, type RpslObject, referencesOf } from '@cadastre/rpsl';
+import { hash64 } from '@cadastre/service/hash64';
 import { isMaterial, materialOf } from '../domain/certificates/material.js';
 import { x509Fingerprint } from '../domain/certificates/x509.js';
-import { hash64 } from './hash64.js';
 import { loadInParts } from './objects.js';
 import {
   type Db,

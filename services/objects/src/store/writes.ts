@@ -1,6 +1,6 @@
 import type { RpslObject } from '@cadastre/rpsl';
+import { hash64 } from '@cadastre/service/hash64';
 import { handleParts } from './handle-names.js';
-import { hash64 } from './hash64.js';
 import { operations } from './operations.js';
 import { indexedTexts } from './references.js';
 import { changeChannel } from './serials.js';
