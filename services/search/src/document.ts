@@ -63,6 +63,21 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
   };
 }
 
+/** Whether `indexDocument` gives an object with this folded key the term. */
+export function hasTerm(key: string, object: RpslObject, term: string): boolean {
+  const name = term.slice(0, term.indexOf('='));
+  if (name === 'key') return term === `key=${key}`;
+  return object.attributes.some(
+    (a) =>
+      (a.name === name || (name === 'word' && nameAttributes.has(a.name))) && termsOf(object.type, a).includes(term),
+  );
+}
+
+/** Whether one of its hosts starts with this. */
+export function hasHost(object: RpslObject, prefix: string): boolean {
+  return hostsOf(object).some((host) => host.startsWith(prefix));
+}
+
 function termsOf(type: string, attribute: Attribute): string[] {
   const { name } = attribute;
   const comparison = searchable[name as AttributeName];

@@ -169,7 +169,8 @@ export interface SearchIndex {
   apply(source: string, batch: Batch): Promise<void>;
   /**
    * Matches of several queries, each of another type: those of the first query first, each in the order of its query.
-   * Undefined for a source without an index.
+   * Undefined for a source without an index. An adapter that compares hashes may, very rarely, find an object
+   * without the terms: see `run/is-match.ts`.
    */
   query(source: string, queries: readonly TypeQuery[], signal: AbortSignal): Promise<Matches | undefined>;
   /**
@@ -179,7 +180,7 @@ export interface SearchIndex {
   nearestWith(
     source: string,
     type: ObjectTypeName,
-    attribute: string,
+    attribute: 'mnt-irt',
     ranges: readonly Range[],
   ): Promise<(Nearest | undefined)[]>;
   /**

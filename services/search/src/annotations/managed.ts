@@ -1,5 +1,7 @@
 import { firstValueOf, type ObjectTypeName, type RpslObject, valuesOf } from '@cadastre/rpsl';
-import type { IndexReads, TypeQuery } from '../index-port.js';
+import type { IndexedObject, IndexReads, TypeQuery } from '../index-port.js';
+import { found } from '../run/found.js';
+import { isMatch } from '../run/is-match.js';
 import type { AnnotatedObject } from './ports.js';
 
 /** The part of an object that the registry operator manages. */
@@ -74,6 +76,10 @@ async function isManagedOrganisation(
     (resource): TypeQuery => ({ kind: 'terms', type: resource, anyOf, order: 'key' }),
   );
   const matches = await index.query(source, queries, signal);
-  for await (const _page of matches?.pages ?? []) return true;
+  const isManaged = (stored: IndexedObject) => {
+    const one = found(stored, false);
+    return one !== undefined && isMatch(one, { kind: 'terms', type: stored.type, anyOf, order: 'key' });
+  };
+  for await (const page of matches?.pages ?? []) if (page.some(isManaged)) return true;
   return false;
 }

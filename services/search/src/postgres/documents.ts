@@ -2,13 +2,21 @@ import type { ObjectTypeName } from '@cadastre/rpsl';
 import { objectType } from '@cadastre/rpsl';
 import { sendRows } from '@cadastre/service';
 import { type CopyRows, createCopyRows } from '@cadastre/service/copy-rows';
+import { hash64, hashHalves } from '@cadastre/service/hash64';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId } from '../index-port.js';
 import { spanOf } from './number-line.js';
 import type { Tables } from './tables.js';
 
-/** The stored form of a term: it includes the type, so that a common term is read for one type only. */
+/**
+ * The stored form of a term: a hash, as a decimal bigint. It includes the type, so that a common term is read for one
+ * type only. Two terms may have the same hash (ADR 0030).
+ */
 export function storedTerm(type: ObjectTypeName, term: string): string {
+  return String(hash64(typedTerm(type, term)));
+}
+
+function typedTerm(type: ObjectTypeName, term: string): string {
   return `${objectType(type)!.shortName}:${term}`;
 }
 
@@ -49,7 +57,7 @@ function writeDocument(rows: CopyRows, document: IndexDocument): void {
   else rows.timestamp(created);
   rows.timestamp(document.modified);
   rows.text(JSON.stringify(document.tags));
-  rows.textArray(document.terms.map((term) => storedTerm(type, term)));
+  rows.int64Array(document.terms.map((term) => hashHalves(typedTerm(type, term))));
   const span = range && spanOf(type, range);
   if (span === undefined) {
     rows.empty();
@@ -60,6 +68,9 @@ function writeDocument(rows: CopyRows, document: IndexDocument): void {
   }
   if (origin === undefined) rows.empty();
   else rows.text(origin);
+  const irts = irtsOf(document);
+  if (irts.length === 0) rows.empty();
+  else rows.textArray(irts);
 }
 
 /**
@@ -70,8 +81,8 @@ function writeDocument(rows: CopyRows, document: IndexDocument): void {
 export function writeStatement(tables: Tables, condition: string, parameters: number, finish: string): string {
   const names = columns.map(({ name }) => name);
   const parameter = (at: number) => `$${parameters + at}`;
-  const arrays = columns.map(({ type }, at) => `${parameter(at + 1)}::${type === 'text[]' ? 'text' : type}[]`);
-  const given = columns.map(({ name, type }) => (type === 'text[]' ? `given.${name}::text[]` : `given.${name}`));
+  const arrays = columns.map(({ type }, at) => `${parameter(at + 1)}::${isArray(type) ? 'text' : type}[]`);
+  const given = columns.map(({ name, type }) => (isArray(type) ? `given.${name}::${type}` : `given.${name}`));
   const updates = names.slice(2).map((name) => `${name} = excluded.${name}`);
   const [goneTypes, goneKeys, hosts, hostKeys] = [1, 2, 3, 4].map((at) => parameter(columns.length + at));
   // A host that stays must not be deleted: the insertion would still see it. Only domains have hosts, so their keys are
@@ -142,15 +153,35 @@ const columns: readonly { name: string; type: string; value: (document: IndexDoc
   { name: 'created', type: 'timestamptz', value: ({ created }) => created ?? null },
   { name: 'modified', type: 'timestamptz', value: ({ modified }) => modified },
   { name: 'tags', type: 'json', value: ({ tags }) => JSON.stringify(tags) },
-  { name: 'terms', type: 'text[]', value: termsLiteral },
+  {
+    name: 'terms',
+    type: 'bigint[]',
+    value: ({ type, terms }) => arrayLiteral(terms.map((term) => storedTerm(type, term))),
+  },
   { name: 'first', type: 'numeric', value: ({ type, range }) => (range ? spanOf(type, range).first : null) },
   { name: 'last', type: 'numeric', value: ({ type, range }) => (range ? spanOf(type, range).last : null) },
   { name: 'origin', type: 'text', value: ({ origin }) => origin ?? null },
+  { name: 'irts', type: 'text[]', value: irtsLiteral },
 ];
 
-/** The terms as a PostgreSQL array literal, since nested arrays cannot be unnested one level. */
-function termsLiteral({ type, terms }: IndexDocument): string {
-  const quoted = terms.map((term) => `"${storedTerm(type, term).replace(/["\\]/g, '\\$&')}"`);
+function isArray(type: string): boolean {
+  return type.endsWith('[]');
+}
+
+/** The values of `mnt-irt`, which `SearchIndex.nearestWith` returns. */
+function irtsOf({ terms }: IndexDocument): string[] {
+  return terms.filter((term) => term.startsWith(irtTerm)).map((term) => term.slice(irtTerm.length));
+}
+
+const irtTerm = 'mnt-irt=';
+
+function irtsLiteral(document: IndexDocument): string | null {
+  const irts = irtsOf(document);
+  return irts.length === 0 ? null : arrayLiteral(irts.map((irt) => `"${irt.replace(/["\\]/g, '\\$&')}"`));
+}
+
+/** A PostgreSQL array literal, since nested arrays cannot be unnested one level. */
+function arrayLiteral(quoted: readonly string[]): string {
   return `{${quoted.join()}}`;
 }
 

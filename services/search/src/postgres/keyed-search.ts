@@ -90,7 +90,7 @@ function termStatement(
   after: Continuation | undefined,
 ): Statement {
   const values = [query.type, ...(after?.values ?? [])];
-  const alternatives = query.anyOf.map((_, index) => `d.terms @> $${values.length + index + 1}::text[]`);
+  const alternatives = query.anyOf.map((_, index) => `d.terms @> $${values.length + index + 1}::bigint[]`);
   const terms = query.anyOf.map((all) => all.map((term) => storedTerm(query.type, term)));
   const where = `d.type = $1 and (${alternatives.join(' or ') || 'false'}) ${after ? `and ${after.where}` : ''}`;
   // For alternatives the planner expects far too many matches and would scan all objects in the requested order;

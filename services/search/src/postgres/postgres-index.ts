@@ -67,7 +67,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
       generations.set(source, await applyBatch(applyPool, source, batch, generations.get(source)));
     },
     query: (source, queries, signal) => runQueries(reader.during({ signal }), source, queries),
-    nearestWith: (source, type, attribute, ranges) => nearestWith(reader, source, type, attribute, ranges),
+    nearestWith: (source, type, _mntIrt, ranges) => nearestWith(reader, source, type, ranges),
     load: (ids) => loadObjects(reader, ids),
     known: (ids) => knownObjects(reader, ids),
     beginRebuild: (source) => beginRebuild(rebuildPool, source),

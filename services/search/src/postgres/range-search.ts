@@ -9,7 +9,6 @@ import {
   type TypeQuery,
 } from '../index-port.js';
 import { perTurn } from '../per-turn.js';
-import { storedTerm } from './documents.js';
 import { objectsOf } from './load.js';
 import { type Span, spanOf } from './number-line.js';
 import type { Reader, Statement } from './reader.js';
@@ -201,12 +200,11 @@ function firstLevel(table: string): string {
     left join ${table} d on d.first = top.first and d.last = top.last and ${wanted}`;
 }
 
-/** For each range, the smallest one that contains it and has a term of an attribute (`SearchIndex.nearestWith`). */
+/** For each range, the smallest one that contains it and has irts (`SearchIndex.nearestWith`). */
 export async function nearestWith(
   reader: Reader,
   source: string,
   type: ObjectTypeName,
-  attribute: string,
   ranges: readonly Range[],
 ): Promise<(Nearest | undefined)[]> {
   const asked = ranges.map((range) => spanOf(type, range));
@@ -221,16 +219,15 @@ export async function nearestWith(
           select key from (
             select d.first, d.last, d.key from ${document} d
             where ${spans} @> numrange(asked.first, asked.last, '[]')
-              and exists (select from unnest(d.terms) term where starts_with(term, (select $4)))
+              and d.irts is not null
             offset 0
           ) containing
           order by first desc, last, key limit 1
         ) enclosing
         group by enclosing.key)
-      select d.key, nearest.positions,
-        array(select substr(term, length($4) + 1) from unnest(d.terms) term where starts_with(term, (select $4))) as values
+      select d.key, nearest.positions, d.irts as values
       from nearest join ${document} d on d.type = (select $1) and d.key = nearest.key`,
-    values: [type, asked.map(({ first }) => first), asked.map(({ last }) => last), storedTerm(type, `${attribute}=`)],
+    values: [type, asked.map(({ first }) => first), asked.map(({ last }) => last)],
   });
   const found = new Map(
     rows.flatMap(({ key, values, positions }) => positions.map((position) => [position, { key, values }] as const)),

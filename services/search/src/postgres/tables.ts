@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Version of the tables: raise it when their columns, the number line or the terms of documents change. */
-export const format = 2;
+export const format = 3;
 
 /** Names of the tables of a generation. */
 export interface Tables {
@@ -31,10 +31,11 @@ export async function createGeneration(client: pg.ClientBase, source: string): P
       created timestamptz,
       modified timestamptz not null,
       tags json not null,
-      terms text[] collate "C" not null,
+      terms bigint[] not null, -- hashes (storedTerm)
       first numeric,
       last numeric,
-      origin text collate "C"
+      origin text collate "C",
+      irts text[] -- null for none
     );
     create table ${host} (
       host text collate "C" not null,

@@ -80,8 +80,8 @@ function allTypes(
   onlyIf: TermQuery['onlyIf'],
 ): Statement {
   const conditions = [
-    'd.terms && (select $3::text[])',
-    ...several.map((_, index) => `d.terms @> (select $${index + 6}::text[])`),
+    'd.terms && (select $3::bigint[])',
+    ...several.map((_, index) => `d.terms @> (select $${index + 6}::bigint[])`),
   ];
   const isPossible = (document: string) => `($4::text[] is null or exists (select from ${document} target
     where (target.type, target.key) in (select * from unnest((select $4::text[]), (select $5::text[])))))`;

@@ -1,0 +1,16 @@
+import { hasHost, hasTerm } from '../document.js';
+import type { TypeQuery } from '../index-port.js';
+import type { Found } from './found.js';
+
+/**
+ * Whether an object that the index found for a query really matches its terms: the index may compare only hashes of
+ * terms (ADR 0030).
+ */
+export function isMatch({ stored, object }: Found, query: TypeQuery | undefined): boolean {
+  if (query?.kind !== 'terms') return true;
+  const { anyOf, hosts } = query;
+  return (
+    anyOf.some((all) => all.every((term) => hasTerm(stored.key, object, term))) ||
+    (hosts !== undefined && hasHost(object, hosts))
+  );
+}
