@@ -63,7 +63,7 @@ export type {
 export { unlessSilent } from './rpc/unless-silent.js';
 export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
-export { sendRows } from './send-rows.js';
+export { openRowStream, type RowStream, sendRows } from './send-rows.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { reportTableSizes } from './table-sizes.js';
 export { type MutualTls, mutualTls } from './tls.js';

@@ -4,21 +4,54 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { copyHeader, copyTrailer } from './copy-rows.js';
 
-/** Runs one `copy ... from stdin (format binary)`; `rows` are pieces of complete rows (`createCopyRows`). */
-export async function sendRows(client: pg.ClientBase, target: string, rows: Iterable<Uint8Array>): Promise<void> {
+/** Rows on their way into one table; until `end`, nothing else can run on the connection. */
+export interface RowStream {
+  /**
+   * Sends pieces of complete rows (`createCopyRows`); resolves when the connection can take more. After an error the
+   * stream has ended.
+   */
+  write(pieces: Iterable<Uint8Array>): Promise<void>;
+  /** Resolves when the table has all rows. */
+  end(): Promise<void>;
+  /** Discards the rows; the transaction can only be rolled back. */
+  abandon(): Promise<void>;
+}
+
+/**
+ * Begins one `copy ... from stdin (format binary)`. PostgreSQL lets a table grow by up to 512 KiB at a time, and leaves
+ * what a COPY does not need empty: send many rows by one.
+ */
+export function openRowStream(client: pg.ClientBase, target: string): RowStream {
   const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`));
   const done = finished(stream);
   done.catch(() => {}); // awaited below
-  try {
-    stream.write(copyHeader);
-    for (const piece of rows) {
-      if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), done]);
-    }
-    stream.end(copyTrailer);
-  } catch (error) {
-    stream.destroy(error as Error);
+  stream.write(copyHeader);
+  const abandon = async (reason: Error) => {
+    stream.destroy(reason);
     await done.catch(() => {});
-    throw error;
-  }
-  await done;
+  };
+  return {
+    async write(pieces) {
+      try {
+        for (const piece of pieces) {
+          if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), done]);
+        }
+      } catch (error) {
+        await abandon(error as Error);
+        throw error;
+      }
+    },
+    async end() {
+      stream.end(copyTrailer);
+      await done;
+    },
+    abandon: () => abandon(new Error('the rows are not needed')),
+  };
+}
+
+/** Sends all rows by one COPY; `rows` are pieces of complete rows (`createCopyRows`). */
+export async function sendRows(client: pg.ClientBase, target: string, rows: Iterable<Uint8Array>): Promise<void> {
+  const stream = openRowStream(client, target);
+  await stream.write(rows);
+  await stream.end();
 }

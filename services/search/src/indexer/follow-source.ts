@@ -11,6 +11,9 @@ export interface FollowOptions extends RebuildOptions {
 /** Fewer changes than these are applied one after the other, however small the index is. */
 const manyChanges = 20_000n;
 
+/** After this many changes it checks whether many more wait, which costs little. */
+const someChanges = 100n;
+
 /**
  * Brings the index of a source up to date and keeps it so, starting at the position in the index. Throws when it cannot
  * continue; the caller may retry.
@@ -54,13 +57,14 @@ async function followFrom(
   if (await isFarBehind(o, source, start, signal)) return 'far behind';
   for await (const response of watchChanges(o.backend, source, after, signal)) {
     const { serial } = response;
+    if (serial - checked >= someChanges) {
+      checked = serial;
+      if (await isFarBehind(o, source, after, signal)) return 'far behind';
+    }
     // A heartbeat leaves the index as it is.
     if (serial > after) await o.index.apply(source, { after, ...changesOf(response, o.logger), serial });
     after = serial;
     o.onProgress(source);
-    if (after - checked < manyChanges) continue;
-    checked = after;
-    if (await isFarBehind(o, source, after, signal)) return 'far behind';
   }
   if (!signal.aborted) throw new ServiceError('unavailable', 'The change feed ended');
   return 'aborted';

@@ -1,7 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { objectType } from '@cadastre/rpsl';
-import { sendRows } from '@cadastre/service';
-import { type CopyRows, createCopyRows } from '@cadastre/service/copy-rows';
+import type { CopyRows } from '@cadastre/service/copy-rows';
 import { hash64, hashHalves } from '@cadastre/service/hash64';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId } from '../index-port.js';
@@ -26,26 +25,8 @@ export interface Writes {
   readonly deletions: readonly ObjectId[];
 }
 
-/** Inserts documents that the tables do not have, by COPY. */
-export async function copyDocuments(
-  client: pg.ClientBase,
-  tables: Tables,
-  documents: readonly IndexDocument[],
-): Promise<void> {
-  const rows = createCopyRows();
-  for (const document of documents) writeDocument(rows, document);
-  await sendRows(client, `${tables.document} (${columns.map(({ name }) => name).join()})`, [rows.bytes()]);
-  const hosts = createCopyRows();
-  for (const { key, host } of hostPairs(documents)) {
-    hosts.row(2);
-    hosts.text(host);
-    hosts.text(key);
-  }
-  if (hosts.size() > 0) await sendRows(client, `${tables.host} (host, key)`, [hosts.bytes()]);
-}
-
-/** Writes the row of a document in the order of `columns`. */
-function writeDocument(rows: CopyRows, document: IndexDocument): void {
+/** Writes the row of a document, in the order of `documentColumns`. */
+export function writeDocument(rows: CopyRows, document: IndexDocument): void {
   const { type, created, range, origin } = document;
   rows.row(columns.length);
   rows.text(type);
@@ -164,6 +145,9 @@ const columns: readonly { name: string; type: string; value: (document: IndexDoc
   { name: 'irts', type: 'text[]', value: irtsLiteral },
 ];
 
+/** The names of the columns, for COPY. */
+export const documentColumns = columns.map(({ name }) => name).join();
+
 function isArray(type: string): boolean {
   return type.endsWith('[]');
 }
@@ -185,6 +169,7 @@ function arrayLiteral(quoted: readonly string[]): string {
   return `{${quoted.join()}}`;
 }
 
-function hostPairs(documents: readonly IndexDocument[]): { host: string; key: string }[] {
+/** The rows of the host table. */
+export function hostPairs(documents: readonly IndexDocument[]): { host: string; key: string }[] {
   return documents.flatMap(({ key, hosts }) => hosts.map((host) => ({ host, key })));
 }

@@ -21,8 +21,11 @@ const writers = 4;
 /** No query needs to read all objects: a plan for a small table stays good when the table grows. */
 export const sessionSettings = { enable_seqscan: 'off' };
 
-/** A rebuild builds the indexes of full tables. */
-const buildSettings = { maintenance_work_mem: '256MB' };
+/**
+ * A rebuild builds the indexes of full tables. It need not wait for the disk: a crash takes back a switch to tables that
+ * are not on disk.
+ */
+const buildSettings = { maintenance_work_mem: '256MB', synchronous_commit: 'off' };
 
 /** PostgreSQL cancels a query that takes longer. */
 const statementTimeoutMs = 10_000;

@@ -2,7 +2,8 @@ import { ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId, Rebuild } from '../index-port.js';
 import { lockEntry, writeEntry } from './catalogue.js';
-import { copyDocuments, write } from './documents.js';
+import { write } from './documents.js';
+import { fillTables } from './fill-tables.js';
 import { createGeneration, createIndexes, dropGeneration, tablesOf } from './tables.js';
 
 /** First half of a rebuild's advisory lock; the second half is the source's name. */
@@ -20,9 +21,12 @@ export async function beginRebuild(pool: pg.Pool, source: string): Promise<Rebui
   try {
     await lock(client, source);
     await dropLeftovers(client, source);
-    const generation = await inOneTransaction(client, () => createGeneration(client, source));
+    // One transaction creates, fills and indexes the tables: nothing is left of an interrupted one.
+    await client.query('begin');
+    const generation = await createGeneration(client, source);
     return rebuildOf(client, source, generation, end);
   } catch (error) {
+    await client.query('rollback').catch(ignore);
     await end();
     throw error;
   }
@@ -30,17 +34,21 @@ export async function beginRebuild(pool: pg.Pool, source: string): Promise<Rebui
 
 function rebuildOf(client: pg.PoolClient, source: string, generation: number, end: () => Promise<void>): Rebuild {
   const tables = tablesOf(generation);
+  const filling = fillTables(client, tables);
   let objects = 0n;
   let indexed = false;
   let open = true;
   // Only once: while the copy catches up with the index in use, every attempt must be quick.
   const ensureIndexes = async () => {
-    if (!indexed) await createIndexes(client, generation);
+    if (indexed) return;
+    await filling.end();
+    await createIndexes(client, generation);
+    await client.query('commit');
     indexed = true;
   };
   return {
     async fill(documents: readonly IndexDocument[]) {
-      await inOneTransaction(client, () => copyDocuments(client, tables, documents));
+      await filling.add(documents);
       objects += BigInt(documents.length);
     },
     async add(documents: readonly IndexDocument[]) {
@@ -64,8 +72,10 @@ function rebuildOf(client: pg.PoolClient, source: string, generation: number, en
     async abandon() {
       if (!open) return;
       open = false;
+      await filling.abandon();
+      if (!indexed) await client.query('rollback').catch(ignore);
       // The next rebuild drops what cannot be dropped now.
-      await inOneTransaction(client, () => dropGeneration(client, generation)).catch(ignore);
+      else await inOneTransaction(client, () => dropGeneration(client, generation)).catch(ignore);
       await end();
     },
   };

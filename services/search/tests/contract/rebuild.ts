@@ -115,6 +115,20 @@ export function rebuildContract(index: () => SearchIndex): void {
     expect(await keys(index(), source, all)).toEqual(['c-mnt']);
   });
 
+  test('a rebuild that is abandoned while it is filled leaves no trace', async () => {
+    const source = 'HALF';
+    await fill(index(), source, [mntner(source, 'a-mnt')]);
+    const rebuild = await index().beginRebuild(source);
+    await rebuild.fill(crowd(source, 0, 300));
+    await rebuild.abandon();
+    expect(await keys(index(), source, all)).toEqual(['a-mnt']);
+    const next = await index().beginRebuild(source);
+    await next.fill([mntner(source, 'b-mnt')]);
+    await next.fill(crowd(source, 0, 2));
+    expect(await next.finish(1n)).toBe(true);
+    expect(await keys(index(), source, all)).toEqual(['b-mnt', 'mnt-0000', 'mnt-0001']);
+  });
+
   test('a running query continues across a switch', async () => {
     const source = 'SWITCH';
     await fill(index(), source, crowd(source, 0, 300));
