@@ -3,9 +3,9 @@ import { ServiceError } from '@cadastre/service';
 import { compareBatch, type Difference, mergeBatch, sendToBatch } from '../store/bulk.js';
 import { lockSourceAlone } from '../store/locks.js';
 import {
-  addToNextTable,
   announceNextTable,
   createNextTable,
+  fillNextTable,
   indexNextTable,
   isSmall,
   lockTable,
@@ -42,6 +42,7 @@ export async function* fillTable(
   start: bigint,
 ): AsyncGenerator<Stored> {
   const { client } = target;
+  const filling = fillNextTable(client);
   let created = 0;
   let last = 0;
   let committed = false;
@@ -51,17 +52,24 @@ export async function* fillTable(
         numberRows(one, start + 1n + BigInt(created));
         created += one.starts.length;
       }
-      await addToNextTable(client, rows, handles);
-      await sendToBatch(client, knownRows);
+      await filling.add(rows, handles);
+      if (knownRows.some(({ starts }) => starts.length > 0)) {
+        await filling.flush();
+        await sendToBatch(client, knownRows);
+      }
       last = line;
       yield { total: { created, modified: 0, unchanged: 0 }, rejections, line, atEnd: true };
     }
+    await filling.flush();
     const total = await takeOver(target, start, created);
     await client.query('commit');
     committed = true;
     yield { total, rejections: [], line: last, atEnd: false };
   } finally {
-    if (!committed) await client.query('rollback').catch(() => {});
+    if (!committed) {
+      await filling.abandon();
+      await client.query('rollback').catch(() => {});
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-import { sendRows } from '@cadastre/service';
+import { openRowStream, type RowStream, sendRows } from '@cadastre/service';
+import { createCopyRows } from '@cadastre/service/copy-rows';
 import type pg from 'pg';
 import type { HandleParts } from './handle-names.js';
 import { type ObjectRows, objectRowColumns } from './object-rows.js';
@@ -39,20 +40,52 @@ export async function createNextTable(db: Db): Promise<boolean> {
   return true;
 }
 
-/** Adds rows (`object-rows.ts`) with their serials, and the handles that they use. */
-export async function addToNextTable(
-  client: pg.ClientBase,
-  rows: readonly ObjectRows[],
-  handles: readonly HandleParts[],
-): Promise<void> {
-  const pieces = rows.flatMap((one) => one.pieces);
-  await sendRows(client, `object_next ${objectRowColumns}`, pieces);
-  if (handles.length === 0) return;
-  await client.query({
-    name: 'add-next-handles',
-    text: 'insert into next_handle select * from unnest($1::text[], $2::text[], $3::integer[])',
-    values: [handles.map((h) => h.kind), handles.map((h) => h.stem), handles.map((h) => h.number)],
-  });
+/** Fills the next table; between calls its connection is busy. */
+export interface Filling {
+  /** Adds rows (`object-rows.ts`) with their serials, and the handles that they use. */
+  add(rows: readonly ObjectRows[], handles: readonly HandleParts[]): Promise<void>;
+  /** Resolves when the table has all rows; more can follow. */
+  flush(): Promise<void>;
+  /** Discards what is under way; the transaction can only be rolled back. */
+  abandon(): Promise<void>;
+}
+
+/** One COPY sends this many bytes of rows; their handles wait that long in memory. */
+const copyBytes = 64 * 1024 * 1024;
+
+export function fillNextTable(client: pg.ClientBase): Filling {
+  let stream: RowStream | undefined;
+  let bytes = 0;
+  let handles = createCopyRows();
+  const flush = async () => {
+    const full = stream;
+    stream = undefined;
+    bytes = 0;
+    await full?.end();
+    if (handles.size() === 0) return;
+    await sendRows(client, 'next_handle (kind, stem, number)', [handles.bytes()]);
+    handles = createCopyRows();
+  };
+  return {
+    async add(rows, used) {
+      for (const { kind, stem, number } of used) {
+        handles.row(3);
+        handles.text(kind);
+        handles.text(stem);
+        handles.int32(number);
+      }
+      const pieces = rows.flatMap((one) => one.pieces);
+      stream ??= openRowStream(client, `object_next ${objectRowColumns}`);
+      await stream.write(pieces);
+      for (const { length } of pieces) bytes += length;
+      if (bytes >= copyBytes) await flush();
+    },
+    flush,
+    async abandon() {
+      await stream?.abandon();
+      stream = undefined;
+    },
+  };
 }
 
 /** An index of `object`. */
