@@ -5,6 +5,7 @@ import { hash64, hashHalves } from '@cadastre/service/hash64';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId } from '../index-port.js';
 import { spanOf } from './number-line.js';
+import { packText } from './packed-text.js';
 import type { Tables } from './tables.js';
 
 /**
@@ -31,13 +32,15 @@ export function writeDocument(rows: CopyRows, document: IndexDocument): void {
   rows.row(columns.length);
   rows.text(type);
   rows.text(document.key);
-  rows.text(document.text);
+  rows.text(packText(document.text, document));
+  rows.int32(Buffer.byteLength(document.text));
   rows.int32(document.revision);
   rows.int64(Number(document.serial));
   if (created === undefined) rows.empty();
   else rows.timestamp(created);
   rows.timestamp(document.modified);
-  rows.text(JSON.stringify(document.tags));
+  if (document.tags.length === 0) rows.empty();
+  else rows.text(JSON.stringify(document.tags));
   rows.int64Array(document.terms.map((term) => hashHalves(typedTerm(type, term))));
   const span = range && spanOf(type, range);
   if (span === undefined) {
@@ -128,12 +131,13 @@ type Value = string | number | bigint | Date | null;
 const columns: readonly { name: string; type: string; value: (document: IndexDocument) => Value }[] = [
   { name: 'type', type: 'text', value: ({ type }) => type },
   { name: 'key', type: 'text', value: ({ key }) => key },
-  { name: 'text', type: 'text', value: ({ text }) => text },
+  { name: 'text', type: 'text', value: (document) => packText(document.text, document) },
+  { name: 'size', type: 'integer', value: ({ text }) => Buffer.byteLength(text) },
   { name: 'revision', type: 'integer', value: ({ revision }) => revision },
   { name: 'serial', type: 'bigint', value: ({ serial }) => String(serial) },
   { name: 'created', type: 'timestamptz', value: ({ created }) => created ?? null },
   { name: 'modified', type: 'timestamptz', value: ({ modified }) => modified },
-  { name: 'tags', type: 'json', value: ({ tags }) => JSON.stringify(tags) },
+  { name: 'tags', type: 'json', value: ({ tags }) => (tags.length === 0 ? null : JSON.stringify(tags)) },
   {
     name: 'terms',
     type: 'bigint[]',

@@ -22,9 +22,9 @@ async function loadRows(reader: Reader, source: string, ids: readonly ObjectId[]
   return reader.rows<ObjectRow & { position: bigint }>(source, {
     plannedOnce: true,
     text: (tables) => `
-      select d.position, ${objectColumnsIf(`d.total <= ${maximalBytes} or d.total = octet_length(d.text)`)}
+      select d.position, ${objectColumnsIf(`d.total <= ${maximalBytes} or d.total = d.size`)}
       from (
-        select d.*, asked.position, sum(octet_length(d.text)) over (order by asked.position) as total
+        select d.*, asked.position, sum(d.size) over (order by asked.position) as total
         from ${tables.document} d
         join unnest((select $1::text[]), (select $2::text[])) with ordinality as asked (type, key, position)
           on d.type = asked.type and d.key = asked.key

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Version of the tables: raise it when their columns, the number line or the terms of documents change. */
+/** Version of the tables: raise it when their columns, the number line, packed texts or the terms of documents change. */
 export const format = 3;
 
 /** Names of the tables of a generation. */
@@ -23,14 +23,15 @@ export async function createGeneration(client: pg.ClientBase, source: string): P
   const { document, host } = tablesOf(generation);
   await client.query(`
     create table ${document} (
-      type text collate "C" not null,
-      key text collate "C" not null,
-      text text not null,
-      revision integer not null,
       serial bigint not null,
       created timestamptz,
       modified timestamptz not null,
-      tags json not null,
+      revision integer not null,
+      size integer not null, -- bytes of the whole text
+      type text collate "C" not null,
+      key text collate "C" not null,
+      text text not null, -- packed (packed-text.ts)
+      tags json, -- null for none
       terms bigint[] not null, -- hashes (storedTerm)
       first numeric,
       last numeric,

@@ -85,7 +85,7 @@ function allTypes(
   ];
   const isPossible = (document: string) => `($4::text[] is null or exists (select from ${document} target
     where (target.type, target.key) in (select * from unnest((select $4::text[]), (select $5::text[])))))`;
-  const text = objectColumnsIf(`d.place <= ${maximalPage} and octet_length(d.text) <= ${smallText}`);
+  const text = objectColumnsIf(`d.place <= ${maximalPage} and d.size <= ${smallText}`);
   return {
     plannedOnce: true,
     text: ({ document }) => `
