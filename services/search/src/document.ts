@@ -56,7 +56,7 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
     ...(object.created ? { created: object.created } : {}),
     modified: object.lastModified ?? new Date(0),
     tags: object.tags,
-    terms: [...new Set([`key=${id.key}`, ...parsed.object.attributes.flatMap((a) => termsOf(id.type, a))])],
+    terms: allTerms(id, parsed.object),
     hosts: hostsOf(parsed.object),
     ...(range ? { range } : {}),
     ...(origin !== undefined && (id.type === 'route' || id.type === 'route6') ? { origin } : {}),
@@ -78,12 +78,28 @@ export function hasHost(object: RpslObject, prefix: string): boolean {
   return hostsOf(object).some((host) => host.startsWith(prefix));
 }
 
+function allTerms({ type, key }: ObjectId, { attributes }: RpslObject): string[] {
+  const terms = new Set([`key=${key}`]);
+  for (const attribute of attributes) {
+    if (termAttributes.has(attribute.name)) for (const term of termsOf(type, attribute)) terms.add(term);
+  }
+  return [...terms];
+}
+
 function termsOf(type: string, attribute: Attribute): string[] {
   const { name } = attribute;
   const comparison = searchable[name as AttributeName];
   const inverse = comparison && comparison.kind !== 'host' ? comparable(attribute) : [];
   return [...inverse.map((value) => `${name}=${value}`), ...lookupTerms(type, attribute)];
 }
+
+/** The attributes that may have terms. */
+const termAttributes: ReadonlySet<string> = new Set([
+  ...Object.keys(searchable),
+  ...nameAttributes,
+  'e-mail',
+  'netname',
+]);
 
 /** The terms for direct lookups besides the primary key. */
 function lookupTerms(type: string, attribute: Attribute): string[] {
