@@ -3,6 +3,7 @@ import pg from 'pg';
 import { Gauge } from 'prom-client';
 import { isUnavailable, ServiceError } from './errors.js';
 import type { Metrics } from './metrics.js';
+import { parseTimestamp } from './parse-timestamp.js';
 
 export interface PoolOptions {
   /** Connection URL (`postgres://user@host/db`, or with `?host=/socket/directory`). */
@@ -177,10 +178,11 @@ export function reportPools(metrics: Metrics, pools: readonly pg.Pool[]): void {
   });
 }
 
-const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8 && format !== 'binary'
-    ? BigInt
-    : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser;
+const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
+  if (format !== 'binary' && oid === pg.types.builtins.INT8) return BigInt;
+  if (format !== 'binary' && oid === pg.types.builtins.TIMESTAMPTZ) return parseTimestamp;
+  return pg.types.getTypeParser(oid, format as 'text');
+}) as typeof pg.types.getTypeParser;
 
 function sessionOptions(settings: Record<string, string>): string {
   const escaped = (value: string) => value.replace(/[\\ ]/g, '\\$&');
