@@ -49,13 +49,11 @@ export function toLatin1(text: string): { text: string; replaced: number } {
   return { text: bytes.toString('latin1', 0, length), replaced };
 }
 
+/** The characters of `substituteOf`. */
+const replacedCharacters = /[\u00a0\u00ad\u0100-\uffff]/;
+
 function firstReplaced(text: string): number {
-  for (let at = 0; at < text.length; at++) {
-    if (substituteOf(text.charCodeAt(at)) !== undefined) {
-      return at;
-    }
-  }
-  return -1;
+  return text.search(replacedCharacters);
 }
 
 /** Converts an object to latin-1, with one warning for each changed attribute. */
@@ -127,13 +125,12 @@ function asciiDomain(part: string): string {
   return isAscii ? part : `@${domainToASCII(domain) || domain}`;
 }
 
-function hasControlCharacter(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    if (isControl(text.charCodeAt(at))) {
-      return true;
-    }
-  }
-  return false;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters of `isControl`.
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** Whether a text has a control character other than tab, LF and CR. */
+export function hasControlCharacter(text: string): boolean {
+  return controls.test(text);
 }
 
 function withoutControlCharacters(text: string): string {

@@ -6,6 +6,7 @@ import {
   firstMessages,
   firstOf,
   formatMessage,
+  hasControlCharacter,
   isNonAuthoritative,
   keyAttributesOf,
   type Message,
@@ -69,7 +70,8 @@ export function readObject(entry: DumpEntry, sourceName: string): Read {
   const { object } = normalise(parsed.object);
   const key = primaryKey(object);
   if ('messages' in key) return reject(entry, nameOf(object), reasons(key.messages));
-  const found = [...keyReasons(object, key.shown), ...sourceReasons(object, sourceName), ...formReasons(object)];
+  const form = formReasons(object, entry.text);
+  const found = [...keyReasons(object, key.shown), ...sourceReasons(object, sourceName), ...form];
   if (found.length > 0) return reject(entry, nameOf(object), found, { type: object.type, key: key.folded });
   return { ok: true, object: loaded(object, key.folded) };
 }
@@ -100,8 +102,8 @@ function sourceReasons(object: RpslObject, sourceName: string): string[] {
   return [`The object is of the source ${source}, not of ${sourceName}`];
 }
 
-function formReasons(object: RpslObject): string[] {
-  return reasons([...structureErrors(object), ...controlCharacters(object)]);
+function formReasons(object: RpslObject, text: string): string[] {
+  return reasons([...structureErrors(object), ...(hasControlCharacter(text) ? controlCharacters(object) : [])]);
 }
 
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
