@@ -4,7 +4,7 @@ import { abortError } from './rpc/call.js';
 /** What a call says about one item of its batch. */
 export type BatchOutcome<Answer> =
   | { readonly answer: Answer }
-  | { readonly error: ServiceError }
+  | { readonly error: Error }
   /** The item was not handled: it is among the first of the next call. */
   | 'again';
 

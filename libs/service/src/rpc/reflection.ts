@@ -41,7 +41,9 @@ export function addReflection(
         Object.entries(handlers).map(([name, handler]) => [name, admitted(handler as StreamHandler)]),
       ) as Parameters<Server['addService']>[1],
     );
-  new ReflectionService(contracts, { services: [...services, 'grpc.health.v1.Health'] }).addToServer({ addService } as Server);
+  new ReflectionService(contracts, { services: [...services, 'grpc.health.v1.Health'] }).addToServer({
+    addService,
+  } as Server);
 }
 
 /** The files of a FileDescriptorSet, unchanged: a loader would merge those of one package. */

@@ -5,6 +5,7 @@ import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import { primaryObjects } from '../run/primary.js';
 import { sourceEntryName } from './catalogue.js';
+import { createCommonTerms } from './common-terms.js';
 import { sessionSettings } from './postgres-index.js';
 import { createQueryRunner } from './query-runner.js';
 import { createReader } from './reader.js';
@@ -50,10 +51,12 @@ export function connectFirstStatements({ url, schema, source, connections }: Opt
     sent.push(statement);
     return { rows: [] };
   };
-  const reader = createReader({ query } as Pick<pg.Pool, 'query'> as pg.Pool);
-  const runQueries = createQueryRunner(reader);
+  const client = { query, release() {} };
+  const reader = createReader({ query, connect: async () => client } as unknown as pg.Pool);
+  const commonTerms = createCommonTerms(createReader(pool));
+  const runQueries = createQueryRunner({ reader, commonTerms, connections });
   const index: IndexReads = {
-    query: (name, queries) => runQueries(reader, name, queries),
+    query: runQueries,
     known: async (ids) => ids.map(() => true),
     load: async () => ({ objects: [], later: [] }),
     nearestWith: async (_source, _type, _attribute, ranges) => ranges.map(() => undefined),

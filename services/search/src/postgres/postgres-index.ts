@@ -1,6 +1,7 @@
 import { createPool, type Metrics, reportPools, reportTableSizes } from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
 import { applyBatch, readEntry, readPosition } from './catalogue.js';
+import { createCommonTerms } from './common-terms.js';
 import { knownObjects, loadObjects } from './load.js';
 import { createQueryRunner } from './query-runner.js';
 import { nearestWith } from './range-search.js';
@@ -54,7 +55,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     reportTableSizes(metrics, readPool);
   }
   const reader = createReader(readPool);
-  const runQueries = createQueryRunner(reader);
+  const runQueries = createQueryRunner({ reader, commonTerms: createCommonTerms(reader), connections: max });
   return {
     start: async () => {
       await readPool.query('select 1 from source_index limit 1');
@@ -69,7 +70,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     apply: async (source, batch) => {
       generations.set(source, await applyBatch(applyPool, source, batch, generations.get(source)));
     },
-    query: (source, queries, signal) => runQueries(reader.during({ signal }), source, queries),
+    query: runQueries,
     nearestWith: (source, type, _mntIrt, ranges) => nearestWith(reader, source, type, ranges),
     load: (ids) => loadObjects(reader, ids),
     known: (ids) => knownObjects(reader, ids),

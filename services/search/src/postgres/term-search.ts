@@ -1,67 +1,99 @@
 import { hash } from 'node:crypto';
-import { type IndexedObject, type Matches, maximalPage, smallText, type TypeQuery } from '../index-port.js';
+import { type IndexedObject, type Matches, maximalPage, type TypeQuery } from '../index-port.js';
+import type { CommonTerms } from './common-terms.js';
 import { storedTerm } from './documents.js';
 import { inSequence, noMatches } from './in-sequence.js';
 import { keyedSearch } from './keyed-search.js';
 import { knownObjects, objectsOf } from './load.js';
-import type { Reader, Statement } from './reader.js';
-import { type ObjectRow, objectColumnsIf } from './rows.js';
+import { maxLists, type TermQuestion } from './questions.js';
+import type { Reader } from './reader.js';
+import type { ObjectRow } from './rows.js';
+import type { SharedStatement } from './shared-statement.js';
 
 export type TermQuery = Extract<TypeQuery, { kind: 'terms' }>;
 
-/** Maximum number of matches of all types in one statement; with more, each type gets statements of its own. */
+/** Maximum number of matches of all types in a statement; with more, each type gets statements of its own. */
 const maxTogether = 500;
 
-/** Maximum number of lists of required terms in that statement: each number of lists makes another text. */
-const maxLists = 8;
-
-/** Maximum number of remembered searches that had too many matches for one statement. */
-const maxCrowded = 1000;
+/** Maximum number of remembered searches. */
+const maxRemembered = 1000;
 
 /** Searches several types by their terms. */
 export type TermSearch = (
   reader: Reader,
   source: string,
   queries: readonly TermQuery[],
+  signal: AbortSignal,
 ) => Promise<Matches | undefined>;
 
 /**
- * Searches all types by one statement. It remembers which searches had too many matches for that: the statement finds
- * all matches before it stops reading them.
+ * Searches all types by one statement, which other searches share, unless there are too many matches: the statement
+ * finds all of them before it stops reading them. The statistics of PostgreSQL tell which terms are common; of other
+ * searches with many matches it remembers the newest.
  */
-export function createTermSearch(): TermSearch {
-  const crowded = new Set<string>();
-  return async (reader, source, queries) => {
-    const onlyIf = queries.find((query) => query.onlyIf)?.onlyIf;
+export function createTermSearch({ together, alone }: SharedStatement, commonTerms: CommonTerms): TermSearch {
+  /** Searches with more matches than a page, and whether they are more than `maxTogether`. */
+  const remembered = new Map<string, boolean>();
+  const remember = (name: string, isCrowded: boolean) => {
+    if (remembered.size === maxRemembered) remembered.clear();
+    remembered.set(name, isCrowded);
+  };
+  return async (reader, source, queries, signal) => {
     const typeByType = async () => {
-      const ids = (onlyIf ?? []).map((id) => ({ source, ...id }));
+      const ids = (queries.find((query) => query.onlyIf)?.onlyIf ?? []).map((id) => ({ source, ...id }));
       if (ids.length > 0 && !(await knownObjects(reader, ids)).includes(true)) return noMatches(reader, source);
       return inSequence(queries.map((query) => () => keyedSearch(reader, source, query)));
     };
     // A hash, because a client chooses how long the terms are.
     const name = hash('sha256', JSON.stringify([source, queries]));
-    const { single, several } = listsOf(queries);
-    if (crowded.has(name) || several.length > maxLists) return typeByType();
-    const found = await reader.rowsWithSerial<ObjectRow>(source, allTypes(queries, single, several, onlyIf));
+    const question = questionOf(queries);
+    const isCrowded = remembered.get(name);
+    if (isCrowded || question.lists.length > maxLists || findsCommon(question, await commonTerms(source))) {
+      return typeByType();
+    }
+    const asked = { questions: [question], signal };
+    if (isCrowded === undefined) {
+      const few = await together(source, asked);
+      if (few === undefined || few.rows.length <= maximalPage) return few && matchesOf(reader, source, few);
+    }
+    const found = await alone(source, asked, { matches: maxTogether + 1, texts: maximalPage });
     if (found === undefined) return undefined;
-    const { serial, rows } = found;
-    if (rows.length <= maxTogether) return { serial, pages: pagesOf(reader, source, rows) };
-    if (crowded.size === maxCrowded) crowded.clear();
-    crowded.add(name);
-    return typeByType();
+    remember(name, found.rows.length > maxTogether);
+    return found.rows.length > maxTogether ? typeByType() : matchesOf(reader, source, found);
   };
 }
 
-/** The alternatives of all types as stored terms: single terms, and lists of required terms. */
-function listsOf(queries: readonly TermQuery[]) {
+/** All alternatives of all types, which the terms name. */
+function questionOf(queries: readonly TermQuery[]): TermQuestion {
   const lists = queries.flatMap(({ type, anyOf }) => anyOf.map((all) => all.map((term) => storedTerm(type, term))));
+  const onlyIf = queries.find((query) => query.onlyIf)?.onlyIf;
   return {
+    kind: 'terms',
     single: lists.filter((all) => all.length === 1).flat(),
-    several: lists.filter((all) => all.length > 1),
+    lists: lists.filter((all) => all.length > 1),
+    types: queries.map(({ type }) => type),
+    by_address: queries.filter(({ order }) => order === 'address').map(({ type }) => type),
+    target_types: onlyIf?.map(({ type }) => type) ?? null,
+    target_keys: onlyIf?.map(({ key }) => key) ?? null,
   };
 }
 
-/** The rows after the first page have no texts. */
+/** Of required terms the rarest one counts. */
+function findsCommon({ single, lists }: TermQuestion, common: ReadonlySet<string>): boolean {
+  const isCommon = (term: string) => common.has(term);
+  return common.size > 0 && (single.some(isCommon) || lists.some((all) => all.every(isCommon)));
+}
+
+interface Found {
+  readonly serial: bigint;
+  readonly rows: readonly ObjectRow[];
+}
+
+function matchesOf(reader: Reader, source: string, { serial, rows }: Found): Matches {
+  return { serial, pages: pagesOf(reader, source, rows) };
+}
+
+/** The rows after the first page may have no texts. */
 async function* pagesOf(
   reader: Reader,
   source: string,
@@ -70,41 +102,4 @@ async function* pagesOf(
   for (let at = 0; at < rows.length; at += maximalPage) {
     yield* objectsOf(reader, source, rows.slice(at, at + maximalPage));
   }
-}
-
-/** The first matches of all types in the order of the queries, one more than `maxTogether`. Terms name their types. */
-function allTypes(
-  queries: readonly TermQuery[],
-  single: readonly string[],
-  several: readonly (readonly string[])[],
-  onlyIf: TermQuery['onlyIf'],
-): Statement {
-  const conditions = [
-    'd.terms && (select $3::bigint[])',
-    ...several.map((_, index) => `d.terms @> (select $${index + 6}::bigint[])`),
-  ];
-  const isPossible = (document: string) => `($4::text[] is null or exists (select from ${document} target
-    where (target.type, target.key) in (select * from unnest((select $4::text[]), (select $5::text[])))))`;
-  const text = objectColumnsIf(`d.place <= ${maximalPage} and d.size <= ${smallText}`);
-  return {
-    plannedOnce: true,
-    text: ({ document }) => `
-      select ${text} from (
-        select d.*, row_number() over (
-          order by asked.rank, case when asked.by_address then d.first end,
-            case when asked.by_address then d.last end desc, d.key) as place
-        from (select * from ${document} d
-          where (${conditions.join(' or ')}) and ${isPossible(document)} limit ${maxTogether + 1}) d
-        join unnest((select $1::text[]), (select $2::boolean[])) with ordinality as asked (type, by_address, rank)
-          on asked.type = d.type
-      ) d order by d.place`,
-    values: [
-      queries.map(({ type }) => type),
-      queries.map(({ order }) => order === 'address'),
-      single,
-      onlyIf?.map(({ type }) => type) ?? null,
-      onlyIf?.map(({ key }) => key) ?? null,
-      ...several,
-    ],
-  };
 }
