@@ -1,34 +1,33 @@
-import { isUnavailable } from '@cadastre/service';
+import { type Batched, type BatcherOptions, createBatcher, isUnavailable } from '@cadastre/service';
 
-interface Waiting<Q, A> {
-  readonly question: Q;
-  readonly resolve: (answer: A) => void;
-  readonly reject: (error: unknown) => void;
+interface Options<Q, A> extends Pick<BatcherOptions<Q, A>, 'size' | 'bytes' | 'bytesOf' | 'callsInFlight'> {
+  /** Returns one answer for each question, in their order. The signal is aborted when nobody waits for any of them. */
+  answer(questions: readonly Q[], signal: AbortSignal): Promise<readonly A[]>;
 }
 
 /**
- * Answers the questions of one event-loop turn together. `answer` returns one answer for each question, in their order.
- * When it fails for several questions, each is asked again alone, so that none fails because of another.
+ * Answers the questions of one event-loop turn together. When that fails for several questions, each is asked again
+ * alone, so that none fails because of another.
  */
-export function perTurn<Q, A>(answer: (questions: readonly Q[]) => Promise<readonly A[]>): (question: Q) => Promise<A> {
-  let waiting: Waiting<Q, A>[] = [];
-  const answerAll = async (asked: readonly Waiting<Q, A>[]): Promise<void> => {
+export function perTurn<Q, A>({ answer, ...bounds }: Options<Q, A>): Batched<Q, A> {
+  const alone = async (question: Q, signal: AbortSignal) => {
     try {
-      const answers = await answer(asked.map(({ question }) => question));
-      for (const [at, { resolve }] of asked.entries()) resolve(answers[at]!);
+      const [one] = await answer([question], signal);
+      return { answer: one! };
     } catch (error) {
-      if (asked.length === 1 || isUnavailable(error)) for (const { reject } of asked) reject(error);
-      else await Promise.all(asked.map((one) => answerAll([one])));
+      return { error: error as Error };
     }
   };
-  const flush = () => {
-    const asked = waiting;
-    waiting = [];
-    void answerAll(asked);
-  };
-  return (question) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ question, resolve, reject });
-    });
+  return createBatcher<Q, A>({
+    ...bounds,
+    deadlineMs: Number.POSITIVE_INFINITY,
+    async send(questions, { signal }) {
+      try {
+        return (await answer(questions, signal)).map((one) => ({ answer: one }));
+      } catch (error) {
+        if (questions.length === 1 || signal.aborted || isUnavailable(error)) throw error;
+        return Promise.all(questions.map((question) => alone(question, signal)));
+      }
+    },
+  });
 }

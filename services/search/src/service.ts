@@ -28,6 +28,9 @@ import { sharedReads } from './run/shared-reads.js';
 import { createTurns } from './run/turns.js';
 import type { SearchSettings } from './settings.js';
 
+/** Quick reads share statements, so there may be more of them than connections. */
+const readsPerConnection = 2;
+
 /** Directory of the migrations, for `migrate`. */
 export const migrations = new URL('../migrations/', import.meta.url);
 
@@ -94,7 +97,7 @@ function createContext(
     index,
     reads: sharedReads(index),
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
-    turns: createTurns(settings.connections),
+    turns: createTurns(settings.connections * readsPerConnection),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
       checkRoute: overrides.checkRoute ?? (() => []),

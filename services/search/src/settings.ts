@@ -44,7 +44,7 @@ export const searchSettings = {
   }),
   connections: setting.integer({
     name: 'CADASTRE_SEARCH_CONNECTIONS',
-    doc: 'Maximum concurrent reads of the index, and database connections for them; indexing has four more.',
+    doc: 'Maximum database connections for reads of the index. Twice as many reads run concurrently, because quick ones share statements. Indexing has four more connections.',
     default: 8,
     min: 1,
     max: 100,

@@ -23,6 +23,27 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
   }
 }
 
+interface RowParser {
+  parseRow(values: (Buffer | null)[]): unknown;
+}
+
+/** Bytes of the largest database result meanwhile. */
+export async function largestReadDuring(work: () => Promise<unknown>): Promise<number> {
+  const parse = vi.spyOn(pg.Result.prototype as unknown as RowParser, 'parseRow');
+  try {
+    await work();
+    const perStatement = new Map<unknown, number>();
+    for (const [at, [values]] of parse.mock.calls.entries()) {
+      const result = parse.mock.contexts[at];
+      const size = values.reduce((sum, value) => sum + (value?.length ?? 0), 0);
+      perStatement.set(result, (perStatement.get(result) ?? 0) + size);
+    }
+    return Math.max(...perStatement.values());
+  } finally {
+    parse.mockRestore();
+  }
+}
+
 function isOfSearches(client: unknown): boolean {
   const { connectionParameters } = client as { connectionParameters: { application_name?: string } };
   return connectionParameters.application_name === 'cadastre search';

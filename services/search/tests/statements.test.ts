@@ -88,7 +88,13 @@ const batches: [kind: string, requests: Request[], alone: number, withRelated: n
   ['exact', networks.map((query) => ({ query, flags: ['x'] })), 2, 2],
   ['nearest', ['10.0.1.200', '10.0.2.9', '10.0.9.9', '10.9.9.9'].map((query) => ({ query })), 2, 2],
   ['all less', networks.map((query) => ({ query, flags: ['L'] })), 2, 2],
-  ['different modes', [{ query: range, flags: ['x'] }, { query: range, flags: ['l'] }, { query: range }], 4, 4],
+  ['different modes', [{ query: range, flags: ['x'] }, { query: range, flags: ['l'] }, { query: range }], 2, 2],
+  [
+    'different kinds',
+    [{ query: range, flags: ['M'] }, { query: range }, { query: 'jane doe' }, inverse('origin', 'AS64496', 'route')],
+    2,
+    2,
+  ],
   ['several sources', ['TEST', 'OTHER-GRS'].map((source) => ({ query: range, sources: [source] })), 3, 3],
 ];
 

@@ -16,8 +16,11 @@ export interface PostgresIndexOptions {
   readonly metrics?: Metrics;
 }
 
-/** One batch or rebuild of each source at a time needs few connections. */
-const writers = 4;
+/** Batches are short, so those of several sources wait for each other. */
+const batchConnections = 2;
+
+/** Rebuilds at the same time; each keeps its connection. */
+const rebuildConnections = 2;
 
 /** No query needs to read all objects: a plan for a small table stays good when the table grows. */
 export const sessionSettings = { enable_seqscan: 'off' };
@@ -37,14 +40,14 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
   const readPool = createPool({ url, max, applicationName: 'cadastre search', statementTimeoutMs, sessionSettings });
   const applyPool = createPool({
     url,
-    max: writers,
+    max: batchConnections,
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
     sessionSettings: { ...sessionSettings, plan_cache_mode: 'force_generic_plan' },
   });
   const rebuildPool = createPool({
     url,
-    max: writers,
+    max: rebuildConnections,
     applicationName: 'cadastre search rebuild',
     statementTimeoutMs: 0,
     sessionSettings: buildSettings,

@@ -1,5 +1,6 @@
-import { type Batched, type BatchOutcome, createBatcher, isUnavailable } from '@cadastre/service';
+import type { Batched } from '@cadastre/service';
 import { maximalPage } from '../index-port.js';
+import { perTurn } from '../per-turn.js';
 import { type Bounds, type Kind, type Question, textOf, valuesOf } from './questions.js';
 import type { Reader, RowsWithSerial, Statement } from './reader.js';
 import type { ObjectRow } from './rows.js';
@@ -36,50 +37,42 @@ const shared: Bounds = { matches: maximalPage + 1, texts: size * maximalPage };
 
 /** One statement answers the questions of an event-loop turn to a source. `connections`: statements at the same time. */
 export function createSharedStatement(reader: Reader, connections: number): SharedStatement {
+  const ask = (source: string, { questions, signal }: Search, bounds: Bounds) =>
+    reader.during({ signal }).rowsWithSerial<Match>(source, statementOf(questions, bounds));
   const sources = new Map<string, Batched<Search, Matches>>();
-  const ask = async (source: string, searches: readonly Search[], signal: AbortSignal, bounds: Bounds) => {
-    const questions = searches.map((search) => search.questions);
-    const found = await reader.during({ signal }).rowsWithSerial<Match>(source, statementOf(questions.flat(), bounds));
-    return searches.length === 1 ? [found] : separated(questions, found);
-  };
-  const alone = async (source: string, search: Search, bounds = shared) => {
-    return (await ask(source, [search], search.signal, bounds))[0];
-  };
-  const batcherOf = (source: string) =>
-    createBatcher<Search, Matches>({
+  const askTogether = (source: string) =>
+    perTurn<Search, Matches>({
       size,
       bytes: characters,
       bytesOf: ({ questions }) => questions.reduce((sum, question) => sum + charactersOf(question), 0),
       callsInFlight: connections,
-      deadlineMs: Number.POSITIVE_INFINITY,
-      async send(searches, { signal }) {
-        try {
-          return (await ask(source, searches, signal, shared)).map((answer) => ({ answer }));
-        } catch (error) {
-          if (searches.length === 1 || signal.aborted || isUnavailable(error)) throw error;
-          return Promise.all(searches.map((search) => outcomeOf(alone(source, search))));
-        }
+      async answer(searches, signal) {
+        const questions = searches.map((search) => search.questions);
+        return separated(questions, await ask(source, { questions: questions.flat(), signal }, shared));
       },
     });
   return {
     together(source, search) {
-      const batched = sources.get(source) ?? batcherOf(source);
+      const batched = sources.get(source) ?? askTogether(source);
       sources.set(source, batched);
       return batched(search, search.signal);
     },
-    alone,
+    alone: (source, search, bounds = shared) => ask(source, search, bounds),
   };
 }
 
-/** There are few texts: one of each kind alone, and one of all kinds. */
 function statementOf(questions: readonly Question[], bounds: Bounds): Statement {
-  const [first] = questions;
-  const isOne = questions.every(({ kind }) => kind === first!.kind);
-  const kinds: readonly Kind[] = isOne ? [first!.kind] : allKinds;
+  const kinds = kindsFor(new Set(questions.map(({ kind }) => kind)));
   return { plannedOnce: true, text: (tables) => textOf(kinds, tables), values: valuesOf(questions, bounds) };
 }
 
-const allKinds: readonly Kind[] = ['exact', 'nearest', 'all-less', 'one-more', 'all-more', 'terms'];
+/** Each combination of kinds is another statement to plan, and each kind that nobody asks for costs time: a compromise. */
+function kindsFor(asked: ReadonlySet<Kind>): readonly Kind[] {
+  if (asked.size === 1) return [...asked];
+  return groups.filter((group) => group.some((kind) => asked.has(kind))).flat();
+}
+
+const groups: readonly (readonly Kind[])[] = [['exact', 'nearest', 'all-less'], ['one-more', 'all-more'], ['terms']];
 
 function separated(searches: readonly (readonly Question[])[], found: Matches): Matches[] {
   if (found === undefined) return searches.map(() => undefined);
@@ -97,11 +90,4 @@ function separated(searches: readonly (readonly Question[])[], found: Matches): 
 function charactersOf(question: Question): number {
   if (question.kind !== 'terms') return 0;
   return [question.single, ...question.lists].flat().reduce((sum, term) => sum + term.length, 0);
-}
-
-async function outcomeOf(answer: Promise<Matches>): Promise<BatchOutcome<Matches>> {
-  return answer.then(
-    (one) => ({ answer: one }),
-    (error) => ({ error }),
-  );
 }

@@ -1,10 +1,13 @@
 import { type IndexReads, type Loaded, type ObjectId, objectIdText } from '../index-port.js';
 import { perTurn } from '../per-turn.js';
 
+/** Bounds of the reads of a turn: the pages that ask bound the keys of each question. */
+const bounds = { size: 100, callsInFlight: Number.POSITIVE_INFINITY };
+
 /** The index whose reads by key are shared by the searches of one event-loop turn. */
 export function sharedReads(index: IndexReads): IndexReads {
-  const known = perTurn((questions: readonly (readonly ObjectId[])[]) => knownTogether(index, questions));
-  const load = perTurn((questions: readonly (readonly ObjectId[])[]) => loadTogether(index, questions));
+  const known = perTurn({ ...bounds, answer: (questions: Questions) => knownTogether(index, questions) });
+  const load = perTurn({ ...bounds, answer: (questions: Questions) => loadTogether(index, questions) });
   return {
     query: (...question) => index.query(...question),
     nearestWith: (...question) => index.nearestWith(...question),
