@@ -33,10 +33,11 @@ async function readTerms(reader: Reader, source: string): Promise<ReadonlySet<st
   const rows = await reader.rows<{ term: string }>(source, {
     text: ({ document }) => `
       select common.term
-      from pg_stats stats join pg_class document on document.oid = '${document}'::regclass,
+      from pg_class document join pg_namespace space on space.oid = document.relnamespace
+      join pg_stats stats on (stats.schemaname, stats.tablename) = (space.nspname, document.relname),
       unnest(stats.most_common_elems::text::text[], stats.most_common_elem_freqs) as common (term, frequency)
-      where (stats.schemaname, stats.tablename) = (document.relnamespace::regnamespace::text, document.relname)
-        and stats.attname = 'terms' and common.frequency * document.reltuples >= ${manyObjects}`,
+      where document.oid = '${document}'::regclass and stats.attname = 'terms'
+        and common.frequency * document.reltuples >= ${manyObjects}`,
     values: [],
   });
   return new Set(rows.map(({ term }) => term));
