@@ -211,11 +211,28 @@ test('a term that the statistics call common is read in no statement that others
     });
     expect(await Promise.all(found)).toEqual([['p0001'], withTerm('mnt-by=busy-mnt'), ['p0003'], ['p0004']]);
     const shared = sent.filter(({ text }) => text.includes('jsonb_to_recordset'));
-    const alone = sent.filter(({ text }) => /d\.terms @> \$.* limit 100\)/s.test(text));
+    const alone = sent.filter(({ text }) => /d\.terms @> array\[.* limit 100\)/s.test(text));
     expect([shared.length, alone.length]).toEqual([1, 1]);
   } finally {
     await fresh.stop();
   }
+});
+
+test('a search that runs alone compares terms as they stand, whatever their characters', async () => {
+  const strange = `word=o'b\\"{,}$1 \u00e9`;
+  const terms = [strange, ...words.map((word) => `word=${word}`)];
+  const one = document({ source: 'STRANGE', type: 'role', key: 'strange', terms });
+  await fill(index, 'STRANGE', [
+    one,
+    document({ source: 'STRANGE', type: 'role', key: 'other', terms: terms.slice(1) }),
+  ]);
+  const find = (term: string) => {
+    const anyOf = words.map((word) => [term, `word=${word}`]);
+    return keys(index, 'STRANGE', { kind: 'terms', type: 'role', anyOf, order: 'key' });
+  };
+  const sent = await statementsDuring(async () => expect(await find(strange)).toEqual(['strange']));
+  expect(sent.filter(({ text }) => text.includes('jsonb_to_recordset'))).toEqual([]);
+  expect(await find(`${strange}'`)).toEqual([]);
 });
 
 test('texts of searches that come together stay within 1 MiB; further ones are read alone', async () => {

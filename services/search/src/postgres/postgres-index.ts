@@ -22,8 +22,11 @@ const batchConnections = 2;
 /** Rebuilds at the same time; each keeps its connection. */
 const rebuildConnections = 2;
 
-/** No query needs to read all objects: a plan for a small table stays good when the table grows. */
-export const sessionSettings = { enable_seqscan: 'off' };
+/**
+ * No query needs to read all objects: a plan for a small table stays good when the table grows. PostgreSQL would plan
+ * each statement for five sets of values before it makes the plan for all, and compile what it expects to take long.
+ */
+export const sessionSettings = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan', jit: 'off' };
 
 /**
  * A rebuild builds the indexes of full tables. It need not wait for the disk: a crash takes back a switch to tables that
@@ -43,7 +46,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     max: batchConnections,
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
-    sessionSettings: { ...sessionSettings, plan_cache_mode: 'force_generic_plan' },
+    sessionSettings,
   });
   const rebuildPool = createPool({
     url,

@@ -63,7 +63,6 @@ function recordOf(question: Question): Question {
 /**
  * The matches of each question (column `item`), in its order: up to a page of a question about a range, as many as the
  * bounds allow of one by terms. Texts are null where they are large, and from where all of them have `maximalBytes`.
- * Sub-selects hide the values from the planner.
  */
 export function textOf(kinds: readonly Kind[], tables: Tables): string {
   const order = 'order by d.item, d.rank, d.first, d.last desc, d.key';

@@ -1,5 +1,5 @@
 import { duringCall } from '@cadastre/service';
-import type pg from 'pg';
+import pg from 'pg';
 import { readEntry } from './catalogue.js';
 import { format, type Tables, tablesOf } from './tables.js';
 
@@ -20,11 +20,7 @@ export interface RowsWithSerial<R> {
 
 /** A statement for the tables of some generation. */
 export interface Statement {
-  /**
-   * Planned once for all values. Not for statements whose best plan depends on the number of rows. PostgreSQL keeps such
-   * a plan only if plans for single values look no cheaper, so a sub-select hides the values from the planner:
-   * `(select $1)`.
-   */
+  /** Planned once on each connection, for all values. Not for statements whose best plan depends on the values. */
   readonly plannedOnce?: true;
   text(tables: Tables): string;
   readonly values: readonly unknown[];
@@ -55,12 +51,11 @@ export function createReader(pool: pg.Pool): Reader {
     const generation = await generationOf(source);
     if (generation === undefined) return undefined;
     const text = statement.text(tablesOf(generation));
-    const { rows } = await db.query<R>({
-      ...(statement.plannedOnce && nameOf(text)),
-      text,
-      values: [...statement.values],
-    });
-    return rows;
+    const { values } = statement;
+    const query = statement.plannedOnce
+      ? { ...nameOf(text), text, values: [...values] }
+      : { text: withLiterals(text, values) };
+    return (await db.query<R>(query)).rows;
   };
   const runOnTablesInUse = async <R extends object>(db: Database, source: string, statement: Statement) => {
     try {
@@ -83,6 +78,16 @@ export function createReader(pool: pg.Pool): Reader {
     during: (call) => readerOf(duringCall(pool, call)),
   });
   return readerOf(pool);
+}
+
+/** The text with its values in place of the parameters, because sessions plan parameters for all values. */
+function withLiterals(text: string, values: readonly unknown[]): string {
+  return text.replace(/\$(\d+)/g, (_, number: string) => literalOf(values[Number(number) - 1]));
+}
+
+function literalOf(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(literalOf).join()}]`;
+  return value === null ? 'null' : pg.escapeLiteral(String(value));
 }
 
 interface WithSerial {
