@@ -1,7 +1,7 @@
 export { isDelegationRoot } from './domain-name.js';
 export { type DumpEntry, type DumpOptions, DumpSplitter, splitDump } from './dump.js';
 export { type FilterOptions, filterObject, filterVersion, isFiltered } from './filter.js';
-export { foldKey, type Key, keyAttributesOf, parseKey, primaryKey } from './key.js';
+export { foldKey, type Key, keyAttributesOf, parseKey, primaryKey, shownKey } from './key.js';
 export { controlCharacters, convertObject, hasControlCharacter, toLatin1 } from './latin1.js';
 export { attributeText, printBrief, printObject } from './layout.js';
 export { asciiLowerCase, asciiUpperCase } from './letter-case.js';

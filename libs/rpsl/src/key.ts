@@ -45,6 +45,23 @@ export function primaryKey(o: RpslObject): Key | { readonly messages: Message[] 
 }
 
 /**
+ * The shown form of the key of an object whose folded key is known. Most objects are written with it, so that nothing
+ * is parsed. Returns the folded key for an object without a key.
+ */
+export function shownKey(o: RpslObject, folded: string): string {
+  const values = keyValues(o);
+  if (Array.isArray(values)) {
+    return folded;
+  }
+  const { text } = values;
+  const isShown = text === folded || (!letteredTypes.has(o.type) && asciiLowerCase(text) === folded);
+  return isShown ? text : readKey(o.type, text).shown;
+}
+
+/** Types in whose keys some letters are shown in lower case, whatever is written. */
+const letteredTypes: ReadonlySet<ObjectTypeName> = new Set<ObjectTypeName>(['inet6num', 'route6']);
+
+/**
  * Parses a key in a path or a query: accepts any spelling of addresses, a trailing dot of domain names, and one AS
  * number for an as-block. Undefined when it cannot be a key of the type.
  */

@@ -21,6 +21,15 @@ export type FoundAnnotations = Pick<
 
 const holderTypes: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num', 'organisation']);
 
+const nothing: FoundAnnotations = {
+  resourceHolder: undefined,
+  abuseContact: undefined,
+  managed: undefined,
+  managedAttributes: [],
+  managedMaintainers: [],
+  messages: [],
+};
+
 /** The annotations of each object of a page, in its order. */
 export async function annotate(
   page: readonly AnnotatedObject[],
@@ -28,6 +37,7 @@ export async function annotate(
   annotators: Annotators,
   call: Call,
 ): Promise<FoundAnnotations[]> {
+  if (!Object.values(wanted).includes(true)) return page.map(() => nothing);
   const [holders, managed] = await Promise.all([
     holdersOf(page, wanted, annotators, call),
     wanted.managedAttributes

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as pause, setImmediate as turnEnd } from 'node:timers/promises';
+import { setImmediate as turnEnd } from 'node:timers/promises';
 import {
   type BatchedSearch,
+  type PageContacts,
   type SearchAnswer,
   type SearchRequest,
-  type SearchResponse,
   SearchServiceService,
 } from '@cadastre/proto/search';
 import { type Call, failureOf, type Handlers, reportFailure, ServiceError } from '@cadastre/service';
@@ -19,22 +19,25 @@ const maxSearches = 100;
 /** How long an answer that has room for more objects waits for the next page of its result. */
 const patienceMs = 20;
 
-type Answer = Omit<SearchAnswer, 'position'>;
+/** An answer, and the characters of the texts of its objects. */
+interface Answered {
+  readonly answer: Omit<SearchAnswer, 'position'>;
+  readonly characters: number;
+}
 
 /** Answers each search of a batch with its first page, as soon as it is known. */
 export function batchSearch(context: Context): Handlers<typeof SearchServiceService>['batchSearch'] {
   return async function* ({ searches }, call) {
     if (searches.length > maxSearches) throw new ServiceError('invalid', `At most ${maxSearches} searches in one call`);
     setMaxListeners(0, call.signal);
-    const answers = searches.map(async (search, position): Promise<SearchAnswer> => {
-      return { position, ...(await answerOf(context, search, call)) };
-    });
-    for await (const group of byTurn(answers)) yield { answers: group };
+    for await (const answers of byTurn(searches.map((search) => answerOf(context, search, call)))) yield { answers };
   };
 }
 
+const noCursor = Buffer.alloc(0);
+
 /** Never rejects. */
-async function answerOf(context: Context, { request, requestId }: BatchedSearch, batch: Call): Promise<Answer> {
+async function answerOf(context: Context, { request, requestId }: BatchedSearch, batch: Call): Promise<Answered> {
   const call: Call = {
     ...{ requestId, signal: batch.signal, deadline: batch.deadline, caller: batch.caller },
     get logger() {
@@ -48,7 +51,7 @@ async function answerOf(context: Context, { request, requestId }: BatchedSearch,
     return answer;
   } catch (thrown) {
     context.countBatched(reportFailure(SearchServiceService.batchSearch.path, call, thrown));
-    return { cursor: Buffer.alloc(0), failure: failureOf(thrown) };
+    return { answer: { cursor: noCursor, failure: failureOf(thrown) }, characters: 0 };
   }
 }
 
@@ -56,68 +59,71 @@ async function answerOf(context: Context, { request, requestId }: BatchedSearch,
  * The first page, joined with those that follow at once. A read that takes longer is left to end by itself, and the
  * answer has a cursor.
  */
-async function firstPage(context: Context, request: SearchRequest, call: Call): Promise<Answer> {
-  const pages = searchPages(context, request, call);
+async function firstPage(context: Context, request: SearchRequest, call: Call): Promise<Answered> {
+  const pages = (await searchPages(context, request, call))[Symbol.asyncIterator]();
   const { value: first } = (await pages.next()) as IteratorYieldResult<SearchPage>;
-  let page = first.response;
+  let { response: page, characters } = first;
   let rest = first.rest();
-  while (rest !== undefined && hasRoom(page)) {
-    const reading = pages.next();
-    const next = await Promise.race([reading, pause(patienceMs, undefined, { ref: false })]);
-    if (next === undefined) reading.catch(() => {});
-    if (next === undefined || (!next.done && !fit(page, next.value.response))) break;
-    page = next.done ? page : joined(page, next.value.response);
-    rest = next.done ? undefined : next.value.rest();
+  while (rest !== undefined && page.objects.length < maximalPage && characters < maximalBytes) {
+    const step = await unlessSlow(pages.next());
+    if (step === undefined) break;
+    if (step.done) {
+      rest = undefined;
+      break;
+    }
+    const { response: next, characters: more } = step.value;
+    if (page.objects.length + next.objects.length > maximalPage || characters + more > maximalBytes) break;
+    page = {
+      ...page,
+      objects: [...page.objects, ...next.objects],
+      messages: [...page.messages, ...next.messages],
+      ...joinedContacts(page.contacts, next.contacts),
+    };
+    characters += more;
+    rest = step.value.rest();
   }
   // Not awaited: a read that is under way would delay the answer.
-  void pages.return(undefined).catch(() => {});
-  return { page, cursor: rest === undefined ? Buffer.alloc(0) : encodeCursor(rest) };
+  void pages.return?.().catch(() => {});
+  return { answer: { page, cursor: rest === undefined ? noCursor : encodeCursor(rest) }, characters };
 }
 
-function hasRoom({ objects }: SearchResponse): boolean {
-  return objects.length < maximalPage && charactersOf(objects) < maximalBytes;
+function joinedContacts(page: PageContacts | undefined, next: PageContacts | undefined) {
+  return page && next && { contacts: { sources: [...page.sources, ...next.sources] } };
 }
 
-function fit(page: SearchResponse, next: SearchResponse): boolean {
-  const objects = [...page.objects, ...next.objects];
-  return objects.length <= maximalPage && charactersOf(objects) <= maximalBytes;
+/** What a promise resolves to; undefined if that takes longer than `patienceMs`. */
+function unlessSlow<T>(work: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, patienceMs, undefined).unref();
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
-function joined(page: SearchResponse, { objects, messages }: SearchResponse): SearchResponse {
-  return { ...page, objects: [...page.objects, ...objects], messages: [...page.messages, ...messages] };
-}
-
-function charactersOf(objects: SearchResponse['objects']): number {
-  return objects.reduce((sum, { object }) => sum + object!.text.length, 0);
-}
-
-/**
- * The results as they come, those of one turn of the event loop together, up to about 1 MiB.
- */
-async function* byTurn(answers: readonly Promise<SearchAnswer>[]): AsyncGenerator<SearchAnswer[]> {
-  const ready: SearchAnswer[] = [];
+/** The answers as they come, those of one turn of the event loop together, up to about 1 MiB. */
+async function* byTurn(searches: readonly Promise<Answered>[]): AsyncGenerator<SearchAnswer[]> {
+  const ready: (Answered & { readonly position: number })[] = [];
   let wake = () => {};
-  for (const answer of answers) {
-    void answer.then((one) => {
-      ready.push(one);
+  for (const [position, search] of searches.entries()) {
+    void search.then((one) => {
+      ready.push({ ...one, position });
       wake();
     });
   }
-  for (let left = answers.length; left > 0; ) {
+  for (let left = searches.length; left > 0; ) {
     if (ready.length === 0) await new Promise<void>((resolve) => (wake = resolve));
     await turnEnd();
     const group = ready.splice(0, countWithin(ready));
     left -= group.length;
-    yield group;
+    yield group.map(({ position, answer }) => ({ position, ...answer }));
   }
 }
 
 /** How many of the first answers fit in one message; at least one. */
-function countWithin(answers: readonly SearchAnswer[]): number {
-  let characters = 0;
-  const end = answers.findIndex(({ page }, at) => {
-    characters += page === undefined ? 0 : charactersOf(page.objects);
-    return at > 0 && characters > maximalBytes;
+function countWithin(ready: readonly Answered[]): number {
+  let sum = 0;
+  const end = ready.findIndex(({ characters }, at) => {
+    sum += characters;
+    return at > 0 && sum > maximalBytes;
   });
-  return end === -1 ? answers.length : end;
+  return end === -1 ? ready.length : end;
 }

@@ -1,25 +1,46 @@
-import type { Annotations, FoundObject } from '@cadastre/proto/search';
+import type { Annotations, FoundObject, PageContacts, SearchResponse } from '@cadastre/proto/search';
 import type { Call } from '@cadastre/service';
 import { type Annotators, annotate } from '../annotations/annotate.js';
-import { contactsOf } from '../run/contacts.js';
+import { type ContactTypes, contactsOf } from '../run/contacts.js';
 import type { Found } from '../run/found.js';
-import { shownObject } from '../run/shown-object.js';
+import { briefObject, shownObject } from '../run/shown-object.js';
 
-/** The objects of a page in the form of the contract. */
+/** How a result is shown. */
+export interface Presentation {
+  readonly unfiltered: boolean;
+  readonly annotations: Annotations;
+  /** As in the request. */
+  readonly brief: boolean;
+}
+
+const noContacts: ContactTypes = new Map();
+
+/** The objects of a page in the form of the contract, and their contacts. */
 export async function foundObjects(
   page: readonly Found[],
-  unfiltered: boolean,
-  wanted: Annotations,
+  { unfiltered, annotations, brief }: Presentation,
   annotators: Annotators,
   call: Call,
-): Promise<FoundObject[]> {
+): Promise<Pick<SearchResponse, 'objects' | 'contacts'>> {
   const [contacts, remarks] = await Promise.all([
     contactsOf(annotators.index, page),
-    annotate(page, wanted, annotators, call),
+    annotate(page, annotations, annotators, call),
   ]);
-  return page.map((one, position) => ({
-    object: shownObject(one, contacts[position]!, unfiltered),
-    related: one.related,
-    ...remarks[position]!,
-  }));
+  const objects = page.map((one, position): FoundObject => {
+    const object = brief
+      ? briefObject(one, unfiltered)
+      : shownObject(one, contacts.get(one.stored.source) ?? noContacts, unfiltered);
+    return { object, related: one.related, ...remarks[position]! };
+  });
+  return brief ? { objects, contacts: pageContacts(contacts) } : { objects };
+}
+
+function pageContacts(contacts: ReadonlyMap<string, ContactTypes>): PageContacts {
+  const sources: PageContacts['sources'] = [];
+  for (const [source, types] of contacts) {
+    const all = { source, persons: [] as string[], roles: [] as string[] };
+    for (const [handle, type] of types) (type === 'role' ? all.roles : all.persons).push(handle);
+    if (types.size > 0) sources.push(all);
+  }
+  return { sources };
 }

@@ -25,15 +25,21 @@ export const noAnnotations: Annotations = {
 /** A page of a result in the form of the contract. */
 export interface SearchPage {
   readonly response: SearchResponse;
+  /** Characters of the texts of its objects. */
+  readonly characters: number;
   /** From where the result may continue; undefined after its last page, as far as that is known without a read. */
   rest(): Continuation | undefined;
 }
 
 /**
- * Runs a query, from its start or from its cursor, and yields its result in pages, at the pace of the reader. The first
- * one is held back until there is an object: before that the search can fail as a whole.
+ * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one is
+ * held back until there is an object: before that the search can fail as a whole.
  */
-export async function* searchPages(context: Context, request: SearchRequest, call: Call): AsyncGenerator<SearchPage> {
+export async function searchPages(
+  context: Context,
+  request: SearchRequest,
+  call: Call,
+): Promise<AsyncIterable<SearchPage>> {
   const parsed = parseQuery(request, context.sources);
   if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
   const plan = parsed.value;
@@ -43,10 +49,10 @@ export async function* searchPages(context: Context, request: SearchRequest, cal
     await context.indexer.reached(first, request.minSerial, call.signal);
   }
   const turns = context.turns.of(request.client || call.caller, call.signal);
-  yield* turns.present(answer(context, turns, plan, request, from, call));
+  return turns.present(answer(context, turns, plan, request, from, call));
 }
 
-type Head = Omit<SearchResponse, 'objects'>;
+type Head = Omit<SearchResponse, 'objects' | 'contacts'>;
 
 const noHead: Head = { flags: [], messages: [], serial: 0n };
 
@@ -54,7 +60,7 @@ async function* answer(
   context: Context,
   turns: SearchTurns,
   plan: QueryPlan,
-  { annotations: wanted = noAnnotations, offset, limit }: SearchRequest,
+  { annotations = noAnnotations, offset, limit, brief = false }: SearchRequest,
   from: Continuation | undefined,
   call: Call,
 ): AsyncGenerator<SearchPage> {
@@ -63,21 +69,28 @@ async function* answer(
   const { position } = context.index;
   const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after);
   const window = { offset, ...(limit === undefined ? {} : { limit }) };
+  const presentation = { unfiltered: plan.unfiltered, annotations, brief };
   let head = from === undefined ? headOf(plan, missing, serial) : noHead;
   let isFound = from !== undefined;
   for await (const { objects: page, end, seen, isLast } of inWindow(pages, window, from?.seen)) {
     isFound = true;
     if (page.length === 0) continue;
-    const objects = await foundObjects(page, plan.unfiltered, wanted, annotators, call);
-    const response = { ...head, messages: [...head.messages, ...late.splice(0)], objects };
-    yield { response, rest: () => restOf(isLast ? undefined : end(), seen) };
+    const found = await foundObjects(page, presentation, annotators, call);
+    const response = { ...head, messages: [...head.messages, ...late.splice(0)], ...found };
+    yield { response, characters: charactersOf(found), rest: () => restOf(isLast ? undefined : end(), seen) };
     head = noHead;
   }
   if (!isFound) {
     const searched = plan.sources.filter((source) => !missing.includes(source));
     throw new ServiceError('not-found', [queryMessages.noEntries(searched.flatMap(({ names }) => names))]);
   }
-  if (head !== noHead) yield { response: { ...head, objects: [] }, rest: () => undefined };
+  if (head !== noHead) yield { response: { ...head, objects: [] }, characters: 0, rest: () => undefined };
+}
+
+function charactersOf({ objects }: Pick<SearchResponse, 'objects'>): number {
+  let characters = 0;
+  for (const { object } of objects) characters += object!.text.length;
+  return characters;
 }
 
 function headOf(plan: QueryPlan, missing: QueryPlan['sources'], serial: bigint): Head {

@@ -6,6 +6,6 @@ import { searchPages } from './search-pages.js';
 /** Runs a query and streams its result in pages of at most 100 objects and 1 MiB, at the pace of the reader. */
 export function search(context: Context): Handlers<typeof SearchServiceService>['search'] {
   return async function* (request, call) {
-    for await (const { response } of searchPages(context, request, call)) yield response;
+    for await (const { response } of await searchPages(context, request, call)) yield response;
   };
 }

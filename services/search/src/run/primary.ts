@@ -1,8 +1,9 @@
-import { isNonAuthoritative, type RpslObject } from '@cadastre/rpsl';
-import type { IndexReads, Matches, TypeQuery } from '../index-port.js';
+import { isNonAuthoritative, type ObjectTypeName, type RpslObject } from '@cadastre/rpsl';
+import type { IndexedObject, IndexReads, TypeQuery } from '../index-port.js';
 import type { Search, SearchedSource } from '../query/plan.js';
 import { type Found, found } from './found.js';
 import { isMatch } from './is-match.js';
+import { mapped } from './pages.js';
 import { inverseQueries } from './resolve-inverse.js';
 
 /** The objects that a search finds in one source. */
@@ -21,21 +22,23 @@ export async function primaryObjects(
 ): Promise<SourceResult | undefined> {
   const queries = search.kind === 'direct' ? search.queries : await inverseQueries(index, source.store, search);
   const matches = await index.query(source.store, queries, signal);
-  return matches && { serial: matches.serial, pages: objectsOf(matches, queries, source) };
+  if (matches === undefined) return undefined;
+  const queryOf = new Map(queries.map((query) => [query.type, query]));
+  return { serial: matches.serial, pages: mapped(matches.pages, (page) => objectsOf(page, queryOf, source)) };
 }
 
-async function* objectsOf(
-  { pages }: Matches,
-  queries: readonly TypeQuery[],
+function objectsOf(
+  page: readonly IndexedObject[],
+  queryOf: ReadonlyMap<ObjectTypeName, TypeQuery>,
   { store, part }: SearchedSource,
-): SourceResult['pages'] {
-  const queryOf = new Map(queries.map((query) => [query.type, query]));
-  for await (const page of pages) {
-    const all = page
-      .flatMap((stored) => found(stored, false) ?? [])
-      .filter((one) => isMatch(one, queryOf.get(one.stored.type)));
-    yield part === undefined ? all : all.filter(({ object }) => partOf(object, store) === part);
+): Found[] {
+  const objects: Found[] = [];
+  for (const stored of page) {
+    const one = found(stored, false);
+    if (one === undefined || !isMatch(one, queryOf.get(stored.type))) continue;
+    if (part === undefined || partOf(one.object, store) === part) objects.push(one);
   }
+  return objects;
 }
 
 function partOf(object: RpslObject, main: string): SearchedSource['part'] {

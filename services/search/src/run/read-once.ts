@@ -1,4 +1,5 @@
-import { type IndexReads, type Matches, objectIdText } from '../index-port.js';
+import { type IndexedObject, type IndexReads, objectIdText } from '../index-port.js';
+import { mapped } from './pages.js';
 
 /** Maximum number of keys to remember. */
 const maxKeys = 10_000;
@@ -7,17 +8,15 @@ const maxKeys = 10_000;
 export function readOnce(index: IndexReads): IndexReads {
   /** Whether the object exists. */
   const loaded = new Map<string, boolean>();
-  async function* forgetting(pages: Matches['pages']): Matches['pages'] {
-    for await (const page of pages) {
-      loaded.clear();
-      yield page;
-    }
-  }
+  const forget = (page: readonly IndexedObject[]) => {
+    loaded.clear();
+    return page;
+  };
   return {
     ...index,
     async query(...question) {
       const matches = await index.query(...question);
-      return matches && { ...matches, pages: forgetting(matches.pages) };
+      return matches && { ...matches, pages: mapped(matches.pages, forget) };
     },
     async load(ids) {
       const answer = await index.load(ids);

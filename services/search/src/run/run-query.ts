@@ -42,14 +42,15 @@ export async function runQuery(
   ]);
   const built = others.filter((_, at) => positions[at] !== undefined);
   const missing = [...(opened ? [] : [first!]), ...others.filter((source) => !built.includes(source))];
+  const begun = opened ? shownPages(index, opened, plan, start, after) : undefined;
   async function* pages() {
-    if (opened) yield* shownPages(index, opened, plan, start, after);
+    if (begun) yield* begun;
     for (const source of built) {
       const result = await search(source);
       if (result) yield* shownPages(index, result, plan, plan.sources.indexOf(source));
     }
   }
-  return { serial: opened?.serial ?? 0n, missing, pages: pages() };
+  return { serial: opened?.serial ?? 0n, missing, pages: built.length === 0 && begun ? begun : pages() };
 }
 
 async function* shownPages(

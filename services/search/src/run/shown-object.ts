@@ -1,21 +1,35 @@
-import type { Contact, RegistryObject } from '@cadastre/proto/registry';
-import { filterObject, primaryKey, printObject } from '@cadastre/rpsl';
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { filterObject, printObject, shownKey } from '@cadastre/rpsl';
+import { type ContactTypes, handlesOf } from './contacts.js';
 import type { Found } from './found.js';
 
 /** An object in a response: always without `auth`, without e-mail attributes unless `unfiltered`. */
-export function shownObject({ stored, object }: Found, contacts: Contact[], unfiltered: boolean): RegistryObject {
+export function shownObject(one: Found, contacts: ContactTypes, unfiltered: boolean): RegistryObject {
+  const { revision, serial, created, modified } = one.stored;
+  return {
+    ...briefObject(one, unfiltered),
+    revision,
+    serial,
+    created,
+    lastModified: modified,
+    contacts: [...new Set(handlesOf(one.object))].flatMap((nicHdl) => {
+      const type = contacts.get(nicHdl);
+      return type ? [{ nicHdl, type }] : [];
+    }),
+  };
+}
+
+/** The same without what a brief result leaves out. */
+export function briefObject({ stored, object }: Found, unfiltered: boolean): RegistryObject {
   const filtered = filterObject(object, { unfiltered });
-  const key = primaryKey(object);
   return {
     source: stored.source,
     type: stored.type,
-    key: 'shown' in key ? key.shown : stored.key,
+    key: shownKey(object, stored.key),
     text: filtered === object ? stored.text : printObject(filtered),
-    revision: stored.revision,
-    serial: stored.serial,
-    created: stored.created,
-    lastModified: stored.modified,
-    contacts,
+    revision: 0,
+    serial: 0n,
+    contacts: [],
     tags: [...stored.tags],
   };
 }

@@ -1,4 +1,5 @@
 import type { IndexedObject, IndexReads } from '../index-port.js';
+import { withSteps } from './pages.js';
 
 /**
  * Shares the reads of the index among clients: a client with many searches gets no more than one with a single search.
@@ -13,7 +14,7 @@ export interface SearchTurns {
   /** Runs `read` when it is the client's turn. */
   read<T>(read: () => Promise<T>): Promise<T>;
   /** Yields the same items; the client counts as searching while an item is produced, and shortly after. */
-  present<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
+  present<T>(items: AsyncIterable<T>): AsyncIterable<T>;
 }
 
 interface Client {
@@ -109,24 +110,18 @@ export function createTurns(atOnce: number): Turns {
           settle(id, client);
         }
       },
-      async *present(items) {
-        const iterator = items[Symbol.asyncIterator]();
-        try {
-          for (;;) {
-            const client = clientOf(id);
-            client.present++;
-            const next = await iterator.next().finally(() => {
-              client.present--;
-              client.produced = performance.now();
-              if (!client.lingers) linger(id, client, lingerMs);
-            });
-            if (next.done) return;
-            yield next.value;
+      present: (items) =>
+        withSteps(items, async (iterator) => {
+          const client = clientOf(id);
+          client.present++;
+          try {
+            return await iterator.next();
+          } finally {
+            client.present--;
+            client.produced = performance.now();
+            if (!client.lingers) linger(id, client, lingerMs);
           }
-        } finally {
-          await iterator.return?.();
-        }
-      },
+        }),
     }),
   };
 }
@@ -150,14 +145,15 @@ export function inTurns(index: IndexReads, turns: SearchTurns): IndexReads {
 
 type Page = readonly IndexedObject[];
 
-async function* pagesInTurns(
+function pagesInTurns(
   first: IteratorResult<Page>,
   pages: AsyncIterator<Page>,
   turns: SearchTurns,
-): AsyncGenerator<Page> {
-  try {
-    for (let next = first; !next.done; next = await turns.read(() => pages.next())) yield next.value;
-  } finally {
-    await pages.return?.();
-  }
+): AsyncIterable<Page> {
+  let read: IteratorResult<Page> | undefined = first;
+  return withSteps({ [Symbol.asyncIterator]: () => pages }, async () => {
+    const step = read ?? (await turns.read(() => pages.next()));
+    read = undefined;
+    return step;
+  });
 }

@@ -79,6 +79,11 @@ export interface SearchRequest {
    * Nothing left is an empty stream. Empty means from the start.
    */
   cursor: Buffer;
+  /**
+   * Whether the caller needs no more than the texts: objects come without revision, serial and times, and each page has
+   * the contacts of all its objects in one place.
+   */
+  brief?: boolean | undefined;
 }
 
 /** Request of BatchSearch. */
@@ -165,6 +170,24 @@ export interface SearchResponse {
   messages: Message[];
   /** The serial of the index; in the first message only. */
   serial: bigint;
+  /** The contacts that the objects name; only of a brief result. */
+  contacts?: PageContacts | undefined;
+}
+
+/** The contacts that the objects of a page name. Missing objects are omitted. */
+export interface PageContacts {
+  /** One entry for each source that has any. */
+  sources: SourceContacts[];
+}
+
+/** Contacts in one source. */
+export interface SourceContacts {
+  /** Name of the source. */
+  source: string;
+  /** Handles of persons, in lower case. */
+  persons: string[];
+  /** Handles of roles, in lower case. */
+  roles: string[];
 }
 
 /** An object of a result with its annotations. */
@@ -293,6 +316,7 @@ function createBaseSearchRequest(): SearchRequest {
     minSerial: 0n,
     client: "",
     cursor: Buffer.alloc(0),
+    brief: undefined,
   };
 }
 
@@ -339,6 +363,9 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     }
     if (message.cursor.length !== 0) {
       writer.uint32(106).bytes(message.cursor);
+    }
+    if (message.brief !== undefined) {
+      writer.uint32(112).bool(message.brief);
     }
     return writer;
   },
@@ -460,6 +487,14 @@ export const SearchRequest: MessageFns<SearchRequest> = {
             message.cursor = Buffer.from(reader.bytes());
             continue;
           }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.brief = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -492,6 +527,7 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     message.minSerial = (object.minSerial !== undefined && object.minSerial !== null) ? BigInt(object.minSerial) : 0n;
     message.client = object.client ?? "";
     message.cursor = object.cursor ?? Buffer.alloc(0);
+    message.brief = object.brief ?? undefined;
     return message;
   },
 };
@@ -1058,7 +1094,7 @@ export const Annotations: MessageFns<Annotations> = {
 };
 
 function createBaseSearchResponse(): SearchResponse {
-  return { objects: [], flags: [], messages: [], serial: 0n };
+  return { objects: [], flags: [], messages: [], serial: 0n, contacts: undefined };
 }
 
 export const SearchResponse: MessageFns<SearchResponse> = {
@@ -1077,6 +1113,9 @@ export const SearchResponse: MessageFns<SearchResponse> = {
         throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
       }
       writer.uint32(32).uint64(message.serial);
+    }
+    if (message.contacts !== undefined) {
+      PageContacts.encode(message.contacts, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1126,6 +1165,14 @@ export const SearchResponse: MessageFns<SearchResponse> = {
             message.serial = reader.uint64() as bigint;
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.contacts = PageContacts.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1147,6 +1194,143 @@ export const SearchResponse: MessageFns<SearchResponse> = {
     message.flags = object.flags?.map((e) => e) || [];
     message.messages = object.messages?.map((e) => Message.fromPartial(e)) || [];
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.contacts = (object.contacts !== undefined && object.contacts !== null)
+      ? PageContacts.fromPartial(object.contacts)
+      : undefined;
+    return message;
+  },
+};
+
+function createBasePageContacts(): PageContacts {
+  return { sources: [] };
+}
+
+export const PageContacts: MessageFns<PageContacts> = {
+  encode(message: PageContacts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.sources) {
+      SourceContacts.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PageContacts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePageContacts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sources.push(SourceContacts.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PageContacts>, I>>(base?: I): PageContacts {
+    return PageContacts.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PageContacts>, I>>(object: I): PageContacts {
+    const message = createBasePageContacts();
+    message.sources = object.sources?.map((e) => SourceContacts.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseSourceContacts(): SourceContacts {
+  return { source: "", persons: [], roles: [] };
+}
+
+export const SourceContacts: MessageFns<SourceContacts> = {
+  encode(message: SourceContacts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    for (const v of message.persons) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.roles) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SourceContacts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSourceContacts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.persons.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.roles.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SourceContacts>, I>>(base?: I): SourceContacts {
+    return SourceContacts.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SourceContacts>, I>>(object: I): SourceContacts {
+    const message = createBaseSourceContacts();
+    message.source = object.source ?? "";
+    message.persons = object.persons?.map((e) => e) || [];
+    message.roles = object.roles?.map((e) => e) || [];
     return message;
   },
 };
