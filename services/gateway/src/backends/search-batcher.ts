@@ -28,10 +28,15 @@ export interface SearchBounds {
   readonly wholeMs: number;
 }
 
-interface Waiting extends SearchCall {
+interface Waiting {
   readonly request: SearchRequest;
+  readonly requestId: string;
   readonly resolve: (answer: SearchAnswer) => void;
   readonly reject: (error: unknown) => void;
+  /** The client has left. */
+  gone: boolean;
+  /** Called when the client leaves. */
+  onGone: () => void;
 }
 
 type Client = Pick<RpcClient<typeof SearchServiceService>, 'search' | 'batchSearch'>;
@@ -46,22 +51,31 @@ const fromStart = Buffer.alloc(0);
 export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs }: SearchBounds): OpenSearch {
   let waiting: Waiting[] = [];
   const sendAll = () => {
-    const all = waiting.filter(({ signal }) => !signal.aborted);
+    const all = waiting.filter(({ gone }) => !gone);
     waiting = [];
     for (let at = 0; at < all.length; at += size) void send(client, all.slice(at, at + size), firstPageMs);
   };
-  const ask = (request: Omit<SearchRequest, 'cursor'>, call: SearchCall) =>
+  const ask = (request: SearchRequest, { signal, requestId }: SearchCall) =>
     new Promise<SearchAnswer>((resolve, reject) => {
+      signal.throwIfAborted();
+      const one: Waiting = { request, requestId, resolve, reject, gone: false, onGone() {} };
+      const leave = () => {
+        one.gone = true;
+        reject(signal.reason);
+        one.onGone();
+      };
+      signal.addEventListener('abort', leave, { once: true });
       if (waiting.length === 0) setImmediate(sendAll);
-      waiting.push({ ...call, request: { ...request, cursor: fromStart }, resolve, reject });
+      waiting.push(one);
     });
   return async (request, { signal, requestId }) => {
     const options = { deadlineMs: wholeMs, signal, requestId };
-    const answer = await untilAborted(signal, ask(request, { signal, requestId })).catch((error) => {
+    const first = { ...request, cursor: fromStart };
+    const answer = await ask(first, { signal, requestId }).catch((error) => {
       if (!isUnimplemented(error)) throw error;
       return undefined;
     });
-    if (answer === undefined) return withoutBatches(client, { ...request, cursor: fromStart }, options, firstPageMs);
+    if (answer === undefined) return withoutBatches(client, first, options, firstPageMs);
     const { page, cursor, failure } = answer;
     if (failure !== undefined) throw errorOfFailure(failure);
     if (page === undefined) throw withoutAnswer();
@@ -99,38 +113,28 @@ async function withoutBatches(
 async function send(client: Client, batch: readonly Waiting[], deadlineMs: number): Promise<void> {
   const unanswered = new Set(batch);
   const ended = new AbortController();
-  const leave = () => {
-    if (unanswered.size > 0 && [...unanswered].every(({ signal }) => signal.aborted)) ended.abort();
+  const endIfUnwanted = () => {
+    for (const { gone } of unanswered) if (!gone) return;
+    if (unanswered.size > 0) ended.abort();
   };
-  const settled = (one: Waiting) => {
-    one.signal.removeEventListener('abort', leave);
-    unanswered.delete(one);
-    return one;
-  };
-  for (const { signal } of batch) signal.addEventListener('abort', leave, { once: true });
+  for (const one of batch) one.onGone = endIfUnwanted;
   try {
     const searches = batch.map(({ request, requestId }) => ({ request, requestId }));
     const { requestId } = batch[0]!;
     for await (const { answers } of client.batchSearch({ searches }, { deadlineMs, signal: ended.signal, requestId })) {
-      for (const answer of answers) settled(batch[answer.position]!).resolve(answer);
-      leave();
+      for (const answer of answers) {
+        const one = batch[answer.position]!;
+        unanswered.delete(one);
+        one.resolve(answer);
+      }
+      endIfUnwanted();
     }
-    for (const one of [...unanswered]) settled(one).reject(withoutAnswer());
+    for (const { reject } of unanswered) reject(withoutAnswer());
   } catch (error) {
-    for (const one of [...unanswered]) settled(one).reject(error);
+    for (const { reject } of unanswered) reject(error);
   }
 }
 
 function withoutAnswer(): ServiceError {
   return new ServiceError('internal', 'A search ended without an answer');
-}
-
-/** The result of a promise; rejects as soon as the signal is aborted. */
-function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,5 +1,5 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
-import type { AbuseContact, FoundObject } from '@cadastre/proto/search';
+import type { AbuseContact, FoundObject, SearchResponse, SourceContacts } from '@cadastre/proto/search';
 import {
   type Attribute,
   attributeText,
@@ -22,7 +22,6 @@ export interface ObjectView {
   readonly unformatted: boolean;
   /** Shows the revision number, for single versions. */
   readonly asVersion?: boolean;
-  readonly managed?: Managed;
 }
 
 /** What only the operator of the registry may change: attributes by name, and values of `mnt-by`. */
@@ -31,61 +30,83 @@ interface Managed {
   readonly maintainers: readonly string[];
 }
 
+/** The type of a contact by its handle in lower case; undefined for one that does not exist. */
+type TypeOfContact = (handle: string) => string | undefined;
+
+/** The types of contacts by their handles in lower case, of each source. */
+export type ContactTypes = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** The contacts that the objects of a page name; undefined for a page whose objects have their own. */
+export function contactTypesOf({ contacts }: SearchResponse): ContactTypes | undefined {
+  return contacts && new Map(contacts.sources.map((source) => [source.source, typesOf(source)]));
+}
+
+function typesOf({ persons, roles }: SourceContacts): ReadonlyMap<string, string> {
+  const types = new Map<string, string>();
+  for (const handle of persons) types.set(handle, 'person');
+  for (const handle of roles) types.set(handle, 'role');
+  return types;
+}
+
 /** Returns `undefined` when the text is no object: a refused write may echo such a text. */
 export function objectEntry(o: RegistryObject, view: ObjectView): ObjectEntry | undefined {
+  return entryOf(o, view, (handle) => o.contacts.find(({ nicHdl }) => nicHdl === handle)?.type);
+}
+
+/** An object that a search found, with what the search says about it. `undefined` when its text is no object. */
+export function foundEntry(found: FoundObject, view: ObjectView, contacts?: ContactTypes): ObjectEntry | undefined {
+  const { object, resourceHolder, abuseContact, managed, managedAttributes, managedMaintainers, messages } = found;
+  if (object === undefined) return undefined;
+  const types = contacts?.get(object.source);
+  const entry = contacts ? entryOf(object, view, (handle) => types?.get(handle)) : objectEntry(object, view);
+  const isAnnotated = resourceHolder || abuseContact || managed !== undefined || messages.length > 0;
+  if (entry === undefined || !isAnnotated) return entry;
+  return {
+    ...entry,
+    attributes: marked(entry.attributes, { attributes: managedAttributes, maintainers: managedMaintainers }),
+    ...(resourceHolder ? { resourceHolder: { key: resourceHolder.key, name: resourceHolder.name } } : {}),
+    ...(abuseContact ? { abuseContact: abuseContactEntry(abuseContact) } : {}),
+    ...(managed === undefined ? {} : { managed }),
+    ...(messages.length > 0 ? { messages } : {}),
+  };
+}
+function abuseContactEntry({ key, email, suspect, orgId }: AbuseContact): AbuseContactEntry {
+  return { key, email, suspect, ...(orgId === '' ? {} : { orgId }) };
+}
+
+function entryOf(o: RegistryObject, view: ObjectView, typeOfContact: TypeOfContact): ObjectEntry | undefined {
   const parsed = parseObject(o.text);
   if (!parsed.ok) return undefined;
   const { object } = parsed;
   const main = o.source.toLowerCase();
   const source = isNonAuthoritative(object, main) ? nonAuthoritativeName(main).toLowerCase() : main;
-  const sourceLink = `${view.base}/${main}`;
-  return {
+  const entry = {
     type: object.type,
     link: `${view.base}/${source}/${object.type}/${o.key}`,
     source,
     primaryKey: keyAttributesOf(object),
-    attributes: marked(attributeEntries(object, o, sourceLink, view.unformatted), view.managed),
+    attributes: attributeEntries(object, view.unformatted, `${view.base}/${main}`, typeOfContact),
     tags: o.tags,
-    ...(view.asVersion ? { version: o.revision } : {}),
     text: o.text,
   };
-}
-
-/** An object that a search found, with what the search says about it. `undefined` when its text is no object. */
-export function foundEntry(found: FoundObject, view: ObjectView): ObjectEntry | undefined {
-  const { object, resourceHolder, abuseContact, managed, managedAttributes, managedMaintainers, messages } = found;
-  const onlyOperator = { attributes: managedAttributes, maintainers: managedMaintainers };
-  const entry = object && objectEntry(object, { ...view, managed: onlyOperator });
-  return (
-    entry && {
-      ...entry,
-      ...(resourceHolder ? { resourceHolder: { key: resourceHolder.key, name: resourceHolder.name } } : {}),
-      ...(abuseContact ? { abuseContact: abuseContactEntry(abuseContact) } : {}),
-      ...(managed === undefined ? {} : { managed }),
-      ...(messages.length > 0 ? { messages } : {}),
-    }
-  );
-}
-
-function abuseContactEntry({ key, email, suspect, orgId }: AbuseContact): AbuseContactEntry {
-  return { key, email, suspect, ...(orgId === '' ? {} : { orgId }) };
+  return view.asVersion ? { ...entry, version: o.revision } : entry;
 }
 
 function attributeEntries(
   object: RpslObject,
-  o: RegistryObject,
-  sourceLink: string,
   unformatted: boolean,
+  sourceLink: string,
+  typeOfContact: TypeOfContact,
 ): AttributeEntry[] {
-  const reference = (name: string, value: string) => referenceOf(object, o, sourceLink, name, value);
+  const reference = (name: string, value: string) => referenceOf(object, sourceLink, typeOfContact, name, value);
   if (unformatted) return object.attributes.map((attribute) => unformattedEntry(attribute, reference));
   const entries: AttributeEntry[] = [];
   for (const attribute of object.attributes) addFormatted(entries, attribute, reference);
   return entries;
 }
 
-function marked(entries: AttributeEntry[], managed: Managed | undefined): AttributeEntry[] {
-  if (managed === undefined || managed.attributes.length + managed.maintainers.length === 0) return entries;
+function marked(entries: readonly AttributeEntry[], managed: Managed): readonly AttributeEntry[] {
+  if (managed.attributes.length + managed.maintainers.length === 0) return entries;
   return entries.map((entry) => (isManaged(entry, managed) ? { ...entry, managed: true } : entry));
 }
 
@@ -118,15 +139,14 @@ function unformattedEntry(attribute: Attribute, referenceTo: ReferenceOf): Attri
 
 function referenceOf(
   object: RpslObject,
-  o: RegistryObject,
   sourceLink: string,
+  typeOfContact: TypeOfContact,
   name: string,
   value: string,
 ): AttributeEntry['reference'] {
   const target = linkOf(name, value, object.type);
   if (target === undefined) return undefined;
   if (target !== 'contact') return { type: target.type, href: `${sourceLink}/${target.type}/${target.key}` };
-  const handle = value.toLowerCase();
-  const contact = o.contacts.find((one) => one.nicHdl === handle);
-  return contact && { type: contact.type, href: `${sourceLink}/${contact.type}/${value}` };
+  const type = typeOfContact(value.toLowerCase());
+  return type === undefined ? undefined : { type, href: `${sourceLink}/${type}/${value}` };
 }

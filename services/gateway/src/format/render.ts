@@ -3,7 +3,7 @@ import type { SearchResponse } from '@cadastre/proto/search';
 import { formatMessage } from '@cadastre/service';
 import { renderAbuseError } from './abuse.js';
 import { createJsonWriter } from './json.js';
-import { foundEntry, type ObjectView } from './object.js';
+import { contactTypesOf, foundEntry, type ObjectView } from './object.js';
 import type { Format, Head, Resource, Tail, Writer } from './resource.js';
 import { createTextWriter } from './text.js';
 import { createXmlWriter } from './xml.js';
@@ -58,9 +58,10 @@ export function renderWholeSearch(
   refusal: unknown,
 ): string {
   const writer = createWriter(format);
+  const contacts = contactTypesOf(page);
   let document = writer.open(head);
   for (const found of page.objects) {
-    const entry = foundEntry(found, view);
+    const entry = foundEntry(found, view, contacts);
     if (entry !== undefined) document += writer.object(entry);
   }
   const messages = refusal === undefined ? page.messages : [...page.messages, ...messagesOf(refusal)];
@@ -88,8 +89,9 @@ export async function* renderSearch(
   try {
     for await (const page of pages) {
       messages.push(...page.messages);
+      const contacts = contactTypesOf(page);
       for (const found of page.objects) {
-        const entry = foundEntry(found, view);
+        const entry = foundEntry(found, view, contacts);
         if (entry !== undefined) piece += writer.object(entry);
         if (piece.length < pieceLength) continue;
         yield piece;

@@ -6,6 +6,7 @@ import type { Context } from '../context.js';
 import { HttpError, httpErrorOf } from '../errors.js';
 import { renderSearch, renderWholeSearch } from '../format/render.js';
 import type { SearchParameters } from '../format/resource.js';
+import { isPersonal } from '../limits/personal-objects.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { responseHeaders } from '../openapi/response-headers.js';
@@ -65,12 +66,12 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
     view,
     messagesOf: (error: unknown) => brokenOff(context, request, error, gone),
   };
-  // For clients that read nothing. The server resets this for the next request.
-  request.raw.socket.setTimeout(context.settings.stallTimeout);
   if (result.rest === undefined && isSmall(start)) {
     const text = renderWholeSearch(document, { ...result.first, objects: start.objects }, start.refusal);
     return { status: 200, headers, content: Buffer.from(text), entityTag: false };
   }
+  // For clients that read nothing. The server resets this for the next request.
+  request.raw.socket.setTimeout(context.settings.stallTimeout);
   return {
     status: 200,
     headers,
@@ -82,7 +83,9 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
 const mostAtOnce = 64 * 1024;
 
 function isSmall({ objects }: Affordable): boolean {
-  return objects.reduce((sum, { object }) => sum + (object?.text.length ?? 0), 0) <= mostAtOnce;
+  let characters = 0;
+  for (const { object } of objects) characters += object?.text.length ?? 0;
+  return characters <= mostAtOnce;
 }
 
 async function begin(
@@ -93,7 +96,7 @@ async function begin(
 ) {
   // One more than may be shown, to tell whether there are more.
   const most = Math.min(limit, limitedClient.limits['search-objects'] + 1);
-  const asked = { ...question, limit: Number.isFinite(most) ? most : undefined, client: limitedClient.id };
+  const asked = { ...question, limit: Number.isFinite(most) ? most : undefined, client: limitedClient.id, brief: true };
   try {
     return await context.openSearch(asked, { signal, requestId });
   } catch (error) {
@@ -120,7 +123,9 @@ async function affordable(
 ): Promise<Affordable> {
   for (const [index, { object }] of objects.entries()) {
     if (index >= left) return { objects: objects.slice(0, index), refusal: tooLarge(context, request) };
-    const refusal = object && (await countIfPersonal(context, request, object));
+    // Most objects are not personal, and a promise for each costs more than to write it.
+    if (object === undefined || !isPersonal(object)) continue;
+    const refusal = await countIfPersonal(context, request, object);
     if (refusal) return { objects: objects.slice(0, index), refusal };
   }
   return { objects };

@@ -7,7 +7,10 @@ export type ContactTypes = ReadonlyMap<string, ContactType>;
 type ContactType = 'person' | 'role';
 
 /** The contacts that the objects of a page name, by source. */
-export async function contactsOf(index: IndexReads, page: readonly Found[]): Promise<ReadonlyMap<string, ContactTypes>> {
+export async function contactsOf(
+  index: IndexReads,
+  page: readonly Found[],
+): Promise<ReadonlyMap<string, ContactTypes>> {
   const handles = new Map<string, Set<string>>();
   for (const { stored, object } of page) {
     const known = handles.get(stored.source) ?? new Set();
