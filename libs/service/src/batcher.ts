@@ -1,3 +1,4 @@
+import { createCallPace } from './call-pace.js';
 import { ServiceError } from './errors.js';
 import { abortError } from './rpc/call.js';
 
@@ -47,16 +48,6 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * While this many calls are young, items gather for the next call. Two keep both sides busy: one with its answers, the
- * other with the next questions.
- */
-const youngCalls = 2;
-/** So many items gather no longer. */
-const gathered = 32;
-/** A call stays young for this time, in milliseconds: a slow call must not delay the items of others. */
-const youngMs = 5;
-
-/**
  * Sends the items of one event-loop turn in one call, and those that gather while calls are running, because a call
  * costs far more than an item. Each item has its own outcome, deadline and cancellation; when a call fails, its items
  * fail.
@@ -65,35 +56,19 @@ export function createBatcher<Item, Answer>(o: BatcherOptions<Item, Answer>): Ba
   let queue: Waiting<Item, Answer>[] = [];
   let scheduled = false;
   let callsInFlight = 0;
-  let young = 0;
-
-  const mayCall = () => callsInFlight < o.callsInFlight && (young < youngCalls || queue.length >= gathered);
 
   const sendAll = () => {
     scheduled = false;
     queue = withoutEnded(queue);
-    while (queue.length > 0 && mayCall()) void send(queue.splice(0, fitting(queue, o)));
+    while (queue.length > 0 && callsInFlight < o.callsInFlight && pace.mayCall(queue.length)) {
+      void send(queue.splice(0, fitting(queue, o)));
+    }
   };
-
-  /** The returned function ends the youth of a call, if its time has not done so. */
-  const beginYouth = () => {
-    young++;
-    let isYoung = true;
-    const end = () => {
-      clearTimeout(timer);
-      if (isYoung) young--;
-      isYoung = false;
-    };
-    const timer = setTimeout(() => {
-      end();
-      sendAll();
-    }, youngMs);
-    return end;
-  };
+  const pace = createCallPace(sendAll);
 
   const send = async (batch: Waiting<Item, Answer>[]) => {
     callsInFlight++;
-    const endYouth = beginYouth();
+    const endYouth = pace.begin();
     const abandoned = new AbortController();
     let awaited = batch.length;
     for (const waiting of batch) waiting.onGone = () => --awaited === 0 && abandoned.abort();

@@ -1,6 +1,7 @@
 /** Running a service: settings, log, errors, RPC, metrics, health, lifecycle, PostgreSQL. Knows no domain. */
 export { baseSettings } from './base-settings.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
+export { createCallPace } from './call-pace.js';
 export {
   errorText,
   type FailureKind,

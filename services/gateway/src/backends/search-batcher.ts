@@ -1,5 +1,5 @@
 import type { SearchAnswer, SearchRequest, SearchResponse, SearchServiceService } from '@cadastre/proto/search';
-import { type CallOptions, errorOfFailure, type RpcClient, ServiceError } from '@cadastre/service';
+import { type CallOptions, createCallPace, errorOfFailure, type RpcClient, ServiceError } from '@cadastre/service';
 
 /** Starts a search and waits for its first page, because until then it can fail as a whole. Throws a ServiceError. */
 export type OpenSearch = (request: Omit<SearchRequest, 'cursor'>, call: SearchCall) => Promise<OpenResult>;
@@ -44,16 +44,24 @@ type Client = Pick<RpcClient<typeof SearchServiceService>, 'search' | 'batchSear
 const fromStart = Buffer.alloc(0);
 
 /**
- * Sends the searches of one event-loop turn in one BatchSearch, because a call costs more than a search. Each is
- * answered as soon as its own page is there (ADR 0024). A client that leaves ends its search when nobody else waits for
- * the call.
+ * Sends the searches of one event-loop turn in one BatchSearch, and those that gather while calls are young, because a
+ * call costs more than a search. Each is answered as soon as its own page is there (ADR 0024). A client that leaves ends
+ * its search when nobody else waits for the call.
  */
 export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs }: SearchBounds): OpenSearch {
   let waiting: Waiting[] = [];
+  let isScheduled = false;
   const sendAll = () => {
-    const all = waiting.filter(({ gone }) => !gone);
-    waiting = [];
-    for (let at = 0; at < all.length; at += size) void send(client, all.slice(at, at + size), firstPageMs);
+    isScheduled = false;
+    waiting = waiting.filter(({ gone }) => !gone);
+    while (waiting.length > 0 && pace.mayCall(waiting.length)) void sendSome(waiting.splice(0, size));
+  };
+  const pace = createCallPace(sendAll);
+  const sendSome = async (batch: readonly Waiting[]) => {
+    const ended = pace.begin();
+    await send(client, batch, firstPageMs);
+    ended();
+    if (waiting.length > 0) sendAll();
   };
   const ask = (request: SearchRequest, { signal, requestId }: SearchCall) =>
     new Promise<SearchAnswer>((resolve, reject) => {
@@ -65,8 +73,10 @@ export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs
         one.onGone();
       };
       signal.addEventListener('abort', leave, { once: true });
-      if (waiting.length === 0) setImmediate(sendAll);
       waiting.push(one);
+      if (isScheduled) return;
+      isScheduled = true;
+      setImmediate(sendAll);
     });
   return async (request, { signal, requestId }) => {
     const options = { deadlineMs: wholeMs, signal, requestId };
