@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldKey, keyAttributesOf, parseKey, primaryKey } from './key.js';
+import { foldKey, keyAttributesOf, parseKey, primaryKey, shownKey } from './key.js';
 import { parsed } from './parsed.fixture.js';
 import { samples } from './samples.js';
 import { type ObjectTypeName, objectTypeNames } from './types.js';
@@ -21,6 +21,7 @@ test.each([
   ['inetnum: nonsense', 'nonsense', 'nonsense'],
 ])('the object %j has the key %j, compared as %j', (text, shown, folded) => {
   expect(primaryKey(parsed(text))).toEqual({ shown, folded });
+  expect(shownKey(parsed(text), folded)).toBe(shown);
 });
 
 test.each([

@@ -96,6 +96,33 @@ test.each<[string, Request, IsLonger]>([
   expect(Math.max(...found.map(({ objects }) => objects.length))).toBeLessThanOrEqual(100);
 });
 
+test.each<[string, Request]>([
+  ['networks with their contacts', { query: '10.0.0.0/8', flags: ['M'], types: ['inetnum'] }],
+  ['several sources', { query: 'JD1-TEST', sources: ['TEST', 'OTHER-GRS'] }],
+])('a brief result has the same objects, with their contacts in one place for each page: %s', async (_, request) => {
+  const whole = await searching.objects(request);
+  const pages = await searching.responses({ ...request, brief: true });
+  const shown = whole.map(({ object, ...rest }) => {
+    return { ...rest, object: { ...object!, revision: 0, serial: 0n, created: undefined, lastModified: undefined } };
+  });
+  const objects = pages.flatMap(({ objects, contacts }) => {
+    const known = new Map(contacts!.sources.map((one) => [one.source, one]));
+    return objects.map(({ object, ...rest }) => {
+      expect(object!.contacts).toEqual([]);
+      const handles = [...object!.text.matchAll(/^(?:admin|tech)-c: *(.*)$/gm)].map(([, handle]) =>
+        handle!.toLowerCase(),
+      );
+      const typed = handles.flatMap((nicHdl) => {
+        const { roles = [], persons = [] } = known.get(object!.source) ?? {};
+        if (roles.includes(nicHdl)) return [{ nicHdl, type: 'role' }];
+        return persons.includes(nicHdl) ? [{ nicHdl, type: 'person' }] : [];
+      });
+      return { ...rest, object: { ...object!, contacts: typed } };
+    });
+  });
+  expect(objects).toEqual(shown);
+});
+
 test('every search has an outcome of its own', async () => {
   const answers = await batch(
     { query: 'JD1-TEST', flags: ['r'] },

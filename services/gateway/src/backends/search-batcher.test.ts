@@ -10,7 +10,7 @@ import {
 import { type Call, failureOf, type Handlers, ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import { expect, test } from 'vitest';
-import { createSearchBatcher } from './search-batcher.js';
+import { createSearchBatcher, type OpenResult } from './search-batcher.js';
 
 const noRequest: Omit<SearchRequest, 'cursor'> = {
   query: '',
@@ -64,6 +64,26 @@ test('the searches of one turn share calls of a bounded size, and each gets its 
   const results = await Promise.all(['a', 'b', 'c', 'd'].map((query) => search(query)));
   expect(results.map(({ first }) => first.flags)).toEqual([['a'], ['b'], ['c'], ['d']]);
   expect(asked).toEqual([['a of-a', 'b of-b', 'c of-c'], ['d of-d']]);
+});
+
+test('searches gather while two calls are young', async () => {
+  const asked: string[][] = [];
+  const released = Promise.withResolvers<void>();
+  const search = batcherOver(async function* ({ searches }) {
+    asked.push(searches.map(({ request }) => request!.query));
+    if (asked.length <= 2) await released.promise;
+    yield { answers: searches.map(({ request }, at) => found(at, request!.query)) };
+  });
+  const results: Promise<OpenResult>[] = [];
+  for (const query of ['a', 'b', 'c', 'd']) {
+    results.push(search(query));
+    await turn();
+  }
+  expect(asked.slice(0, 2)).toEqual([['a'], ['b']]);
+  released.resolve();
+  const flags = (await Promise.all(results)).map(({ first }) => first.flags);
+  expect(flags).toEqual([['a'], ['b'], ['c'], ['d']]);
+  expect(asked.flat()).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('an answer does not wait for the others, and a failure is that of its own search', async () => {

@@ -2,7 +2,7 @@ import type { RegistryObject } from '@cadastre/proto/registry';
 import type { FoundObject } from '@cadastre/proto/search';
 import { objectTypeNames, samples } from '@cadastre/rpsl';
 import { describe, expect, it } from 'vitest';
-import { foundEntry, objectEntry } from './object.js';
+import { contactTypesOf, foundEntry, objectEntry } from './object.js';
 
 const base = 'https://rest.example.net';
 
@@ -125,6 +125,24 @@ describe('an object that a search found', () => {
   it('links contacts by the type that they have', () => {
     const contact = foundEntry(found, view)?.attributes.find(({ name }) => name === 'admin-c');
     expect(contact?.reference).toEqual({ type: 'role', href: 'https://rest.example.net/test/role/EX1-TEST' });
+  });
+
+  it('links contacts by the types that the page has for the source of the object', () => {
+    const contacts = {
+      sources: [
+        { source: 'TEST', persons: ['ex1-test'], roles: [] },
+        { source: 'EXAMPLE-GRS', persons: [], roles: ['ex1-test'] },
+      ],
+    };
+    const types = contactTypesOf({ objects: [], flags: [], messages: [], serial: 0n, contacts });
+    const linked = (source: string) => {
+      const object = { ...found.object!, contacts: [], source };
+      return foundEntry({ ...found, object }, view, types)?.attributes.find(({ name }) => name === 'admin-c')
+        ?.reference;
+    };
+    expect(linked('TEST')?.type).toBe('person');
+    expect(linked('EXAMPLE-GRS')?.type).toBe('role');
+    expect(linked('OTHER-GRS')).toBeUndefined();
   });
 
   it('marks every value of an attribute that only the operator may change, also where values are split', () => {

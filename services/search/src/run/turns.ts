@@ -41,6 +41,7 @@ export function createTurns(atOnce: number): Turns {
   // In the order of their next turns.
   const clients = new Map<string, Client>();
   let reading = 0;
+  let waiting = 0;
 
   const clientOf = (id: string): Client => {
     const client = clients.get(id) ?? { present: 0, produced: 0, lingers: false, reading: 0, waiting: new Set() };
@@ -55,7 +56,7 @@ export function createTurns(atOnce: number): Turns {
     reading++;
   };
   const grant = () => {
-    while (reading < atOnce) {
+    while (waiting > 0 && reading < atOnce) {
       const next = [...clients].find(([, client]) => client.waiting.size > 0 && mayRead(client));
       if (next === undefined) return;
       const [id, client] = next;
@@ -83,16 +84,19 @@ export function createTurns(atOnce: number): Turns {
   const turn = (id: string, client: Client, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const resume = () => {
+        waiting--;
         signal.removeEventListener('abort', giveUp);
         resolve();
       };
       const giveUp = () => {
+        waiting--;
         client.waiting.delete(resume);
         reject(signal.reason);
         settle(id, client);
       };
       signal.addEventListener('abort', giveUp, { once: true });
       client.waiting.add(resume);
+      waiting++;
     });
   return {
     of: (id, signal) => ({
