@@ -17,7 +17,10 @@ export interface NodeProgram {
   env: Record<string, string | undefined>;
   /** Limit of the old generation in MiB: the program's share of this machine's memory. */
   heapMb: number;
-  /** Size of each half of the young generation in MiB: larger means fewer collections under load. */
+  /**
+   * Size of each half of the young generation in MiB, from the start: larger means fewer collections under load. Without
+   * it the generation grows to 16 MiB when Node.js finds that useful.
+   */
   youngMb?: number;
 }
 
@@ -32,7 +35,9 @@ export interface NodeProcess extends Running {
  * tells it that the supervisor is gone.
  */
 export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
-  const memory = [`--max-old-space-size=${program.heapMb}`, `--max-semi-space-size=${program.youngMb ?? 16}`];
+  const { heapMb, youngMb } = program;
+  const young = youngMb === undefined ? [] : [`--min-semi-space-size=${youngMb}`];
+  const memory = [`--max-old-space-size=${heapMb}`, ...young, `--max-semi-space-size=${youngMb ?? 16}`];
   const traced = program.env.OTEL_EXPORTER_OTLP_ENDPOINT ? [`--import=${tracing}`] : [];
   const flags = [...memory, ...traced, ...(program.flags ?? [])];
   const child = log.withDescriptor((output) =>

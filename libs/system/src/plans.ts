@@ -114,7 +114,7 @@ export function authPlan(wiring: Wiring): ServicePlan {
 /** The search service. */
 export function searchPlan(wiring: Wiring): ServicePlan {
   const own = { CADASTRE_SEARCH_DATABASE_URL: wiring.databases.search };
-  return grpcService(wiring, 'search', { heapMb: 512 }, own);
+  return grpcService(wiring, 'search', { heapMb: 512, youngMb: 32 }, own);
 }
 
 /** The geo service: geolocation and abuse contacts. */
