@@ -1,11 +1,5 @@
-import {
-  baseSettings,
-  connect,
-  mutualTls,
-  type RpcClient,
-  readSettings,
-  type ServiceDefinition,
-} from '@cadastre/service';
+import { connect, type RpcClient, type ServiceDefinition } from '@cadastre/service';
+import { accessOf } from './access.js';
 import { findAddresses } from './addresses.js';
 import { CommandFailure } from './failure.js';
 import type { Io } from './io.js';
@@ -23,13 +17,12 @@ export async function withClient<D extends ServiceDefinition, R>(
 ): Promise<R> {
   const address = findAddresses(io.env)[service];
   if (!address) throw new CommandFailure(`CADASTRE_${service.toUpperCase()}_ADDRESS is not set (host:port)`);
-  const { tlsCertFile, tlsKeyFile, tlsCaFile } = baseSettings;
-  const tls = mutualTls(readSettings({ tlsCertFile, tlsKeyFile, tlsCaFile }, io.env));
-  const client = connect(definition, { address, tls, name: 'cli', deadlineMs: ordinaryDeadlineMs });
+  const access = accessOf(io.env);
+  const client = connect(definition, { address, ...access, name: 'cli', deadlineMs: ordinaryDeadlineMs });
   try {
     return await use(client);
   } finally {
     client.close();
-    tls?.close();
+    access.tls?.close();
   }
 }

@@ -33,7 +33,9 @@ Environment:
   CADASTRE_AUTH_ADDRESS      of the auth service: needed for api-key and block
   CADASTRE_SEARCH_ADDRESS    of the search service: status and load --wait ask it if it is set
   CADASTRE_TLS_CERT_FILE, CADASTRE_TLS_KEY_FILE, CADASTRE_TLS_CA_FILE
-                             certificate, private key and CA certificates (PEM) for mutual TLS; all or none`;
+                             certificate, private key and CA certificates (PEM) for mutual TLS; all or none
+  CADASTRE_TOKEN_FILE        token (CADASTRE_RPC_TOKENS_FILE of the services has its hash) instead of certificate and
+                             private key; CADASTRE_TLS_CA_FILE is needed`;
 
 const exitCodes = `
 Exit codes:

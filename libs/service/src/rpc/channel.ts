@@ -1,6 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import { isIPv4 } from 'node:net';
-import { type ChannelOptions, Client, credentials, experimental } from '@grpc/grpc-js';
+import {
+  type ChannelCredentials,
+  type ChannelOptions,
+  Client,
+  credentials,
+  experimental,
+  Metadata,
+} from '@grpc/grpc-js';
 import type { MutualTls } from '../tls.js';
 import type { Keepalive } from './types.js';
 
@@ -14,10 +21,21 @@ const tuning: ChannelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 };
 
+/** How a caller without a certificate proves who it is. */
+export interface TokenAccess {
+  /** CA certificates (PEM) of the servers. */
+  readonly ca: Buffer;
+  /** A token of CADASTRE_RPC_TOKENS_FILE. */
+  readonly token: string;
+}
+
 export interface ChannelParts {
   /** `host:port`, several `IP:port` between commas, or `unix:/path`. */
   address: string;
+  /** Instead of a token. */
   tls?: MutualTls | undefined;
+  /** Instead of a certificate. */
+  token?: TokenAccess | undefined;
   maxMessageBytes?: number;
   /**
    * Whether to resend calls that certainly reached no server (their connection was closing). This adds a tenth to the
@@ -107,9 +125,7 @@ export function openChannel(o: ChannelParts): Channel {
 }
 
 function opener(o: ChannelParts): () => Connections {
-  const secrets = o.tls
-    ? experimental.createCertificateProviderChannelCredentials(o.tls.provider, o.tls.provider)
-    : credentials.createInsecure();
+  const secrets = secretsOf(o);
   const { timeMs, timeoutMs } = o.keepalive ?? defaultKeepalive;
   const options: ChannelOptions = {
     ...tuning,
@@ -124,6 +140,15 @@ function opener(o: ChannelParts): () => Connections {
     const own = { ...options, 'cadastre.renewals': renewals++ };
     return { client: new Client(targetOf(o.address), secrets, own), running: 0 };
   };
+}
+
+function secretsOf({ tls, token }: Pick<ChannelParts, 'tls' | 'token'>): ChannelCredentials {
+  if (tls) return experimental.createCertificateProviderChannelCredentials(tls.provider, tls.provider);
+  if (!token) return credentials.createInsecure();
+  const metadata = new Metadata();
+  metadata.set('authorization', `Bearer ${token.token}`);
+  const bearer = credentials.createFromMetadataGenerator((_call, answer) => answer(null, metadata));
+  return credentials.combineChannelCredentials(credentials.createSsl(token.ca), bearer);
 }
 
 /** The address in the name syntax of gRPC. */

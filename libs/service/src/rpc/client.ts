@@ -1,6 +1,6 @@
 import type { Metrics } from '../metrics.js';
 import type { MutualTls } from '../tls.js';
-import { type Channel, openChannel } from './channel.js';
+import { type Channel, openChannel, type TokenAccess } from './channel.js';
 import { callBidi, callClientStream, callServerStream, callUnary } from './client-call.js';
 import { observeCalls } from './observe-calls.js';
 import { withRetry } from './retry.js';
@@ -11,6 +11,8 @@ export interface ConnectOptions<D extends ServiceDefinition = ServiceDefinition>
   address: string;
   /** Mutual TLS. */
   tls?: MutualTls | undefined;
+  /** TLS of the server, and a token instead of a certificate of the client. */
+  token?: TokenAccess | undefined;
   /** Registers `cadastre_rpc_client_seconds`. */
   metrics?: Metrics | undefined;
   /** Default deadline of a call, including its stream, in milliseconds; Infinity for none. */
