@@ -282,7 +282,6 @@ describe('errors, with their messages in every format', () => {
     ['query-string=0/0&flags=M', 400, 'ERROR:11'],
     ['query-string=x&limit=many', 400, 'limit'],
     ['query-string=x&offset=-1', 400, 'offset'],
-    ['query-string=x&roa-check=maybe', 400, 'roa-check'],
     ['query-string=x&password=hush-7261', 400, 'password'],
   ])('%s: %d', async (query, status, text) => {
     const json = await search(query);
