@@ -106,10 +106,10 @@ test('the blocks are told first, and after each change', async () => {
   await auth.blocks.addBlock(block);
   const stream = await watch(other);
   const told = () => stream.heard.flatMap(({ blocks }) => (blocks ? [blocks.blocks.map(({ prefix }) => prefix)] : []));
-  expect(told()).toEqual([['192.0.2.0/24']]);
+  // Perhaps once more, when this replica hears of the change.
+  expect(told()[0]).toEqual(['192.0.2.0/24']);
   await auth.blocks.removeBlock({ prefix: block.prefix, removedBy: 'olga' });
-  await vi.waitUntil(() => told().length === 2, { timeout: 10_000 });
-  expect(told()[1]).toEqual([]);
+  await expect.poll(() => told().at(-1)).toEqual([]);
   stream.stop();
 });
 
