@@ -50,7 +50,7 @@ export function createJsonWriter(): Writer {
   };
   return {
     open: (head) => `{${membersText(headMembers(head))}${head.listsObjects ? openList() : ''}`,
-    object: (entry) => openList() + next(objectText(entry)),
+    object: (entry) => openList() + next(JSON.stringify(objectMembers(entry))),
     messages: (list) => closeList() + (list.length === 0 ? '' : membersText({ errormessages: messageList(list) })),
     close: (tail) => `${closeList()}${membersText(tailMembers(tail))}\n}`,
   };
@@ -102,55 +102,30 @@ function geoEntry({ value, href }: GeoEntry): Members {
   return { value, link: jsonLocator(href) };
 }
 
-/** Objects are the bulk of every document, so this concatenates their text instead of building members. */
-function objectText(o: ObjectEntry): string {
-  let text = `{"type":${quoted(o.type)},"link":${locatorText(o.link)},"source":{"id":${quoted(o.source)}}`;
-  text += `,"primary-key":{"attribute":[${keyText(o.primaryKey)}]},"attributes":{"attribute":[`;
-  let separator = '';
-  for (const one of o.attributes) {
-    text += separator + attributeText(one);
-    separator = ',';
-  }
-  text += ']}';
-  for (const [name, value] of Object.entries(rareMembers(o))) {
-    if (value !== undefined) text += `,"${name}":${JSON.stringify(value)}`;
-  }
-  return `${text}}`;
-}
-
-function keyText(key: ObjectEntry['primaryKey']): string {
-  return key.map(({ name, value }) => `{"name":${quoted(name)},"value":${quoted(value)}}`).join();
-}
-
-function attributeText({ name, value, reference, comment, managed }: AttributeEntry): string {
-  let text = reference === undefined ? '{"name":' : `{"link":${locatorText(reference.href)},"name":`;
-  text += `${quoted(name)},"value":${quoted(value)}`;
-  if (reference !== undefined) text += `,"referenced-type":${quoted(reference.type)}`;
-  if (managed) text += ',"managed":true';
-  if (comment !== undefined) text += `,"comment":${quoted(comment)}`;
-  return `${text}}`;
-}
-
-function locatorText(href: string): string {
-  return `{"type":"locator","href":${quoted(href)}}`;
-}
-
-// Most values have no other characters than these, which stand for themselves.
-const escaped = /[^\u0020\u0021\u0023-\u005B\u005D-\uD7FF\uE000-\uFFFF]/;
-
-function quoted(text: string): string {
-  return escaped.test(text) ? JSON.stringify(text) : `"${text}"`;
-}
-
-/** Members that few objects have. */
-function rareMembers(o: ObjectEntry): Members {
+function objectMembers(o: ObjectEntry): Members {
   return {
+    type: o.type,
+    link: jsonLocator(o.link),
+    source: { id: o.source },
+    'primary-key': { attribute: o.primaryKey },
+    attributes: { attribute: o.attributes.map(attribute) },
     tags: o.tags.length === 0 ? undefined : { tag: o.tags.map(tag) },
     'resource-holder': o.resourceHolder,
     'abuse-contact': o.abuseContact && jsonAbuseContact(o.abuseContact),
     managed: o.managed,
     objectmessages: o.messages && o.messages.length > 0 ? messageList(o.messages, 'objectmessage') : undefined,
     version: o.version,
+  };
+}
+
+function attribute({ name, value, reference, comment, managed }: AttributeEntry): Members {
+  return {
+    link: reference && jsonLocator(reference.href),
+    name,
+    value,
+    'referenced-type': reference?.type,
+    managed,
+    comment,
   };
 }
 
