@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { migrate } from './migrate.js';
@@ -51,6 +53,11 @@ export interface FixedClock {
   advance(ms: number): void;
   /** Sets it. */
   set(time: Date | string): void;
+}
+
+/** Whether a program is in a folder of PATH. */
+export function isInstalled(program: string): boolean {
+  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
 }
 
 /** Makes a clock that shows `start`. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isInstalled } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
@@ -93,7 +94,3 @@ func main() {
 	}
 }
 `;
-
-function isInstalled(program: string): boolean {
-  return (process.env.PATH ?? '').split(path.delimiter).some((one) => existsSync(path.join(one, program)));
-}

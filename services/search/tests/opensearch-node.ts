@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInstalled } from '@cadastre/service/testing';
 
 const start = fileURLToPath(new URL('../../../scripts/opensearch/start.mjs', import.meta.url));
 
@@ -24,10 +23,6 @@ export async function startOpenSearch(): Promise<OpenSearchNode> {
 /** Whether `startOpenSearch` has something to start. */
 export function hasOpenSearch(): boolean {
   return Boolean(process.env.CADASTRE_TEST_OPENSEARCH_URL) || ['java', 'mvn', 'setpriv'].every(isInstalled);
-}
-
-function isInstalled(program: string): boolean {
-  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
 }
 
 async function launch(): Promise<OpenSearchNode> {
