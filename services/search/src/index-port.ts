@@ -65,8 +65,20 @@ export interface IndexDocument extends IndexedObject {
  */
 export type Mode = 'default' | 'exact' | 'one-less' | 'all-less' | 'one-more' | 'all-more';
 
-/** One search among the objects of one type. */
-export type TypeQuery =
+/** A place in the order of a query. */
+export interface QueryPlace {
+  /** Folded key. */
+  readonly key: string;
+  readonly range?: Range;
+}
+
+/**
+ * One search among the objects of one type. It need not find what comes before `from` in its order, and its cost does
+ * not depend on how much that is; it finds the object at that place.
+ */
+export type TypeQuery = Kinds & { readonly from?: QueryPlace };
+
+type Kinds =
   | {
       readonly kind: 'terms';
       readonly type: ObjectTypeName;

@@ -1,3 +1,4 @@
+import { type SearchAnswer, SearchCursor } from '@cadastre/proto/search';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collect, noRequest, type Searching, startSearching } from './searching.js';
 
@@ -61,6 +62,16 @@ const rest = (request: Request, cursor: Buffer) => searching.responses({ ...requ
 
 const inverse = { query: 'EXAMPLE-MNT', inverseAttributes: ['mnt-by'] };
 
+const aPlace: SearchCursor = {
+  objects: 0,
+  source: 0,
+  type: 'inetnum',
+  key: 'x',
+  first: '167772160',
+  last: String(2n ** 128n - 1n),
+  related: undefined,
+};
+
 /** Whether a result has more than one page: undefined where that depends on how fast the next source answers. */
 type IsLonger = boolean | undefined;
 
@@ -94,6 +105,57 @@ test.each<[string, Request, IsLonger]>([
   expect(found.flatMap(({ objects }) => objects)).toEqual(whole.flatMap(({ objects }) => objects));
   expect({ ...page!, objects: [] }).toEqual({ ...whole[0]!, objects: [] });
   expect(Math.max(...found.map(({ objects }) => objects.length))).toBeLessThanOrEqual(100);
+});
+
+test.each<[string, Request, number]>([
+  ['one object at a time', { query: 'JD1-TEST', sources: ['TEST', 'OTHER-GRS'] }, 1],
+  ['groups cut anywhere', { query: '10.0.0.0/22', flags: ['M'], types: ['inetnum'] }, 3],
+  ['full pages', { query: '10.0.0.0/8', flags: ['rM'], types: ['inetnum'] }, 100],
+  ['more than a page', { query: '10.0.0.0/8', flags: ['M'], types: ['inetnum'] }, 333],
+  ['contacts at the end', { query: '10.0.0.0/8', flags: ['MG'], types: ['inetnum'] }, 85],
+  ['first level of all types', { query: '10.0.0.0/8', flags: ['rm'] }, 90],
+  ['by name, in the order of addresses', { query: 'NET', flags: ['r'] }, 60],
+  ['an inverse lookup', { ...inverse, flags: ['r'] }, 97],
+  ['an inverse lookup with hosts', { query: 'ED1-TEST', inverseAttributes: ['nserver', 'zone-c', 'tech-c'] }, 150],
+  ['large objects', { query: 'LARGE0-MNT', inverseAttributes: ['mnt-by'], flags: ['r'] }, 4],
+  ['tags hide objects', { ...inverse, excludeTags: ['hidden'] }, 40],
+])('searches from the end of the one before find the whole result: %s', async (_, request, limit) => {
+  const whole = await searching.objects(request);
+  const found: typeof whole = [];
+  let next: Pick<Request, 'start' | 'offset'> | undefined = {};
+  while (next !== undefined) {
+    const { page, ...answer }: SearchAnswer = await firstPage({ ...request, ...next, limit });
+    const first = page!.objects;
+    // As the gateway: where the limit ends is not known before all of a long part has been read.
+    const others = answer.cursor.length === 0 ? [] : await rest({ ...request, ...next, limit }, answer.cursor);
+    found.push(...first, ...others.flatMap(({ objects }) => objects));
+    expect(found.length).toBeLessThanOrEqual(whole.length);
+    if (answer.next) next = { start: answer.next };
+    else if (answer.cursor.length > 0) next = { start: answer.cursor, offset: limit - first.length };
+    else next = undefined;
+  }
+  expect(found).toEqual(whole);
+});
+
+test.each([
+  ['nothing but bytes', Buffer.from('cursor')],
+  ['a source that is not searched', Buffer.from(SearchCursor.encode({ ...aPlace, source: 1 }).finish())],
+  ['an unknown type', Buffer.from(SearchCursor.encode({ ...aPlace, type: 'x' }).finish())],
+  ['an end beyond all addresses', Buffer.from(SearchCursor.encode({ ...aPlace, last: '9'.repeat(39) }).finish())],
+  ['an end that is no number', Buffer.from(SearchCursor.encode({ ...aPlace, first: '0x1' }).finish())],
+])('a place that no answer told is refused: %s', async (_, start) => {
+  const { failure } = await firstPage({ query: '10.0.0.0/8', flags: ['rM'], start });
+  expect(failure).toMatchObject({ code: 3, messages: [{ text: "Invalid value in parameter 'cursor'" }] });
+});
+
+test('a place of another search does no harm', async () => {
+  const places = [aPlace, { ...aPlace, type: 'person' }, { ...aPlace, first: '', last: '' }];
+  const starts = places.map((place) => Buffer.from(SearchCursor.encode(place).finish()));
+  const queries: Request[] = [{ query: '10.0.0.0/8', flags: ['M'] }, { query: 'JD1-TEST' }, inverse, { query: 'NET' }];
+  for (const start of starts) {
+    const answers = await batch(...queries.map((query) => ({ ...query, start })));
+    expect(answers.map(({ failure }) => failure)).toEqual(queries.map(() => undefined));
+  }
 });
 
 test.each<[string, Request]>([

@@ -28,8 +28,9 @@ export async function* readFirstLevel(
   reader: Reader,
   query: Extract<TypeQuery, { kind: 'range' }>,
 ): AsyncIterable<readonly IndexedObject[]> {
-  const { range, origin } = query;
-  let step: Step | undefined = { first: range.first, width: range.last - range.first + 1n };
+  const { range, origin, from } = query;
+  const first = greater(range.first, from?.range?.first ?? range.first);
+  let step: Step | undefined = { first, width: range.last - range.first + 1n };
   let top: Hit | undefined;
   while (step) {
     const hits: readonly Hit[] = await look(reader, query, step);

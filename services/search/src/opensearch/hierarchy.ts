@@ -10,6 +10,7 @@ import {
   not,
   ofOrigin,
   ofType,
+  startingAt,
   withAttribute,
 } from './clauses.js';
 import { readFirstLevel } from './first-level.js';
@@ -24,7 +25,7 @@ type Pages = AsyncIterable<readonly IndexedObject[]>;
 /** Reads in the modes of index-port.ts. */
 export function readHierarchy(reader: Reader, query: RangeQuery): Pages {
   const { type, range } = query;
-  const filter = [ofType(type), ...(query.origin === undefined ? [] : [ofOrigin(query.origin)])];
+  const filter = [ofType(type), ...(query.origin === undefined ? [] : [ofOrigin(query.origin)]), ...startingAt(query)];
   switch (query.mode) {
     case 'exact':
       return readPages(reader, { filter: [...filter, equalTo(range)], order: byAddress });

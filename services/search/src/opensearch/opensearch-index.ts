@@ -1,6 +1,6 @@
 import type { IndexedObject, Loaded, Matches, ObjectId, SearchIndex, TypeQuery } from '../index-port.js';
 import { applyBatch } from './apply-batch.js';
-import { byKey, ofType, withHost } from './clauses.js';
+import { byKey, ofType, startingAt, withHost } from './clauses.js';
 import { type Cluster, type ClusterOptions, connectCluster, unavailable } from './cluster.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createTurns } from './in-turn.js';
@@ -73,7 +73,10 @@ async function* readAll(reader: Reader, queries: readonly TypeQuery[]): Matches[
 function read(reader: Reader, query: Exclude<TypeQuery, TermQuery>): AsyncIterable<readonly IndexedObject[]> {
   switch (query.kind) {
     case 'hosts':
-      return readPages(reader, { filter: [ofType(query.type), withHost(query.prefix)], order: byKey });
+      return readPages(reader, {
+        filter: [ofType(query.type), withHost(query.prefix), ...startingAt(query)],
+        order: byKey,
+      });
     case 'range':
       return readHierarchy(reader, query);
     case 'covering':

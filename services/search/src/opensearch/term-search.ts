@@ -1,5 +1,5 @@
 import { type IndexedObject, maximalPage, type TypeQuery } from '../index-port.js';
-import { anyOf, byAddress, byKey, ofTypeWithTerms } from './clauses.js';
+import { anyOf, byAddress, byKey, ofTypeWithTerms, startingAt } from './clauses.js';
 import { objectsOf } from './load-documents.js';
 import { type Reader, readPages } from './pages.js';
 import { type Hit, searchHits } from './search-hits.js';
@@ -27,7 +27,7 @@ export async function* readTerms(
   }
   for (const query of queries) {
     const order = query.order === 'key' ? byKey : byAddress;
-    yield* readPages(reader, { filter: [ofTypeWithTerms(query)], order });
+    yield* readPages(reader, { filter: [ofTypeWithTerms(query), ...startingAt(query)], order });
   }
 }
 

@@ -3,6 +3,7 @@ import { type IndexedObject, type Matches, maximalPage, type TypeQuery } from '.
 import { storedTerm } from './documents.js';
 import { loadInParts, objectsOf } from './load.js';
 import { mergeByKey } from './merge-by-key.js';
+import { spanOf } from './number-line.js';
 import type { Reader, Statement } from './reader.js';
 import { type ObjectRow, objectColumns } from './rows.js';
 
@@ -15,11 +16,12 @@ const portion = 5000;
 type KeyedQuery = Extract<TypeQuery, { kind: 'terms' | 'hosts' }>;
 type Row = ObjectRow & Cursor;
 
-/** The end of a page, in the order of the query. */
+/** The end of a page, in the order of the query; or the first object of the result. */
 interface Cursor {
   readonly key: string;
   readonly first?: string | null;
   readonly last?: string | null;
+  readonly isIncluded?: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function keyedSearch(reader: Reader, source: string, query: KeyedQu
   if (query.kind === 'terms' && query.hosts !== undefined) return termsAndHosts(reader, source, query);
   const first = await reader.rowsWithSerial<Row>(
     source,
-    statementOf(query, `${objectColumns}, d.first, d.last`, maximalPage),
+    statementOf(query, `${objectColumns}, d.first, d.last`, maximalPage, beginningOf(query)),
   );
   return first && { serial: first.serial, pages: pagesFrom(reader, source, query, first.rows) };
 }
@@ -40,9 +42,10 @@ async function termsAndHosts(
   source: string,
   { hosts, ...byTerms }: Extract<KeyedQuery, { kind: 'terms' }>,
 ): Promise<Matches | undefined> {
+  const { from } = byTerms;
   const [terms, other] = await Promise.all([
     keyedSearch(reader, source, byTerms),
-    keyedSearch(reader, source, { kind: 'hosts', type: 'domain', prefix: hosts! }),
+    keyedSearch(reader, source, { kind: 'hosts', type: 'domain', prefix: hosts!, ...(from && { from }) }),
   ]);
   return terms && other && { serial: terms.serial, pages: mergeByKey(terms.pages, other.pages) };
 }
@@ -69,10 +72,17 @@ async function* textsOf(reader: Reader, source: string, type: ObjectTypeName, cu
   }
 }
 
+function beginningOf({ type, from, ...query }: KeyedQuery): Cursor | undefined {
+  if (from === undefined) return undefined;
+  const start = { key: from.key, isIncluded: true };
+  if (query.kind === 'hosts' || query.order === 'key') return start;
+  return from.range && { ...start, ...spanOf(type, from.range) };
+}
+
 function statementOf(query: KeyedQuery, columns: string, limit: number, after?: Cursor): Statement {
   if (query.kind === 'hosts') return hostStatement(query.prefix, columns, limit, after);
   return query.order === 'key'
-    ? termStatement(query, columns, limit, 'd.key', after && { where: 'd.key > $2', values: [after.key] })
+    ? termStatement(query, columns, limit, 'd.key', after && afterKey(after))
     : termStatement(query, columns, limit, 'd.first, d.last desc, d.key', after && afterAddress(after));
 }
 
@@ -103,9 +113,18 @@ function termStatement(
   };
 }
 
-function afterAddress({ first, last, key }: Cursor): Continuation {
+function afterKey(cursor: Cursor): Continuation {
+  return { where: `d.key ${behind(cursor)} $2`, values: [cursor.key] };
+}
+
+function behind({ isIncluded = false }: Cursor): string {
+  return isIncluded ? '>=' : '>';
+}
+
+function afterAddress(cursor: Cursor): Continuation {
+  const { first, last, key } = cursor;
   return {
-    where: '(d.first > $2 or (d.first = $2 and (d.last < $3 or (d.last = $3 and d.key > $4))))',
+    where: `(d.first > $2 or (d.first = $2 and (d.last < $3 or (d.last = $3 and d.key ${behind(cursor)} $4))))`,
     values: [first, last, key],
   };
 }
@@ -116,7 +135,7 @@ function hostStatement(prefix: string, columns: string, limit: number, after: Cu
       select ${columns} from ${tables.document} d
       where d.type = 'domain' and d.key in (
         select distinct h.key from ${tables.host} h
-        where h.host >= $1 and h.host < $1 || chr(1114111) and h.key > $2
+        where h.host >= $1 and h.host < $1 || chr(1114111) and h.key ${after ? behind(after) : '>'} $2
         order by h.key limit ${limit})
       order by d.key`,
     values: [prefix, after?.key ?? ''],

@@ -28,7 +28,8 @@ export type RangeSearch = (
 export function createRangeSearch({ together, alone }: SharedStatement): RangeSearch {
   return async (reader, source, queries, signal) => {
     const ask = queries.some(readsMuch) ? alone : together;
-    const found = await ask(source, { questions: queries.map((query) => questionOf(query)), signal });
+    const start = queries[0] && beginningOf(queries[0]);
+    const found = await ask(source, { questions: queries.map((query) => questionOf(query, start)), signal });
     return found && { serial: found.serial, pages: pagesFrom(found.rows) };
     async function* pagesFrom(first: readonly Match[]): AsyncGenerator<readonly IndexedObject[]> {
       for (let rows = first; ; ) {
@@ -71,8 +72,15 @@ const kindOf: Record<Mode, RangeQuestion['kind']> = {
   ...{ 'all-less': 'all-less', 'one-more': 'one-more', 'all-more': 'all-more' },
 };
 
-/** The first page, or the one after a match. */
-function questionOf(query: RangeQuery, after?: Match): RangeQuestion {
+/** The place before all objects with the range from which the query finds objects. */
+function beginningOf({ type, from }: RangeQuery): PlaceOnLine | undefined {
+  return from?.range && { ...spanOf(type, from.range), key: '' };
+}
+
+type PlaceOnLine = Pick<Match, 'first' | 'last' | 'key'>;
+
+/** The first page, or the one after a place. */
+function questionOf(query: RangeQuery, after?: PlaceOnLine): RangeQuestion {
   const mode = modeOf(query);
   return {
     kind: kindOf[mode],

@@ -45,21 +45,22 @@ export function createTermSearch({ together, alone }: SharedStatement, commonTer
       return inSequence(queries.map((query) => () => keyedSearch(reader, source, query)));
     };
     // A hash, because a client chooses how long the terms are.
-    const name = hash('sha256', JSON.stringify([source, queries]));
+    const [first] = queries;
+    const name = hash('sha256', JSON.stringify([source, queries.map((query) => ({ ...query, from: undefined }))]));
     const question = questionOf(queries);
     const isCrowded = remembered.get(name);
     if (isCrowded || question.lists.length > maxLists || findsCommon(question, await commonTerms(source))) {
       return typeByType();
     }
     const asked = { questions: [question], signal };
-    if (isCrowded === undefined) {
+    if (isCrowded === undefined && first?.from === undefined) {
       const few = await together(source, asked);
       if (few === undefined || few.rows.length <= maximalPage) return few && matchesOf(reader, source, few);
     }
     const found = await alone(source, asked, { matches: maxTogether + 1, texts: maximalPage });
     if (found === undefined) return undefined;
     remember(name, found.rows.length > maxTogether);
-    return found.rows.length > maxTogether ? typeByType() : matchesOf(reader, source, found);
+    return found.rows.length > maxTogether ? typeByType() : matchesOf(reader, source, rowsFrom(found, first));
   };
 }
 
@@ -87,6 +88,12 @@ function findsCommon({ single, lists }: TermQuestion, common: ReadonlySet<string
 interface Found {
   readonly serial: bigint;
   readonly rows: readonly ObjectRow[];
+}
+
+/** Without those before the object at the beginning of the query, if it is there. */
+function rowsFrom({ serial, rows }: Found, query: TermQuery | undefined): Found {
+  const at = query?.from && rows.findIndex(({ type, key }) => type === query.type && key === query.from!.key);
+  return { serial, rows: rows.slice(Math.max(at ?? 0, 0)) };
 }
 
 function matchesOf(reader: Reader, source: string, { serial, rows }: Found): Matches {

@@ -14,6 +14,7 @@ export const queryMessages = {
   flagsInQuery: () => failureMessage("Flags are not allowed in 'query-string'"),
   invalidFlag: (letter: string, value: string) =>
     failureMessage("Invalid search flag '%s' (in parameter '%s')", [letter, value]),
+  invalidCursor: () => failureMessage("Invalid value in parameter 'cursor'"),
   disallowedFlag: (name: string) => failureMessage("Disallowed search flag '%s'", [name]),
   noEntries: (sources: readonly string[]) => {
     const { text, args } = messages.noEntries(sources);

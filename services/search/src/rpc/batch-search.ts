@@ -64,6 +64,7 @@ async function firstPage(context: Context, request: SearchRequest, call: Call): 
   const { value: first } = (await pages.next()) as IteratorYieldResult<SearchPage>;
   let { response: page, characters } = first;
   let rest = first.rest();
+  let last = first;
   while (rest !== undefined && page.objects.length < maximalPage && characters < maximalBytes) {
     const step = await unlessSlow(pages.next());
     if (step === undefined) break;
@@ -80,11 +81,14 @@ async function firstPage(context: Context, request: SearchRequest, call: Call): 
       ...joinedContacts(page.contacts, next.contacts),
     };
     characters += more;
-    rest = step.value.rest();
+    last = step.value;
+    rest = last.rest();
   }
   // Not awaited: a read that is under way would delay the answer.
   void pages.return?.().catch(() => {});
-  return { answer: { page, cursor: rest === undefined ? noCursor : encodeCursor(rest) }, characters };
+  const after = last.next();
+  const cursor = rest === undefined ? noCursor : encodeCursor(rest);
+  return { answer: { page, cursor, ...(after && { next: encodeCursor({ seen: 0, after }) }) }, characters };
 }
 
 function joinedContacts(page: PageContacts | undefined, next: PageContacts | undefined) {

@@ -1,6 +1,7 @@
 import { SearchCursor } from '@cadastre/proto/search';
 import { isObjectTypeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
+import { queryMessages } from '../query/query-messages.js';
 import type { Place, TypedKey } from '../run/place.js';
 
 /** From where a result continues. */
@@ -19,17 +20,31 @@ export function encodeCursor({ seen, after }: Continuation): Buffer {
   return Buffer.from(SearchCursor.encode(cursor).finish());
 }
 
-/** Undefined for an empty cursor. Errors: ServiceError 'invalid'. */
-export function decodeCursor(bytes: Uint8Array): Continuation | undefined {
+/**
+ * Undefined for an empty cursor. Whoever sends a cursor may have written it. `sources`: number of searched sources.
+ * Errors: ServiceError 'invalid'.
+ */
+export function decodeCursor(bytes: Uint8Array, sources: number): Continuation | undefined {
   if (bytes.length === 0) return undefined;
   try {
     const { objects: seen, source, first, last, related, ...primary } = SearchCursor.decode(bytes);
-    const range = first === '' ? {} : { range: { first: BigInt(first), last: BigInt(last) } };
+    if (source >= sources) throw new RangeError('no such source');
+    const range = first === '' ? {} : { range: { first: endOf(first), last: endOf(last) } };
     const after = { source, primary: { ...typedKey(primary), ...range } };
     return { seen, after: related === undefined ? after : { ...after, related: typedKey(related) } };
   } catch (cause) {
-    throw new ServiceError('invalid', 'Invalid cursor', { cause });
+    throw new ServiceError('invalid', [queryMessages.invalidCursor()], { cause });
   }
+}
+
+/** The digits of the largest address. */
+const maxDigits = 39;
+const largestEnd = 2n ** 128n - 1n;
+
+function endOf(text: string): bigint {
+  const end = /^\d+$/.test(text) && text.length <= maxDigits ? BigInt(text) : undefined;
+  if (end === undefined || end > largestEnd) throw new RangeError('no end of a range');
+  return end;
 }
 
 function typedKey({ type, key }: { type: string; key: string }): TypedKey {

@@ -6,6 +6,7 @@ import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { QueryPlan } from '../query/plan.js';
 import { queryMessages } from '../query/query-messages.js';
+import type { Place } from '../run/place.js';
 import { readOnce } from '../run/read-once.js';
 import { runQuery } from '../run/run-query.js';
 import { inTurns, type SearchTurns } from '../run/turns.js';
@@ -29,6 +30,8 @@ export interface SearchPage {
   readonly characters: number;
   /** From where the result may continue; undefined after its last page, as far as that is known without a read. */
   rest(): Continuation | undefined;
+  /** Where another search starts to find what follows the requested part, if anything does. */
+  next(): Place | undefined;
 }
 
 /**
@@ -43,13 +46,24 @@ export async function searchPages(
   const parsed = parseQuery(request, context.sources);
   if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
   const plan = parsed.value;
-  const from = decodeCursor(request.cursor);
+  const from = decodeCursor(request.cursor, plan.sources.length);
+  const start = decodeCursor(request.start ?? nothing, plan.sources.length)?.after;
   const first = plan.sources[0]!.store;
   if (request.minSerial > 0n && from === undefined) {
     await context.indexer.reached(first, request.minSerial, call.signal);
   }
   const turns = context.turns.of(request.client || call.caller, call.signal);
-  return turns.present(answer(context, turns, plan, request, from, call));
+  return turns.present(answer(context, turns, plan, request, { from, start }, call));
+}
+
+const nothing = new Uint8Array();
+
+/** Where a search begins. */
+interface Beginning {
+  /** The end of the part that has been sent already. */
+  readonly from: Continuation | undefined;
+  /** The place from which offset and limit count. */
+  readonly start: Place | undefined;
 }
 
 type Head = Omit<SearchResponse, 'objects' | 'contacts'>;
@@ -61,31 +75,38 @@ async function* answer(
   turns: SearchTurns,
   plan: QueryPlan,
   { annotations = noAnnotations, offset, limit, brief = false }: SearchRequest,
-  from: Continuation | undefined,
+  { from, start }: Beginning,
   call: Call,
 ): AsyncGenerator<SearchPage> {
   const index = readOnce(inTurns(context.reads, turns));
   const { annotators, late } = annotatorsOf(context, index, call);
   const { position } = context.index;
-  const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after);
+  const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
   const window = { offset, ...(limit === undefined ? {} : { limit }) };
   const presentation = { unfiltered: plan.unfiltered, annotations, brief };
   let head = from === undefined ? headOf(plan, missing, serial) : noHead;
-  let isFound = from !== undefined;
-  for await (const { objects: page, end, seen, isLast } of inWindow(pages, window, from?.seen)) {
+  let isFound = (from ?? start) !== undefined;
+  for await (const { objects: page, placeAfter, seen, end } of inWindow(pages, window, from?.seen)) {
     isFound = true;
     if (page.length === 0) continue;
     const found = await foundObjects(page, presentation, annotators, call);
     const response = { ...head, messages: [...head.messages, ...late.splice(0)], ...found };
-    yield { response, characters: charactersOf(found), rest: () => restOf(isLast ? undefined : end(), seen) };
+    yield {
+      response,
+      characters: charactersOf(found),
+      rest: () => restOf(end ? undefined : placeAfter(), seen),
+      next: () => (end?.isFollowed ? placeAfter(end.count) : undefined),
+    };
     head = noHead;
   }
   if (!isFound) {
     const searched = plan.sources.filter((source) => !missing.includes(source));
     throw new ServiceError('not-found', [queryMessages.noEntries(searched.flatMap(({ names }) => names))]);
   }
-  if (head !== noHead) yield { response: { ...head, objects: [] }, characters: 0, rest: () => undefined };
+  if (head !== noHead) yield { response: { ...head, objects: [] }, characters: 0, rest: nowhere, next: nowhere };
 }
+
+const nowhere = () => undefined;
 
 function charactersOf({ objects }: Pick<SearchResponse, 'objects'>): number {
   let characters = 0;

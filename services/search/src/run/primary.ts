@@ -1,9 +1,10 @@
 import { isNonAuthoritative, type ObjectTypeName, type RpslObject } from '@cadastre/rpsl';
-import type { IndexedObject, IndexReads, TypeQuery } from '../index-port.js';
+import type { IndexedObject, IndexReads, Space, TypeQuery } from '../index-port.js';
 import type { Search, SearchedSource } from '../query/plan.js';
 import { type Found, found } from './found.js';
 import { isMatch } from './is-match.js';
 import { mapped } from './pages.js';
+import type { PrimaryPlace } from './place.js';
 import { inverseQueries } from './resolve-inverse.js';
 
 /** The objects that a search finds in one source. */
@@ -13,18 +14,37 @@ export interface SourceResult {
   readonly pages: AsyncIterable<readonly Found[]>;
 }
 
-/** Searches one source, in the order of types; undefined without an index of the source. */
+/**
+ * Searches one source, in the order of types, from its start or from a place, before which objects may be missing;
+ * undefined without an index of the source.
+ */
 export async function primaryObjects(
   index: IndexReads,
   source: SearchedSource,
   search: Search,
   signal: AbortSignal,
+  from?: PrimaryPlace,
 ): Promise<SourceResult | undefined> {
-  const queries = search.kind === 'direct' ? search.queries : await inverseQueries(index, source.store, search);
+  const all = search.kind === 'direct' ? search.queries : await inverseQueries(index, source.store, search);
+  const queries = from === undefined ? all : queriesFrom(all, from);
   const matches = await index.query(source.store, queries, signal);
   if (matches === undefined) return undefined;
   const queryOf = new Map(queries.map((query) => [query.type, query]));
   return { serial: matches.serial, pages: mapped(matches.pages, (page) => objectsOf(page, queryOf, source)) };
+}
+
+/** The queries without those of the types before the place. */
+function queriesFrom(queries: readonly TypeQuery[], { type, key, range }: PrimaryPlace): readonly TypeQuery[] {
+  const at = queries.findIndex((query) => query.type === type);
+  if (at === -1) return queries;
+  const query = queries[at]!;
+  const from = { key, ...(range && { range: { ...range, space: spaceOf(query) } }) };
+  return [{ ...query, from }, ...queries.slice(at + 1)];
+}
+
+function spaceOf(query: TypeQuery): Space {
+  if ('range' in query) return query.range.space;
+  return query.type === 'inet6num' || query.type === 'route6' ? 'ipv6' : 'ipv4';
 }
 
 function objectsOf(

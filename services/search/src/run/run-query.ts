@@ -2,7 +2,7 @@ import { type IndexReads, maximalBytes, maximalPage, type SearchIndex } from '..
 import type { QueryPlan, SearchedSource } from '../query/plan.js';
 import { isShown } from './filters.js';
 import type { Found } from './found.js';
-import { type Place, type PrimaryPlace, placeOf } from './place.js';
+import { type Place, type PrimaryPlace, placeOf, type TypedKey } from './place.js';
 import { primaryObjects, type SourceResult } from './primary.js';
 import { withRelated } from './with-related.js';
 
@@ -19,8 +19,11 @@ export interface QueryResult {
 /** At most 100 objects with `maximalBytes` of text, or one larger object; perhaps none, after filters. */
 export interface ResultPage {
   readonly objects: readonly Found[];
-  /** Where the page ends; undefined before the first object. */
-  readonly end: () => Place | undefined;
+  /**
+   * The place after the first `count` objects, or after all and what the filters hid behind them; undefined before the
+   * first object.
+   */
+  readonly placeAfter: (count?: number) => Place | undefined;
 }
 
 /**
@@ -33,11 +36,12 @@ export async function runQuery(
   signal: AbortSignal,
   after?: Place,
 ): Promise<QueryResult> {
-  const search = (source: SearchedSource) => primaryObjects(index, source, plan.search, signal);
+  const search = (source: SearchedSource, from?: PrimaryPlace) =>
+    primaryObjects(index, source, plan.search, signal, from);
   const start = after?.source ?? 0;
   const [first, ...others] = plan.sources.slice(start);
   const [opened, positions] = await Promise.all([
-    search(first!),
+    search(first!, isForward(plan) ? after?.primary : undefined),
     Promise.all(others.map(({ store }) => index.position(store))),
   ]);
   const built = others.filter((_, at) => positions[at] !== undefined);
@@ -53,6 +57,11 @@ export async function runQuery(
   return { serial: opened?.serial ?? 0n, missing, pages: built.length === 0 && begun ? begun : pages() };
 }
 
+/** Whether nothing that follows an object depends on those before it: related objects at the end come once for all. */
+function isForward({ related, grouping }: QueryPlan): boolean {
+  return grouping || !(related.contacts || related.organisations || related.irts);
+}
+
 async function* shownPages(
   index: IndexReads,
   { pages }: SourceResult,
@@ -60,32 +69,41 @@ async function* shownPages(
   source: number,
   after?: Place,
 ): AsyncGenerator<ResultPage> {
-  let primary: PrimaryPlace | Found | undefined = after?.primary;
+  type Primary = PrimaryPlace | Found | undefined;
+  let primary: Primary = after?.primary;
   let related = after?.related;
-  const pageOf = (objects: readonly Found[]): ResultPage => {
-    const last = primary;
-    const follower = related;
-    const end = () =>
-      last && { source, primary: 'stored' in last ? placeOf(last) : last, ...(follower && { related: follower }) };
-    return { objects, end };
+  const placeAt = (last: Primary, follower: TypedKey | undefined): Place | undefined =>
+    last && { source, primary: 'stored' in last ? placeOf(last) : last, ...(follower && { related: follower }) };
+  /** The objects of a page, each with the primary object that it belongs to, and where the page begins. */
+  const begin = () => ({ objects: [] as Found[], primaries: [] as Primary[], start: [primary, related] as const });
+  const pageOf = ({ objects, primaries, start }: ReturnType<typeof begin>): ResultPage => {
+    const end = [primary, related] as const;
+    const placeAfter = (count = objects.length) => {
+      if (count === 0) return placeAt(...start);
+      if (count === objects.length) return placeAt(...end);
+      const one = objects[count - 1]!;
+      return placeAt(primaries[count - 1], one.related ? one.stored : undefined);
+    };
+    return { objects, placeAfter };
   };
   for await (const group of withRelated(index, pages, plan, after)) {
-    let objects: Found[] = [];
+    let page = begin();
     let characters = 0;
     for (const one of group) {
       const { length } = one.stored.text;
-      if (isShown(one, plan)) {
-        if (objects.length === maximalPage || (objects.length > 0 && characters + length > maximalBytes)) {
-          yield pageOf(objects);
-          objects = [];
-          characters = 0;
-        }
-        objects.push(one);
-        characters += length;
+      const isOnPage = isShown(one, plan);
+      if (isOnPage && (page.objects.length === maximalPage || (characters > 0 && characters + length > maximalBytes))) {
+        yield pageOf(page);
+        page = begin();
+        characters = 0;
       }
       if (one.related) related = one.stored;
       else [primary, related] = [one, undefined];
+      if (!isOnPage) continue;
+      page.objects.push(one);
+      page.primaries.push(primary);
+      characters += length;
     }
-    if (objects.length > 0) yield pageOf(objects);
+    if (page.objects.length > 0) yield pageOf(page);
   }
 }

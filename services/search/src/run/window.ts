@@ -1,3 +1,5 @@
+import { maximalPage } from '../index-port.js';
+
 /** The requested part of a result. */
 export interface Window {
   /** Number of objects to skip. */
@@ -10,12 +12,20 @@ export interface Window {
 export type InWindow<P> = P & {
   /** Number of objects of the result up to the end of this page, skipped ones included. */
   readonly seen: number;
-  /** Whether the requested part ends here; the result itself may end earlier. */
-  readonly isLast: boolean;
+  /** Where the requested part ends on this page; undefined if it goes on. The result itself may end earlier. */
+  readonly end?: End;
 };
 
+/** The end of the requested part. */
+export interface End {
+  /** Number of objects of the page up to there. */
+  readonly count: number;
+  /** Whether more objects follow; after a full page that may be wrong. */
+  readonly isFollowed: boolean;
+}
+
 /**
- * The requested part of a result; fetches nothing after its end. Yields one page, perhaps empty, for each page of the
+ * The requested part of a result; fetches at most one page after its end. Yields one page, perhaps empty, for each page of the
  * result, to distinguish "nothing found" from "nothing in the window". `seen`: the number of objects before the pages.
  */
 export async function* inWindow<T, P extends { readonly objects: readonly T[] }>(
@@ -25,10 +35,23 @@ export async function* inWindow<T, P extends { readonly objects: readonly T[] }>
 ): AsyncGenerator<InWindow<P>> {
   let before = seen;
   const end = offset + limit;
-  for await (const page of pages) {
-    const objects = page.objects.slice(Math.max(offset - before, 0), Math.max(end - before, 0));
-    before += page.objects.length;
-    yield { ...page, objects, seen: before, isLast: before >= end };
-    if (before >= end) return;
+  const iterator = pages[Symbol.asyncIterator]();
+  try {
+    for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
+      const page = step.value;
+      const { length } = page.objects;
+      const count = Math.max(end - before, 0);
+      const objects = page.objects.slice(Math.max(offset - before, 0), count);
+      before += length;
+      if (before < end) {
+        yield { ...page, objects, seen: before };
+      } else {
+        const isFollowed = count < length || length >= maximalPage || !(await iterator.next()).done;
+        yield { ...page, objects, seen: before, end: { count, isFollowed } };
+        return;
+      }
+    }
+  } finally {
+    await iterator.return?.();
   }
 }

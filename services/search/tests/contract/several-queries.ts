@@ -116,6 +116,26 @@ export function severalQueriesContract(index: () => SearchIndex): void {
     expect(await find(hosts, terms('mntner', ['key=doe']), one!)).toEqual(expected);
   });
 
+  test.each<[string, TypeQuery[]]>([
+    ['terms', [terms('inetnum', ['netname=doe']), terms('mntner', ['key=doe']), terms('person', ['word=doe'])]],
+    ['one more', ranges('one-more', '10.0.0.0', '10.255.255.255')],
+    ['all more', ranges('all-more', '10.0.0.0', '10.255.255.255')],
+    ['all less', ranges('all-less', '10.9.1.0', '10.9.1.255')],
+    ['nearest', ranges('default', '10.9.1.7', '10.9.1.7')],
+    ['hosts', [{ kind: 'hosts', type: 'domain', prefix: 'ns1.' }, terms('mntner', ['key=doe'])]],
+    ['terms and hosts', [{ ...terms('domain', ['zone-c=p1']), hosts: 'ns1' } as TypeQuery]],
+  ])('a query from any of its objects finds it and those after it: %s', async (_, queries) => {
+    const all = (await pages(index(), source, ...queries)).flat();
+    expect(all.length).toBeGreaterThan(1);
+    for (const [at, { type, key }] of all.entries()) {
+      const first = queries.findIndex((query) => query.type === type);
+      const range = stored.find((one) => one.type === type && one.key === key)!.range;
+      const from = { key, ...(range && { range }) };
+      const found = await find({ ...queries[first]!, from }, ...queries.slice(first + 1));
+      expect(found.slice(found.indexOf(key))).toEqual(all.slice(at).map((one) => one.key));
+    }
+  });
+
   test('the serial is told, also where nothing is found; undefined for a source that was never built', async () => {
     const ask = async (name: string, ...queries: TypeQuery[]) =>
       (await index().query(name, queries, AbortSignal.timeout(10_000)))?.serial;

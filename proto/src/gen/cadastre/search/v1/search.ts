@@ -83,7 +83,15 @@ export interface SearchRequest {
    * Whether the caller needs no more than the texts: objects come without revision, serial and times, and each page has
    * the contacts of all its objects in one place.
    */
-  brief?: boolean | undefined;
+  brief?:
+    | boolean
+    | undefined;
+  /**
+   * Starts after this place of the whole result: the "next" of an answer, or a cursor; the query must be the same one.
+   * Offset and limit count from there. The search reads what follows, and not what comes before (only a query without
+   * grouping, with related objects, reads all). Absent means the start of the result.
+   */
+  start?: Buffer | undefined;
 }
 
 /** Request of BatchSearch. */
@@ -119,7 +127,14 @@ export interface SearchAnswer {
   /** From where the result may continue; empty when the page is all of it. */
   cursor: Buffer;
   /** Why it failed: as the errors of Search. */
-  failure?: ItemFailure | undefined;
+  failure?:
+    | ItemFailure
+    | undefined;
+  /**
+   * When the page ends with the limit: where another search starts to find what follows. Absent when nothing follows;
+   * what follows a page of 100 objects may be nothing.
+   */
+  next?: Buffer | undefined;
 }
 
 /** The content of a cursor. Callers treat it as opaque bytes. */
@@ -317,6 +332,7 @@ function createBaseSearchRequest(): SearchRequest {
     client: "",
     cursor: Buffer.alloc(0),
     brief: undefined,
+    start: undefined,
   };
 }
 
@@ -366,6 +382,9 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     }
     if (message.brief !== undefined) {
       writer.uint32(112).bool(message.brief);
+    }
+    if (message.start !== undefined) {
+      writer.uint32(122).bytes(message.start);
     }
     return writer;
   },
@@ -495,6 +514,14 @@ export const SearchRequest: MessageFns<SearchRequest> = {
             message.brief = reader.bool();
             continue;
           }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.start = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -528,6 +555,7 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     message.client = object.client ?? "";
     message.cursor = object.cursor ?? Buffer.alloc(0);
     message.brief = object.brief ?? undefined;
+    message.start = object.start ?? undefined;
     return message;
   },
 };
@@ -712,7 +740,7 @@ export const BatchSearchResponse: MessageFns<BatchSearchResponse> = {
 };
 
 function createBaseSearchAnswer(): SearchAnswer {
-  return { position: 0, page: undefined, cursor: Buffer.alloc(0), failure: undefined };
+  return { position: 0, page: undefined, cursor: Buffer.alloc(0), failure: undefined, next: undefined };
 }
 
 export const SearchAnswer: MessageFns<SearchAnswer> = {
@@ -728,6 +756,9 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
     }
     if (message.failure !== undefined) {
       ItemFailure.encode(message.failure, writer.uint32(34).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(42).bytes(message.next);
     }
     return writer;
   },
@@ -777,6 +808,14 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
             message.failure = ItemFailure.decode(reader, reader.uint32());
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.next = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -802,6 +841,7 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
     message.failure = (object.failure !== undefined && object.failure !== null)
       ? ItemFailure.fromPartial(object.failure)
       : undefined;
+    message.next = object.next ?? undefined;
     return message;
   },
 };
