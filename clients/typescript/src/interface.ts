@@ -161,7 +161,7 @@ export interface paths {
         };
         /**
          * Search for objects
-         * @description Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112).
+         * @description Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112). With a `limit`, a response that more objects follow has a `Link` to them; its last page may be empty.
          */
         get: operations["searchObjects"];
         put?: never;
@@ -1543,6 +1543,8 @@ export interface components {
         Allow: string;
         /** @description Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same. */
         ETag: string;
+        /** @description URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. */
+        Link: string;
         /** @description The URL to continue with. */
         Location: string;
         /** @description What remains of the limits that the request counts against (draft-ietf-httpapi-ratelimit-headers). */
@@ -2555,6 +2557,8 @@ export interface operations {
                 limit?: number;
                 /** @description Number of objects to skip at the start. The registry refuses more than its limit. */
                 offset?: number;
+                /** @description Where to start: from the `Link` of a response to the same search. The offset counts from there. */
+                cursor?: string;
                 /**
                  * @description What the client calls itself; the response repeats it.
                  * @example my-tool
@@ -2576,6 +2580,7 @@ export interface operations {
             200: {
                 headers: {
                     "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
+                    Link: components["headers"]["Link"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };

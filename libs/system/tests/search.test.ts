@@ -88,6 +88,25 @@ describe('what is found', () => {
     expect(await found('query-string=192.0.2.7&limit=0')).toEqual([]);
   });
 
+  test.each([
+    ['query-string=192.0.2.7', 1],
+    ['query-string=EXAMPLE-MNT&inverse-attribute=mnt-by', 5],
+    ['query-string=EXAMPLE-MNT&inverse-attribute=mnt-by&flags=rG&source=TEST&source=EXAMPLE-GRS', 4],
+  ])('is paged by the links of its responses: %s', async (query, limit) => {
+    const all = await found(query);
+    const pages: string[] = [];
+    let next: string | undefined = `/search.json?${query}&limit=${limit}`;
+    while (next !== undefined && pages.length <= all.length) {
+      const answer: Answer = await rest(next);
+      expect([answer.status, messagesOf(answer)]).toEqual([200, []]);
+      pages.push(...names(answer));
+      const link: string | undefined = /^<https:\/\/[^/]+(\S+)>; rel="next"$/.exec(String(answer.headers.link))?.[1];
+      expect(names(answer)).toHaveLength(link === undefined ? all.length % limit || limit : limit);
+      next = link;
+    }
+    expect(pages).toEqual(all);
+  });
+
   test('is searched over plain HTTP, under /whois and with a credential alike', async () => {
     for (const options of [{ plain: true }, { credential: system.credential }]) {
       expect(names(await rest('/whois/search.json?query-string=EXAMPLE-MNT&flags=r', options))).toEqual([

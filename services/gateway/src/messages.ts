@@ -128,10 +128,17 @@ export const messages = {
     failureMessage('Too many requests: at most %d %s per second are accepted from %s', [String(most), what, client]),
   tooManyAtOnce: (most: number, what: string, client: string) =>
     failureMessage('Too many requests: at most %d concurrent %s are accepted from %s', [String(most), what, client]),
+  invalidCursor: () => failureMessage("Invalid value in parameter 'cursor'"),
   offsetTooLarge: (most: number) =>
-    unsupportedQuery("A search may skip at most %s objects: use a smaller 'offset' and a narrower query.", most),
+    unsupportedQuery(
+      "A search may skip at most %s objects: follow the 'Link' of a search with a 'limit', or use a narrower query.",
+      most,
+    ),
   resultTooLarge: (most: number) =>
-    unsupportedQuery('A search returns at most %s objects, and there are more: use a narrower query.', most),
+    unsupportedQuery(
+      "A search returns at most %s objects, and there are more: use 'limit' and follow the 'Link', or a narrower query.",
+      most,
+    ),
   tooManyFailures: (client: string) => failureMessage('Too many wrong credentials from %s: wait a minute', [client]),
   overloaded: () => failureMessage('Service overloaded, try again later'),
   unexpected: () => failureMessage('Unexpected error occurred'),

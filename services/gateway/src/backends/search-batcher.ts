@@ -16,6 +16,8 @@ export interface OpenResult {
   readonly first: SearchResponse;
   /** The pages after the first, requested as they are read; undefined when the first is the whole result. */
   readonly rest: AsyncIterable<SearchResponse> | undefined;
+  /** What to ask for the objects after the limit; undefined when there are none, or none can be known of. */
+  readonly next: Pick<SearchRequest, 'start' | 'offset'> | undefined;
 }
 
 /** Bounds of searches. */
@@ -90,8 +92,20 @@ export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs
     if (failure !== undefined) throw errorOfFailure(failure);
     if (page === undefined) throw withoutAnswer();
     const readRest = () => client.search({ ...request, cursor }, options)[Symbol.asyncIterator]();
-    return { first: page, rest: cursor.length === 0 ? undefined : { [Symbol.asyncIterator]: readRest } };
+    const rest = cursor.length === 0 ? undefined : { [Symbol.asyncIterator]: readRest };
+    return { first: page, rest, next: nextOf(request, page, answer) };
   };
+}
+
+/** Where a limit ends that the first page does not reach is not known: the next search skips what this one will read. */
+function nextOf(
+  { limit }: Pick<SearchRequest, 'limit'>,
+  { objects }: SearchResponse,
+  { next, cursor }: SearchAnswer,
+): OpenResult['next'] {
+  if (next !== undefined && next.length > 0) return { start: next, offset: 0 };
+  if (cursor.length === 0 || limit === undefined) return undefined;
+  return { start: cursor, offset: limit - objects.length };
 }
 
 /** Release 0.2 of the search service has no batches; both run side by side during an upgrade. */
@@ -114,7 +128,7 @@ async function withoutBatches(
     }
   }
   for await (const first of client.search(request, { ...options, deadlineMs: firstPageMs })) {
-    return { first, rest: rest() };
+    return { first, rest: rest(), next: undefined };
   }
   throw withoutAnswer();
 }

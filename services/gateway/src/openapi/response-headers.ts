@@ -13,6 +13,9 @@ export const responseHeaders = {
   ETag: text(
     'Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same.',
   ),
+  Link: text(
+    'URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list.',
+  ),
   Location: text('The URL to continue with.'),
   RateLimit: text(
     'What remains of the limits that the request counts against (draft-ietf-httpapi-ratelimit-headers).',

@@ -38,17 +38,24 @@ describe('the parameters of a search', () => {
       'resource-holder=&abuse-contact=TRUE',
       { annotations: { ...annotations, resourceHolder: true, abuseContact: true } },
     ],
+    ['cursor=AQID-_8&offset=1', { start: Buffer.from([1, 2, 3, 251, 255]), offset: 1 }],
+    ['cursor=', {}],
     ['client=me&unknown=1', {}],
   ])('%s', (query, expected) => {
     expect(asked(query)).toEqual({ ...nothing, ...expected });
   });
 
-  it.each(['limit=x', 'offset=-1', 'offset=', 'query-string=y', 'limit=1&limit=2', 'roa-check&roa-check=0'])(
-    '%s is refused (R7, W7), and what is given twice with another value',
-    (query) => {
-      expect(() => asked(`query-string=x&${query}`)).toThrow(expect.objectContaining({ status: 400 }));
-    },
-  );
+  it.each([
+    'limit=x',
+    'offset=-1',
+    'cursor=!',
+    'offset=',
+    'query-string=y',
+    'limit=1&limit=2',
+    'roa-check&roa-check=0',
+  ])('%s is refused (R7, W7), and what is given twice with another value', (query) => {
+    expect(() => asked(`query-string=x&${query}`)).toThrow(expect.objectContaining({ status: 400 }));
+  });
 
   it('are what clients send with every search (W7)', () => {
     const sent = 'query-string=x&query-string=x&limit=20&limit=20&resource-holder=0&abuse-contact=no';

@@ -26,6 +26,9 @@ export const searchQuery = {
   ...annotationQuery,
   limit: parameter.count('Maximum number of objects. The registry has a limit of its own.'),
   offset: parameter.count('Number of objects to skip at the start. The registry refuses more than its limit.'),
+  cursor: parameter.text(
+    'Where to start: from the `Link` of a response to the same search. The offset counts from there.',
+  ),
   client: parameter.text('What the client calls itself; the response repeats it.', { example: 'my-tool' }),
   'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),
 };
@@ -35,7 +38,7 @@ export type Question = Omit<SearchRequest, 'client' | 'cursor'>;
 
 /**
  * Makes the search request. The query engine judges most values, an absent search term included. Throws an HttpError
- * (400) for an invalid serial.
+ * (400) for an invalid serial or cursor.
  */
 export function searchRequest(sent: Values<typeof searchQuery>, headers: IncomingHttpHeaders): Question {
   return {
@@ -51,8 +54,14 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
     annotations: { ...requestedAnnotations(sent), roaCheck: sent['roa-check'] },
     limit: sent.limit,
     offset: sent.offset ?? 0,
+    ...(sent.cursor === '' ? {} : { start: placeOf(sent.cursor) }),
     minSerial: serialOf(headers),
   };
+}
+
+function placeOf(cursor: string): Buffer {
+  if (!/^[\w-]+$/.test(cursor)) throw new HttpError(400, messages.invalidCursor());
+  return Buffer.from(cursor, 'base64url');
 }
 
 /** Leaves out empty values. */

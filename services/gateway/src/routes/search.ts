@@ -13,6 +13,7 @@ import { responseHeaders } from '../openapi/response-headers.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { clientGone } from '../plugins/reply-end.js';
+import { canonicalUrlOf } from '../request-context.js';
 import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 import { type Question, searchQuery, searchRequest } from './search-request.js';
 
@@ -23,7 +24,7 @@ const objectSearch: Route<PathParameters, typeof searchQuery> = {
   id: 'searchObjects',
   tag: 'Search',
   summary: 'Search for objects',
-  doc: 'Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112).',
+  doc: 'Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112). With a `limit`, a response that more objects follow has a `Link` to them; its last page may be empty.',
   query: searchQuery,
   headers: [
     {
@@ -35,7 +36,7 @@ const objectSearch: Route<PathParameters, typeof searchQuery> = {
   success: {
     doc: 'The objects.',
     content: readContent(whoisResources('objects')),
-    headers: ['CADASTRE-Serial'],
+    headers: ['CADASTRE-Serial', 'Link'],
   },
   refusals: { 404: 'The search found nothing.' },
   credentials: 'optional',
@@ -57,7 +58,11 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
   const start = await affordable(context, request, result.first.objects, most);
   if (start.refusal && start.objects.length === 0) throw start.refusal;
   const { serial } = result.first;
-  const headers: Record<string, string> = serial > 0n ? { 'cadastre-serial': String(serial) } : {};
+  const isPart = question.limit !== undefined && question.limit <= most && start.refusal === undefined;
+  const headers = {
+    ...(serial > 0n && { 'cadastre-serial': String(serial) }),
+    ...(isPart && result.next && { link: `<${nextLink(request, result.next)}>; rel="next"` }),
+  };
   if (request.method === 'HEAD') return { status: 200, headers, content: Readable.from([]) };
   const document = {
     format: request.format,
@@ -77,6 +82,17 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
     headers,
     content: Readable.from(renderSearch(document, pagesOf(context, request, result, start, most))),
   };
+}
+
+/** The URL of the search for the objects that follow. */
+function nextLink(request: SearchedRequest, { start, offset }: NonNullable<OpenResult['next']>): string {
+  const url = new URL(request.link);
+  const { extension } = canonicalUrlOf(request);
+  if (extension !== undefined) url.pathname += `.${extension}`;
+  url.searchParams.set('cursor', Buffer.from(start!).toString('base64url'));
+  url.searchParams.delete('offset');
+  if (offset > 0) url.searchParams.set('offset', String(offset));
+  return url.href;
 }
 
 /** Characters of objects that are written at once; more would delay other requests. */
