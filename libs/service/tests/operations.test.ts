@@ -9,9 +9,10 @@ async function start(
   check: () => Promise<void>,
   onReadiness: (ready: boolean) => void = () => {},
   degradations: () => string[] = () => [],
+  address = '127.0.0.1:0',
 ): Promise<string> {
   server = createOperationsServer({
-    address: '127.0.0.1:0',
+    address,
     checks: { database: check },
     degradations,
     metrics: createMetrics('test'),
@@ -35,6 +36,11 @@ test('an unavailable optional dependency is named, and the service stays ready',
     () => ['redis', 'block list'],
   );
   expect(await get(`${base}/ready`)).toEqual([200, 'ready, but degraded: redis, block list\n']);
+});
+
+test.each(['127.0.0.1', '[::1]'])('on [::] it answers at %s', async (host) => {
+  const base = await start(async () => {}, undefined, undefined, '[::]:0');
+  expect(await get(base.replace('[::]', host) + '/live')).toEqual([200, 'live\n']);
 });
 
 test('a service whose checks pass is live and ready', async () => {

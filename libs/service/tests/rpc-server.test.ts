@@ -15,6 +15,11 @@ test('a missing server is unavailable until it starts', async () => {
   await expect.poll(() => calls.double(4).catch((error) => error.kind), { timeout: 10_000 }).toBe(8);
 });
 
+test.each(['127.0.0.1', '[::1]'])('a server on [::] answers calls to %s', async (host) => {
+  const { address } = await serve(arithmetic, '[::]:0');
+  expect(await client(address.replace('[::]', host)).double(4)).toBe(8);
+});
+
 test('stopping lets running calls finish and cancels those that take too long', async () => {
   const begun = signalled();
   const finish = signalled();

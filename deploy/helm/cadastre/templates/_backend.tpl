@@ -10,7 +10,8 @@ A gRPC service behind the gateway. Takes:
 Its Service is headless, so that clients see every pod and balance their calls.
 */}}
 {{- define "cadastre.backend" -}}
-{{- $settings := dict "CADASTRE_LISTEN" "0.0.0.0:9090" "CADASTRE_OPERATIONS" "0.0.0.0:9091" -}}
+{{- $address := include "cadastre.anyAddress" . -}}
+{{- $settings := dict "CADASTRE_LISTEN" (printf "%s:9090" $address) "CADASTRE_OPERATIONS" (printf "%s:9091" $address) -}}
 {{- $settings = merge $settings .settings -}}
 {{- $first := include "cadastre.beforeEvaluation" . -}}
 {{- $service := merge (dict "first" $first "ports" (dict "grpc" 9090) "settings" $settings "drainSeconds" 3 "graceSeconds" 30) . -}}
@@ -24,6 +25,7 @@ metadata:
     {{- include "cadastre.labels" . | nindent 4 }}
 spec:
   clusterIP: None
+  {{- include "cadastre.ipFamilies" . | nindent 2 }}
   selector:
     {{- include "cadastre.selectorLabels" . | nindent 4 }}
   ports:

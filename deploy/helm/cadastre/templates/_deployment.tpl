@@ -34,7 +34,7 @@ spec:
   template:
     metadata:
       labels:
-        {{- include "cadastre.labels" . | nindent 8 }}
+        {{- include "cadastre.podLabels" . | nindent 8 }}
       {{- with .root.Values.podAnnotations }}
       annotations:
         {{- toYaml . | nindent 8 }}
@@ -72,8 +72,17 @@ spec:
             {{- toYaml .values.resources | nindent 12 }}
           volumeMounts:
             {{- include "cadastre.mounts" (dict "files" $files) | nindent 12 }}
+            {{- with .values.extraVolumeMounts }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
+        {{- with .values.extraContainers }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       volumes:
         {{- include "cadastre.volumes" (dict "files" $files) | nindent 8 }}
+        {{- with .values.extraVolumes }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       {{- if not (hasKey $pod "topologySpreadConstraints") }}
       topologySpreadConstraints:
         {{- include "cadastre.spread" . | nindent 8 }}

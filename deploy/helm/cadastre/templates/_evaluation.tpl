@@ -39,7 +39,7 @@ spec:
   template:
     metadata:
       labels:
-        {{- include "cadastre.labels" . | nindent 8 }}
+        {{- include "cadastre.podLabels" . | nindent 8 }}
       {{- with .root.Values.podAnnotations }}
       annotations:
         {{- toYaml . | nindent 8 }}
@@ -89,6 +89,7 @@ metadata:
   labels:
     {{- include "cadastre.labels" . | nindent 4 }}
 spec:
+  {{- include "cadastre.ipFamilies" . | nindent 2 }}
   selector:
     {{- include "cadastre.selectorLabels" . | nindent 4 }}
   ports:

@@ -32,6 +32,14 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 
+{{/* The labels of a pod: those of the part, and the operator's own. Takes: root, name. */}}
+{{- define "cadastre.podLabels" -}}
+{{ include "cadastre.labels" . }}
+{{- with .root.Values.podLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
 {{/* The image of one service: REGISTRY/cadastre-SERVICE:VERSION, or @DIGEST. Takes: root, name. */}}
 {{- define "cadastre.image" -}}
 {{- $image := .root.Values.image -}}

@@ -1,3 +1,19 @@
+{{/* The IP families of a Service. Takes: root. */}}
+{{- define "cadastre.ipFamilies" -}}
+{{- with .root.Values.network.ipFamilyPolicy }}
+ipFamilyPolicy: {{ . }}
+{{- end }}
+{{- with .root.Values.network.ipFamilies }}
+ipFamilies: {{ toJson . }}
+{{- end }}
+{{- end -}}
+
+{{/* The address that pods listen on: of both families, where the Services may have IPv6. Takes: root. */}}
+{{- define "cadastre.anyAddress" -}}
+{{- $network := .root.Values.network -}}
+{{- if or (has "IPv6" $network.ipFamilies) (hasSuffix "DualStack" $network.ipFamilyPolicy) }}[::]{{ else }}0.0.0.0{{ end -}}
+{{- end -}}
+
 {{/*
 The allowed connections to and from a part; nothing else. Takes:
   root, name

@@ -16,7 +16,7 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
-{{/* A service account without rights or mounted token. Takes: root, name, annotations (optional). */}}
+{{/* A service account without rights or mounted token. Takes: root, name, annotations (optional), values (optional). */}}
 {{- define "cadastre.account" -}}
 apiVersion: v1
 kind: ServiceAccount
@@ -24,7 +24,7 @@ metadata:
   name: {{ include "cadastre.name" . }}
   labels:
     {{- include "cadastre.labels" . | nindent 4 }}
-  {{- with .annotations }}
+  {{- with merge (dict) (.annotations | default dict) ((.values).serviceAccountAnnotations | default dict) }}
   annotations:
     {{- toYaml . | nindent 4 }}
   {{- end }}
