@@ -63,6 +63,11 @@ const proxySettings = {
     doc: 'Headers that the trusted proxies set: X-Forwarded-For and X-Forwarded-Proto, or Forwarded (RFC 7239). The gateway ignores the others.',
     default: 'x-forwarded',
   }),
+  proxyProtocolFrom: setting.list({
+    name: 'CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM',
+    doc: 'Addresses and prefixes of load balancers whose connections begin with a header of the PROXY protocol (version 1 or 2), which names the client; the gateway closes their other connections.',
+    default: [],
+  }),
   clientCertFrom: setting.list({
     name: 'CADASTRE_GATEWAY_CLIENT_CERT_FROM',
     doc: 'Addresses and prefixes of proxies whose header Client-Cert (RFC 9440) the gateway trusts, over HTTPS.',

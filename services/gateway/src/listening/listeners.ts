@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 import type { GatewaySettings } from '../settings.js';
 import { createConnectionBounds, limitResets, limitStreams, sessionLimits } from './connection-bounds.js';
 import { refuseMalformedRequest, refuseMethod, refuseTunnel } from './malformed-requests.js';
+import { readAddressList } from './proxies.js';
+import { readProxyHeaders } from './proxy-protocol.js';
 import type { ServerCertificate } from './server-certificate.js';
 
 /** The ports that the gateway listens on. */
@@ -48,8 +50,11 @@ export interface ListenerHandlers {
   onLostRequests(address: string | undefined, count: number): void;
 }
 
-/** Why a connection was closed: the port or its client has too many, or too many HTTP/2 streams were reset. */
-export type DropReason = 'port' | 'client' | 'resets';
+/**
+ * Why a connection was closed: the port or its client has too many, too many HTTP/2 streams were reset, or the header of
+ * the PROXY protocol was missing.
+ */
+export type DropReason = 'port' | 'client' | 'resets' | 'header';
 
 /** With `allowHTTP1` an HTTP/2 server is an HTTP/1.1 server too; its type does not say so. */
 type Http1 = Pick<http.Server, 'closeIdleConnections' | 'maxRequestsPerSocket'>;
@@ -95,6 +100,10 @@ export function createListeners(
   const usedServers = settings.certPort === undefined ? [plain, secure] : servers;
   const open = boundConnections(servers, settings, handlers);
   boundStreams([secure, withCertificates], settings, handlers);
+  const proxies = readAddressList('CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM', settings.proxyProtocolFrom);
+  if (settings.proxyProtocolFrom.length > 0) {
+    for (const server of servers) readProxyHeaders(server, proxies, () => handlers.onDrop('header'));
+  }
   return {
     async start() {
       await listen(plain, settings.httpPort, settings.bindAddress);

@@ -39,7 +39,7 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   });
   const drops = new Counter({
     name: 'cadastre_http_connections_dropped_total',
-    help: 'Connections closed because the port or the client had too many, or too many HTTP/2 streams were reset.',
+    help: 'Connections closed because the port or the client had too many, too many HTTP/2 streams were reset, or the header of the PROXY protocol was missing.',
     labelNames: ['reason'],
     registers: [metrics],
   });
