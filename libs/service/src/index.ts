@@ -42,6 +42,7 @@ export { addressSettings, registrySettings, sourceSettings } from './registry-se
 export { type AllowedCallers, createAccess } from './rpc/access.js';
 export { type ConnectOptions, connect } from './rpc/client.js';
 export { reportFailure } from './rpc/report-failure.js';
+export { withRetry } from './rpc/retry.js';
 export {
   createRpcServer,
   type Implementation,

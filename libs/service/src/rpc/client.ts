@@ -3,7 +3,7 @@ import type { MutualTls } from '../tls.js';
 import { type Channel, openChannel, type TokenAccess } from './channel.js';
 import { callBidi, callClientStream, callServerStream, callUnary } from './client-call.js';
 import { observeCalls } from './observe-calls.js';
-import { withRetry } from './retry.js';
+import { untilFirstMessage, withRetry } from './retry.js';
 import type { CallOptions, Keepalive, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
 
 export interface ConnectOptions<D extends ServiceDefinition = ServiceDefinition> {
@@ -19,13 +19,21 @@ export interface ConnectOptions<D extends ServiceDefinition = ServiceDefinition>
   deadlineMs: number;
   /** Name of the calling service, as in logs. */
   name: string;
-  /** Unary methods that are called again, for up to a second, while the server is unavailable. */
+  /**
+   * Methods with one request that are called again, for up to a second, while the server is unavailable. A response
+   * stream is repeated until its first message.
+   */
   idempotent?: (keyof D & string)[];
+  /**
+   * Whether the library sends a call again that reached no handler, because its connection was closing. This adds a
+   * tenth to the time of every call. Default: only without `idempotent`.
+   */
+  resendsUnseen?: boolean;
   /** Largest message received; default 64 MiB. */
   maxMessageBytes?: number;
   /** Age at which connections are replaced for new calls; default five minutes. Running calls keep their connection. */
   connectionAgeMs?: number;
-  /** Keepalive; default: a ping every 10 s, and 5 s for its response. */
+  /** Keepalive; default: a ping every 0.5 s, and 1.25 s for its response. */
   keepalive?: Keepalive;
 }
 
@@ -34,7 +42,7 @@ export function connect<D extends ServiceDefinition>(
   definition: D,
   o: ConnectOptions<D>,
 ): RpcClient<D> & { close(): void } {
-  const channel = openChannel({ ...o, resendsUnseen: o.idempotent === undefined });
+  const channel = openChannel({ resendsUnseen: o.idempotent === undefined, ...o });
   const methods = Object.entries(definition).map(([name, method]) => {
     const retried = o.idempotent?.includes(name) ?? false;
     return [name, observeCalls(method, clientMethod(channel, method, o.deadlineMs, retried), o.metrics)];
@@ -50,12 +58,19 @@ function clientMethod(channel: Channel, method: MethodDefinition, defaultMs: num
     return (requests: Items, options: CallOptions = {}) => call(channel, method, requests, options, defaultMs);
   }
   if (method.responseStream) {
-    return (request: unknown, options: CallOptions = {}) =>
+    const call = (request: unknown, options: CallOptions = {}) =>
       callServerStream(channel, method, request, options, defaultMs);
+    return retried ? repeatedStream(call, defaultMs) : call;
   }
-  if (!retried) {
-    return (request: unknown, options: CallOptions = {}) => callUnary(channel, method, request, options, defaultMs);
-  }
+  const call = (request: unknown, options: CallOptions = {}) => callUnary(channel, method, request, options, defaultMs);
+  return retried ? repeated(call, defaultMs) : call;
+}
+
+function repeated(call: (request: unknown, options: CallOptions) => Promise<unknown>, defaultMs: number): unknown {
+  return (request: unknown, options: CallOptions = {}) => withRetry(options, defaultMs, (left) => call(request, left));
+}
+
+function repeatedStream(call: (request: unknown, options: CallOptions) => Items, defaultMs: number): unknown {
   return (request: unknown, options: CallOptions = {}) =>
-    withRetry(options, defaultMs, (left) => callUnary(channel, method, request, left, defaultMs));
+    untilFirstMessage(options, defaultMs, (left) => call(request, left));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
+import { isUnanswered } from './status.js';
 import type { CallOptions } from './types.js';
 
 const firstPauseMs = 50;
@@ -7,32 +8,76 @@ const firstPauseMs = 50;
 const longestPauseMs = 300;
 /**
  * Longer than a channel takes to notice that its server is back (channel.ts), so that a read does not fail where a write
- * over another channel just succeeded. What fails more slowly hangs: more attempts only make the caller wait longer.
+ * over another channel just succeeded.
  */
 const patienceMs = 1000;
 
+/** Attempts of one call, with one deadline for all of them. */
+interface Attempts {
+  /** Options of the next attempt. */
+  next(): CallOptions;
+  /** Waits before the next attempt; throws the error when there is none. */
+  pauseAfter(error: unknown): Promise<void>;
+}
+
 /**
- * Repeats a call for up to a second while the server is unavailable, with short random pauses and one deadline for all
- * attempts.
+ * Attempts for up to a second while the server is unavailable, with short random pauses. The second begins with the
+ * call, because a server that takes longer to answer that it is unavailable only makes the caller wait. When no server
+ * answered, the connection ended: the second begins then, and the next attempt uses another replica.
  */
+function startAttempts(options: CallOptions, defaultMs: number): Attempts {
+  const start = Date.now();
+  const end = start + (options.deadlineMs ?? defaultMs);
+  let made = 0;
+  let latest = start + patienceMs;
+  return {
+    next: () => ({ ...options, deadlineMs: Math.max(0, end - Date.now()) }),
+    async pauseAfter(error) {
+      if (!(error instanceof ServiceError) || error.kind !== 'unavailable') throw error;
+      if (made === 0 && isUnanswered(error)) latest = Date.now() + patienceMs;
+      const pause = Math.min(firstPauseMs * 4 ** made, longestPauseMs) * (0.5 + Math.random());
+      made++;
+      if (Date.now() + pause >= Math.min(end, latest)) throw error;
+      await delay(pause, undefined, options.signal ? { signal: options.signal } : {}).catch(() => {
+        throw error;
+      });
+    },
+  };
+}
+
+/** Repeats a call while the server is unavailable; `defaultMs` is its deadline when the options have none. */
 export async function withRetry<T>(
   options: CallOptions,
   defaultMs: number,
   attempt: (options: CallOptions) => Promise<T>,
 ): Promise<T> {
-  const start = Date.now();
-  const end = start + (options.deadlineMs ?? defaultMs);
-  for (let made = 1; ; made++) {
+  const attempts = startAttempts(options, defaultMs);
+  for (;;) {
     try {
-      return await attempt({ ...options, deadlineMs: Math.max(0, end - Date.now()) });
+      return await attempt(attempts.next());
     } catch (error) {
-      const pause = Math.min(firstPauseMs * 4 ** (made - 1), longestPauseMs) * (0.5 + Math.random());
-      const retriable = error instanceof ServiceError && error.kind === 'unavailable';
-      const latest = Math.min(end, start + patienceMs);
-      if (!retriable || Date.now() + pause >= latest) throw error;
-      await delay(pause, undefined, options.signal ? { signal: options.signal } : {}).catch(() => {
-        throw error;
-      });
+      await attempts.pauseAfter(error);
+    }
+  }
+}
+
+/** Repeats a call that answers by a stream, until its first message, while the server is unavailable. */
+export async function* untilFirstMessage<T>(
+  options: CallOptions,
+  defaultMs: number,
+  attempt: (options: CallOptions) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const attempts = startAttempts(options, defaultMs);
+  for (let hasBegun = false; ; ) {
+    try {
+      for await (const message of attempt(attempts.next())) {
+        hasBegun = true;
+        yield message;
+      }
+      return;
+    } catch (error) {
+      if (hasBegun) throw error;
+      await attempts.pauseAfter(error);
     }
   }
 }

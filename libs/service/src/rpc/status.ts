@@ -84,6 +84,12 @@ export function errorOfStatus(failed: { code: number; details?: string; metadata
   return new ServiceError(kind, messages.length > 0 ? messages : text, { cause: failed });
 }
 
+/** Whether a call failed without an answer of our server: its connection ended, or there was none. */
+export function isUnanswered({ cause }: ServiceError): boolean {
+  const { metadata } = (cause ?? {}) as { metadata?: unknown };
+  return metadata instanceof Metadata && metadata.get(detailsKey).length === 0;
+}
+
 /** Converts any error that a gRPC call threw to a ServiceError. */
 export function errorOfCall(thrown: unknown): ServiceError {
   const code = (thrown as { code?: unknown } | null)?.code;

@@ -41,6 +41,8 @@ export function connectBackends(
   const at = (address: string, deadlineMs: number) => ({ name: 'gateway', ...around, address, deadlineMs });
   const reading = at(objectsAddress, readDeadline);
   const authenticating = at(authAddress, readDeadline);
+  // Calls that change something are not repeated, except when they met a connection that was closing.
+  const changing = { ...authenticating, resendsUnseen: true };
   const locating = at(geoAddress, readDeadline);
   return {
     reader:
@@ -52,14 +54,13 @@ export function connectBackends(
     writer: given.writer ?? connect(ObjectWriterServiceService, at(objectsAddress, writeDeadline)),
     feed: given.feed ?? connect(ChangeFeedServiceService, at(objectsAddress, Number.POSITIVE_INFINITY)),
     auth: given.auth ?? connect(AuthenticationServiceService, { ...authenticating, idempotent: ['authenticate'] }),
-    apiKeys: given.apiKeys ?? connect(ApiKeyServiceService, { ...authenticating, idempotent: ['listApiKeys'] }),
+    apiKeys: given.apiKeys ?? connect(ApiKeyServiceService, { ...changing, idempotent: ['listApiKeys'] }),
     sessions:
-      given.sessions ?? connect(SessionServiceService, { ...authenticating, idempotent: ['getSession', 'endSession'] }),
-    signatures:
-      given.signatures ?? connect(SignatureServiceService, { ...authenticating, idempotent: ['listSigners'] }),
+      given.sessions ?? connect(SessionServiceService, { ...changing, idempotent: ['getSession', 'endSession'] }),
+    signatures: given.signatures ?? connect(SignatureServiceService, { ...changing, idempotent: ['listSigners'] }),
     search:
       given.search ??
-      connect(SearchServiceService, { ...at(searchAddress, streamDeadline), idempotent: ['annotateObject'] }),
+      connect(SearchServiceService, { ...at(searchAddress, streamDeadline), idempotent: ['annotateObject', 'search'] }),
     geolocation: given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate'] }),
     abuseContacts:
       given.abuseContacts ??

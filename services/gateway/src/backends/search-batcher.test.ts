@@ -34,10 +34,10 @@ const noRest: Stream = () => {
 };
 
 /** A batcher over handlers of a test, with a signal for each search. */
-function batcherOver(batchSearch: Batch, search: Stream = noRest) {
+function batcherOver(batchSearch: Batch, search: Stream = noRest, firstPageMs = 100) {
   const handlers = { batchSearch, search } as Handlers<typeof SearchServiceService>;
   const client = inMemoryClient(SearchServiceService, handlers);
-  const open = createSearchBatcher(client, { size: 3, firstPageMs: 100, wholeMs: 10_000 });
+  const open = createSearchBatcher(client, { size: 3, firstPageMs, wholeMs: 10_000 });
   return (query: string, signal = new AbortController().signal) =>
     open({ ...noRequest, query }, { signal, requestId: `of-${query}` });
 }
@@ -99,11 +99,35 @@ test('an answer does not wait for the others, and a failure is that of its own s
   await expect(slow).rejects.toMatchObject({ kind: 'timeout' });
 });
 
-test('a call that breaks fails the searches without an answer', async () => {
-  const search = batcherOver(async function* () {
-    yield { answers: [found(0, 'a')] };
-    throw new ServiceError('unavailable', 'away');
-  });
+/** Longer than repetitions take. */
+const patient = 10_000;
+
+test('a call that breaks is repeated for the searches without an answer', async () => {
+  const asked: string[][] = [];
+  const search = batcherOver(
+    async function* (request) {
+      asked.push(request.searches.map(({ request: one }) => one!.query));
+      yield { answers: [found(0, `call ${asked.length}`)] };
+      if (asked.length === 1) throw new ServiceError('unavailable', 'away');
+    },
+    noRest,
+    patient,
+  );
+  const answers = await Promise.all([search('a'), search('b')]);
+  expect(answers.map(({ first }) => first.flags)).toEqual([['call 1'], ['call 2']]);
+  expect(asked).toEqual([['a', 'b'], ['b']]);
+});
+
+test('calls that keep breaking fail the searches without an answer', async () => {
+  let calls = 0;
+  const search = batcherOver(
+    async function* () {
+      if (calls++ === 0) yield { answers: [found(0, 'a')] };
+      throw new ServiceError('unavailable', 'away');
+    },
+    noRest,
+    patient,
+  );
   const [answered, other] = [search('a'), search('b')];
   await expect(other).rejects.toMatchObject({ kind: 'unavailable' });
   expect((await answered).first.flags).toEqual(['a']);

@@ -1,5 +1,12 @@
 import type { SearchAnswer, SearchRequest, SearchResponse, SearchServiceService } from '@cadastre/proto/search';
-import { type CallOptions, createCallPace, errorOfFailure, type RpcClient, ServiceError } from '@cadastre/service';
+import {
+  type CallOptions,
+  createCallPace,
+  errorOfFailure,
+  type RpcClient,
+  ServiceError,
+  withRetry,
+} from '@cadastre/service';
 
 /** Starts a search and waits for its first page, because until then it can fail as a whole. Throws a ServiceError. */
 export type OpenSearch = (request: Omit<SearchRequest, 'cursor'>, call: SearchCall) => Promise<OpenResult>;
@@ -133,7 +140,10 @@ async function withoutBatches(
   throw withoutAnswer();
 }
 
-/** Answers every search of the batch, also when the call fails. */
+/**
+ * Answers every search of the batch, also when the call fails. While the search service is unavailable, it asks again
+ * for what is unanswered.
+ */
 async function send(client: Client, batch: readonly Waiting[], deadlineMs: number): Promise<void> {
   const unanswered = new Set(batch);
   const ended = new AbortController();
@@ -142,17 +152,20 @@ async function send(client: Client, batch: readonly Waiting[], deadlineMs: numbe
     if (unanswered.size > 0) ended.abort();
   };
   for (const one of batch) one.onGone = endIfUnwanted;
-  try {
-    const searches = batch.map(({ request, requestId }) => ({ request, requestId }));
-    const { requestId } = batch[0]!;
-    for await (const { answers } of client.batchSearch({ searches }, { deadlineMs, signal: ended.signal, requestId })) {
+  const ask = async (options: CallOptions) => {
+    const asked = [...unanswered];
+    const searches = asked.map(({ request, requestId }) => ({ request, requestId }));
+    for await (const { answers } of client.batchSearch({ searches }, options)) {
       for (const answer of answers) {
-        const one = batch[answer.position]!;
+        const one = asked[answer.position]!;
         unanswered.delete(one);
         one.resolve(answer);
       }
       endIfUnwanted();
     }
+  };
+  try {
+    await withRetry({ signal: ended.signal, requestId: batch[0]!.requestId }, deadlineMs, ask);
     for (const { reject } of unanswered) reject(withoutAnswer());
   } catch (error) {
     for (const { reject } of unanswered) reject(error);
