@@ -5,6 +5,8 @@ import { CommandFailure } from './failure.js';
 import type { Io } from './io.js';
 
 const ordinaryDeadlineMs = 30_000;
+/** The operator may be far away, and a ping waits behind the dump that a slow connection carries. */
+const keepalive = { timeMs: 10_000, timeoutMs: 5_000 };
 
 type ServiceName = 'objects' | 'auth' | 'search';
 
@@ -18,7 +20,7 @@ export async function withClient<D extends ServiceDefinition, R>(
   const address = findAddresses(io.env)[service];
   if (!address) throw new CommandFailure(`CADASTRE_${service.toUpperCase()}_ADDRESS is not set (host:port)`);
   const access = accessOf(io.env);
-  const client = connect(definition, { address, ...access, name: 'cli', deadlineMs: ordinaryDeadlineMs });
+  const client = connect(definition, { address, ...access, name: 'cli', deadlineMs: ordinaryDeadlineMs, keepalive });
   try {
     return await use(client);
   } finally {

@@ -1,11 +1,12 @@
 import { connect as connectTcp, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import type { ConnectOptions } from '../src/index.js';
+import { type ConnectOptions, ServiceError } from '../src/index.js';
 import {
   afterwards,
   all,
   arithmetic,
   client,
+  each,
   failureOf,
   type NumberService,
   type Numbers,
@@ -136,6 +137,45 @@ test('an unresponsive server is detected, also by streams on a replaced connecti
   await expect.poll(relay.made, { timeout: 10_000 }).toBeGreaterThan(before + 2);
   relay.freeze();
   expect((await Promise.all(running)).map(({ kind }) => kind)).toEqual(Array(3).fill('unavailable'));
+});
+
+test('reads do not fail when one of two servers hangs, and later ones do not wait for it', async () => {
+  const relays = await Promise.all([0, 1].map(async () => relayTo((await serve(arithmetic)).address)));
+  const calls = client(relays.map(({ address }) => address).join(','), {
+    idempotent: ['double', 'countTo'],
+    keepalive: { timeMs: 20, timeoutMs: 1_000 },
+    deadlineMs: 20_000,
+  });
+  const readAll = () => Promise.all([1, 2, 3, 4].flatMap((n) => [calls.double(n), all(calls.countTo(n))]));
+  const expected = [1, 2, 3, 4].flatMap((n) => [2 * n, numbers.slice(0, n)]);
+  await expect.poll(async () => [await readAll(), relays.map((relay) => relay.open())]).toEqual([expected, [1, 1]]);
+  relays[0]!.freeze();
+  expect(await readAll()).toEqual(expected);
+  // The hung server has no ready connection any more, so these do not wait even for the shortest time.
+  const impatient = { deadlineMs: 900 };
+  expect(await Promise.all(numbers.map((n) => calls.sum(each(n), impatient)))).toEqual(numbers);
+});
+
+test('a server that fails nearly all calls gets none for a while', async () => {
+  let broken = true;
+  let asked = 0;
+  const failing = async (n: number) => {
+    asked++;
+    if (broken) throw new ServiceError('unavailable', 'no database');
+    return 2 * n;
+  };
+  const servers = await Promise.all([serve({ ...arithmetic, double: failing }), serve(arithmetic)]);
+  const calls = client(servers.map(({ address }) => address).join(','));
+  const failures = async () => {
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => calls.double(1)));
+    return results.filter(({ status }) => status === 'rejected').length;
+  };
+  await expect.poll(failures).toBeGreaterThan(0);
+  await expect.poll(failures).toBe(0);
+  const before = asked;
+  expect([await failures(), asked]).toEqual([0, before]);
+  broken = false;
+  await expect.poll(async () => [await failures(), asked > before]).toEqual([0, true]);
 });
 
 test('an unresponsive client is detected', async () => {

@@ -18,8 +18,25 @@ const tuning: ChannelOptions = {
   'grpc.max_reconnect_backoff_ms': 400,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.dns_min_time_between_resolutions_ms': 5_000,
-  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ outlier_detection: withoutFailingReplicas() }] }),
 };
+
+/**
+ * Each replica gets calls in turn, except one that still answers pings but fails nearly all calls, for example because
+ * it has lost its database: it gets none for two seconds, and two more each time that it fails again. The others serve
+ * meanwhile, so at most one of two or three replicas is left out (ADR 0035).
+ */
+function withoutFailingReplicas() {
+  const seconds = (seconds: number) => ({ seconds, nanos: 0 });
+  return {
+    interval: seconds(1),
+    base_ejection_time: seconds(2),
+    max_ejection_time: seconds(10),
+    max_ejection_percent: 30,
+    failure_percentage_ejection: { threshold: 90, enforcement_percentage: 100, minimum_hosts: 2, request_volume: 5 },
+    child_policy: [{ round_robin: {} }],
+  };
+}
 
 /** How a caller without a certificate proves who it is. */
 export interface TokenAccess {
@@ -37,10 +54,7 @@ export interface ChannelParts {
   /** Instead of a certificate. */
   token?: TokenAccess | undefined;
   maxMessageBytes?: number;
-  /**
-   * Whether to resend calls that certainly reached no server (their connection was closing). This adds a tenth to the
-   * time of every call, so clients that retry their calls anyway do without.
-   */
+  /** As for `connect`. */
   resendsUnseen: boolean;
   /** As for `connect`. */
   connectionAgeMs?: number;
@@ -48,8 +62,11 @@ export interface ChannelParts {
   keepalive?: Keepalive;
 }
 
-/** A server that stops responding loses its connection after fifteen seconds, with or without calls. */
-const defaultKeepalive: Keepalive = { timeMs: 10_000, timeoutMs: 5_000 };
+/**
+ * A server that stops responding loses its connection within two seconds, with or without calls. Its calls fail then,
+ * and the next ones use other replicas, because a connection is not ready before the server has responded.
+ */
+const defaultKeepalive: Keepalive = { timeMs: 500, timeoutMs: 1_250 };
 
 /** Time between two DNS lookups, after which new replicas get calls. */
 const defaultAgeMs = 300_000;
