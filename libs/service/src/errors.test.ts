@@ -39,6 +39,7 @@ test.each([
   ['terminating connection due to administrator command', '57P01'],
   ['terminating connection because of crash of another server process', '57P02'],
   ['the database system is shutting down', '57P03'],
+  ['terminating connection due to idle-in-transaction timeout', '25P03'],
   ['cannot execute INSERT in a read-only transaction', '25006'],
   ['canceling statement due to statement timeout', '57014'],
   ['Connection terminated unexpectedly', undefined],

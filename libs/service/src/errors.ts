@@ -60,9 +60,10 @@ const unavailableCodes = new Set([
 
 /**
  * PostgreSQL states with the same meaning: the connection failed (class 08), no free connection (53300), the server
- * starts, stops or ended our session (57P01 to 57P03), is a standby now (25006), or was too slow (57014).
+ * starts, stops or ended our session (57P01 to 57P03) or our idle transaction (25P03), is a standby now (25006), or was
+ * too slow (57014).
  */
-const unavailableStates = /^(?:08...|53300|57P0[1-3]|25006|57014)$/;
+const unavailableStates = /^(?:08...|53300|57P0[1-3]|25006|25P03|57014)$/;
 
 /** Texts of the PostgreSQL client with the same meaning; it has no codes for them. */
 const unavailableTexts =

@@ -17,6 +17,11 @@ export interface PoolOptions {
   /** Further settings of each session, for example `{ search_path: 'auth' }`. */
   sessionSettings?: Record<string, string>;
   /**
+   * Whether transactions of this pool lock what others need: then the server ends one whose next statement does not come
+   * within 1.5 s, because its process hangs. Default false.
+   */
+  locks?: boolean;
+  /**
    * Sends a statement without waiting for the answers to earlier ones of its connection, so that several need one
    * exchange. Such a pool cannot do COPY. Default false.
    */
@@ -32,6 +37,9 @@ const connectTimeoutMs = 1000;
 /** How soon the server notices that the client of a running statement closed its connection. */
 const connectionCheck = { client_connection_check_interval: '500ms' };
 
+/** How soon the server ends a transaction of a process that hangs. */
+const lockRelease = { idle_in_transaction_session_timeout: '1500ms' };
+
 /** Makes a pool; it connects on first use. 64-bit integers become bigint. */
 export function createPool(o: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -46,7 +54,7 @@ export function createPool(o: PoolOptions): pg.Pool {
     ...(o.statementTimeoutMs > 0
       ? { statement_timeout: o.statementTimeoutMs, query_timeout: o.statementTimeoutMs + networkMarginMs }
       : {}),
-    options: sessionOptions({ ...connectionCheck, ...o.sessionSettings }),
+    options: sessionOptions({ ...connectionCheck, ...(o.locks ? lockRelease : {}), ...o.sessionSettings }),
   });
   // The pool replaces a broken connection, and its query rejects; without a listener the process would also exit. The
   // pool listens to idle connections only, so those in use get their own listener.

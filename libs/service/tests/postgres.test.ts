@@ -148,6 +148,17 @@ describe('a transaction', () => {
   });
 });
 
+test('a transaction with locks loses them when its process does not continue', async () => {
+  const hung = inTransaction(ownPool({ locks: true }), async (client) => {
+    await client.query('update account set balance = 0 where id = 1');
+    await pool.query('update account set balance = 11 where id = 1');
+    await client.query('update account set balance = 12 where id = 1');
+  });
+  expect(toServiceError(await hung.catch((error) => error)).kind).toBe('unavailable');
+  const { rows } = await pool.query('select balance from account where id = 1');
+  expect(rows).toEqual([{ balance: 11n }]);
+});
+
 /** A pool for the test that runs. */
 function ownPool(more: Partial<PoolOptions>): Pool {
   const made = createPool({ url: database.url, max: 1, applicationName: 'own', statementTimeoutMs: 20_000, ...more });

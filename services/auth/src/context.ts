@@ -71,6 +71,7 @@ export function createContext(
     max: databaseConnections,
     applicationName: 'cadastre auth',
     statementTimeoutMs,
+    locks: true,
   });
   reportPools(metrics, [pool]);
   const providerDirectory = createProviderDirectory(settings, o.directoryTimeoutMs);

@@ -96,6 +96,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   });
   const writePool = pool('write', o.writeConnections, writeTimeoutMs, {
     sessionSettings: lookupPlans,
+    locks: true,
     pipeline: true,
   });
   const loadPool = pool('load', maxLoads, 0, { sessionSettings: loadSettings });

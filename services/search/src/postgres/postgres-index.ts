@@ -47,6 +47,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
     sessionSettings,
+    locks: true,
   });
   const rebuildPool = createPool({
     url,
