@@ -220,7 +220,25 @@ const limitSettings = {
   }),
   redisUrl: setting.secret({
     name: 'CADASTRE_REDIS_URL',
-    doc: 'URL of the Redis through which gateways share their counts; default: none, each gateway counts alone.',
+    doc:
+      'Redis through which gateways share their counts: redis://user:password@host:6379/0, or ' +
+      'redis+sentinel://user:password@host:26379,host:26379/name/0 for the primary that Sentinels name; rediss for TLS. ' +
+      'Default: none, each gateway counts alone.',
+    optional: true,
+  }),
+  redisPassword: setting.secret({
+    name: 'CADASTRE_REDIS_PASSWORD',
+    doc: 'Password of Redis, instead of one in the URL.',
+    optional: true,
+  }),
+  redisSentinelPassword: setting.secret({
+    name: 'CADASTRE_REDIS_SENTINEL_PASSWORD',
+    doc: 'Password of the Sentinels.',
+    optional: true,
+  }),
+  redisCaFile: setting.text({
+    name: 'CADASTRE_REDIS_CA_FILE',
+    doc: "PEM file of the CA that signed the certificates of Redis and the Sentinels; the system's CAs by default.",
     optional: true,
   }),
 };

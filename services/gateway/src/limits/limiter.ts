@@ -94,7 +94,7 @@ export function createLimiter({ settings, blockList, logger, metrics, now }: Lim
   const shared =
     redisUrl === undefined
       ? undefined
-      : createSharedCounts({ url: redisUrl, keyPrefix, intervalMs, now, logger, metrics });
+      : createSharedCounts({ access: { ...settings, redisUrl }, keyPrefix, intervalMs, now, logger, metrics });
   return {
     clients,
     ...createChecks(settings, shared, now),

@@ -1,6 +1,7 @@
 import type { Logger, Metrics } from '@cadastre/service';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { Gauge } from 'prom-client';
+import { connectToRedis, type RedisAccess } from './redis-connection.js';
 
 /**
  * A number that all gateways share. Each adds to its own copy immediately; the next exchange sends what it added and
@@ -39,8 +40,7 @@ export interface SharedCounts {
 }
 
 export interface SharedCountsOptions {
-  /** URL of the Redis. */
-  readonly url: string;
+  readonly access: RedisAccess;
   /** What all keys begin with. */
   readonly keyPrefix: string;
   /** Time between two exchanges. */
@@ -82,6 +82,8 @@ export function createSharedCounts(o: SharedCountsOptions): SharedCounts {
       waiting = new Set([...counts, ...waiting].slice(-mostWaiting));
       if (isConnected) logger.warn({ err: error }, 'query limits are not shared: Redis does not answer');
       isConnected = false;
+      // The primary may hang, or be a replica now: the Sentinels know the present one.
+      if (redis.options.sentinels && redis.status === 'ready') redis.disconnect(true);
     }
   };
   const schedule = () => {
@@ -137,8 +139,8 @@ interface CountsRedis extends Redis {
 }
 
 /** Connects by itself, and again after every loss. */
-function connectRedis({ url, keyPrefix, logger }: SharedCountsOptions): CountsRedis {
-  const redis = new Redis(url, {
+function connectRedis({ access, keyPrefix, logger }: SharedCountsOptions): CountsRedis {
+  const redis = connectToRedis(access, {
     keyPrefix,
     connectionName: 'cadastre-gateway',
     commandTimeout: commandTimeoutMs,
