@@ -44,29 +44,11 @@ export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   let child: ChildProcess | undefined;
   const start = async () => {
-    const options = [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-      '--dir',
-      directory,
-    ];
-    child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] });
-    for await (const line of createInterface({ input: child.stdout! })) {
-      if (line.includes('Ready to accept connections')) break;
-    }
-    child.stdout!.resume();
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    child = await runRedis([...options, '--dir', directory], 'Ready to accept connections');
   };
   const kill = async () => {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
+    if (child !== undefined) await killRedis(child);
   };
   await start();
   return {
@@ -79,6 +61,24 @@ export async function startRedis(): Promise<RedisServer> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs redis-server until it logs a text. */
+export async function runRedis(args: readonly string[], untilLogged: string): Promise<ChildProcess> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.includes(untilLogged)) break;
+  }
+  child.stdout.resume();
+  return child;
+}
+
+/** Ends a process, also one that hangs. */
+export async function killRedis(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
 }
 
 const refuse = () => {

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { fixedClock } from '@cadastre/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type RunningGateway, startGateway } from './gateway.fixture.js';
 import { clientAt, limitedBackends, limitedSettings } from './limits.fixture.js';
+import { startRedisPair } from './redis-sentinel.fixture.js';
 import { hasOwnRedis, hasRedis, type RedisServer, startRedis } from './redis-server.fixture.js';
 
 const person = '/TEST/person/PP1-TEST.txt';
@@ -147,5 +148,32 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
       await expect.poll(async () => (await stateOf(index)).shared).toBe('1');
       expect((await stateOf(index)).ready).toBe('ready\n');
     }
+  });
+});
+
+describe.skipIf(!hasOwnRedis())('two gateways with Redis behind a Sentinel', () => {
+  it.each(['SIGKILL', 'SIGSTOP'] as const)('follow the new primary after %s of the old one', async (signal) => {
+    const pair = await startRedisPair();
+    onTestFinished(pair.remove);
+    const settings = { ...limitedSettings, ...pair.settings, CADASTRE_LIMITS_PERSONAL_OBJECTS: '10' };
+    const start = () => startGateway(limitedBackends, settings, clock.now, { limitsSync: 10 });
+    const gateways = await Promise.all([start(), start()]);
+    onTestFinished(async () => void (await Promise.all(gateways.map((gateway) => gateway.stop()))));
+    const [first, second] = gateways.map((gateway) => clientAt(gateway, '10.9.8.7'));
+    const used = async () => {
+      clock.advance(1000);
+      const { limits } = JSON.parse((await second!('/metadata/limits.json')).text);
+      return limits.limit.find((one: { name: string }) => one.name === 'personal-objects').used as number;
+    };
+    for (let n = 0; n < 3; n++) expect((await first!(person)).status).toBe(200);
+    await expect.poll(used).toBe(3);
+    pair.signalPrimary(signal);
+    for (let n = 0; n < 2; n++) expect((await first!(person)).status).toBe(200);
+    // Of what the first gateway sent last, the old primary may have taken one exchange with it (ADR 0013).
+    const usedAfterOneMore = async () => {
+      await first!(person);
+      return used();
+    };
+    await expect.poll(usedAfterOneMore, { interval: 1000 }).toBeGreaterThan(5);
   });
 });
