@@ -37,6 +37,35 @@ test("every service with the setting of the operator's maintainers gets it", asy
   expect(told.map(({ component }) => component).sort()).toEqual(asking);
 });
 
+test('a gateway gets the passwords and the CA of Redis as files', async () => {
+  const gateway = services(await render({ values: 'production' })).find(({ component }) => component === 'gateway');
+  const container = gateway!.pod.containers[0]!;
+  const mounts = container.volumeMounts!.map(({ mountPath }) => mountPath);
+  const sources = gateway!.pod.volumes!.flatMap(({ secret }) =>
+    /^redis/.test(secret?.secretName ?? '')
+      ? [[secret!.secretName, secret!.items?.map(({ key, path }) => [key, path])]]
+      : [],
+  );
+  expect(environment(container)).toMatchObject({
+    CADASTRE_REDIS_URL_FILE: '/run/files/redis/url',
+    CADASTRE_REDIS_PASSWORD_FILE: '/run/files/redis/password',
+    CADASTRE_REDIS_SENTINEL_PASSWORD_FILE: '/run/files/redis/sentinel-password',
+    CADASTRE_REDIS_CA_FILE: '/run/files/redis-ca/ca.crt',
+  });
+  expect(mounts).toEqual(expect.arrayContaining(['/run/files/redis', '/run/files/redis-ca']));
+  expect(sources).toEqual([
+    [
+      'redis-example-net',
+      [
+        ['password', 'password'],
+        ['sentinel-password', 'sentinel-password'],
+        ['url', 'url'],
+      ],
+    ],
+    ['redis-authority', [['ca.crt', 'ca.crt']]],
+  ]);
+});
+
 test('no value can be a secret: the schema of the values names each', () => {
   const { definitions } = JSON.parse(readFileSync(`${chart}values.schema.json`, 'utf8'));
   const refused = Object.entries(definitions.env.properties).filter(([, allowed]) => allowed === false);

@@ -119,7 +119,7 @@ spec:
 {{- toYaml $variables -}}
 {{- end -}}
 
-{{/* /live: restart the pod when this fails. /ready: the service and its dependencies work. */}}
+{{/* /live: restart the pod when this fails. /ready: the service and its dependencies work; a gateway that hangs fails. */}}
 {{- define "cadastre.probes" -}}
 startupProbe:
   httpGet: { path: /live, port: operations }
@@ -132,8 +132,8 @@ livenessProbe:
   failureThreshold: 6
 readinessProbe:
   httpGet: { path: /ready, port: operations }
-  periodSeconds: 5
-  timeoutSeconds: 2
+  periodSeconds: 1
+  timeoutSeconds: 1
   failureThreshold: 2
 {{- end -}}
 

@@ -85,13 +85,35 @@ parts: {}
 
 {{/* The Redis connection of the gateway: {settings, files, uses, parts}. Takes the root. */}}
 {{- define "cadastre.redisNeeds" -}}
-{{- $store := include "cadastre.store" (dict "root" . "given" .Values.gateway.redis "name" "redis") | fromYaml -}}
+{{- $given := .Values.gateway.redis -}}
+{{- $store := include "cadastre.store" (dict "root" . "given" $given "name" "redis") | fromYaml -}}
 settings:
   CADASTRE_REDIS_URL_FILE: /run/files/redis/url
+  {{- if $given.passwordKey }}
+  CADASTRE_REDIS_PASSWORD_FILE: /run/files/redis/password
+  {{- end }}
+  {{- if $given.sentinelPasswordKey }}
+  CADASTRE_REDIS_SENTINEL_PASSWORD_FILE: /run/files/redis/sentinel-password
+  {{- end }}
+  {{- if $given.caSecretName }}
+  CADASTRE_REDIS_CA_FILE: /run/files/redis-ca/ca.crt
+  {{- end }}
 files:
   - name: redis
     secret: {{ $store.secret }}
-    items: { url: {{ $store.key }} }
+    items:
+      url: {{ $store.key }}
+      {{- with $given.passwordKey }}
+      password: {{ . }}
+      {{- end }}
+      {{- with $given.sentinelPasswordKey }}
+      sentinel-password: {{ . }}
+      {{- end }}
+  {{- with $given.caSecretName }}
+  - name: redis-ca
+    secret: {{ . }}
+    items: { ca.crt: ca.crt }
+  {{- end }}
 {{- if $store.evaluation }}
 uses: []
 parts: { redis: [6379] }

@@ -82,8 +82,7 @@ export function createSharedCounts(o: SharedCountsOptions): SharedCounts {
       waiting = new Set([...counts, ...waiting].slice(-mostWaiting));
       if (isConnected) logger.warn({ err: error }, 'query limits are not shared: Redis does not answer');
       isConnected = false;
-      // The primary may hang, or be a replica now: the Sentinels know the present one.
-      if (redis.options.sentinels && redis.status === 'ready') redis.disconnect(true);
+      await leaveFormerPrimary(redis);
     }
   };
   const schedule = () => {
@@ -153,6 +152,14 @@ function connectRedis({ access, keyPrefix, logger }: SharedCountsOptions): Count
   // Failed exchanges are logged where they matter. Without a listener this event would end the process.
   redis.on('error', (error) => logger.debug({ err: error }, 'no connection to Redis'));
   return redis;
+}
+
+/** The primary may hang, or be a replica now: the next connection is to the one that the Sentinels name. */
+async function leaveFormerPrimary(redis: Redis): Promise<void> {
+  if (redis.options.sentinels === undefined || redis.status !== 'ready') return;
+  const closed = new Promise<void>((resolve) => redis.once('close', () => resolve()));
+  redis.disconnect(true);
+  await closed;
 }
 
 async function exchange(redis: CountsRedis, counts: readonly Count[], now: number): Promise<void> {
