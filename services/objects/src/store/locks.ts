@@ -98,9 +98,15 @@ function lockModes(sourceId: number, locks: LockNames): (readonly [bigint, boole
   return [...modes].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Blocks all other writes of a source until the transaction ends. */
+/**
+ * Blocks all other writes of a source until the transaction ends. PostgreSQL ends one that waits ten seconds for its next
+ * statement, because its process hangs.
+ */
 export async function lockSourceAlone(db: Db, sourceId: number): Promise<void> {
-  await db.query('select pg_advisory_xact_lock($1, $2)', [sourceLockClass, sourceId]);
+  await db.query(
+    `select pg_advisory_xact_lock($1, $2), set_config('idle_in_transaction_session_timeout', '10s', true)`,
+    [sourceLockClass, sourceId],
+  );
 }
 
 /** Takes the load lock of a source for the lifetime of the connection; false when another load has it. */
