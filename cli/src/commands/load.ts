@@ -62,6 +62,7 @@ async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise
   }
   const { summary, refused } = loaded;
   say(io, describeSummary(summary, (performance.now() - started) / 1000, target));
+  for (const line of rejects.byReason()) say(io, line);
   if (summary.danglingMaintainers > 0n) say(io, describeDangling(summary));
   if (options.wait && !target.dryRun) await waitUntilVisible(io, target.source, summary.serial);
   if (refused !== undefined) throw new CommandFailure(describeRefusal(refused, target));

@@ -4,16 +4,23 @@ import type { RejectedObject } from '@cadastre/proto/objects';
 import { type Io, note } from '../io.js';
 import { printableLine } from '../printable.js';
 import type { Input } from './input.js';
+import { createRejectReasons } from './reject-reasons.js';
 
 const shownOnTerminal = 20;
 const longestName = 100;
 const longestReason = 300;
 
-/** Collects the rejected objects of a load. */
-export interface RejectReport {
+/** Where to list the rejected objects of a load. */
+interface RejectList {
   add(rejected: RejectedObject): void;
   /** Writes the rest and the number of rejected objects. */
   end(): Promise<void>;
+}
+
+/** Collects the rejected objects of a load. */
+export interface RejectReport extends RejectList {
+  /** How many objects were rejected for each reason, in lines. */
+  byReason(): string[];
 }
 
 /** One line about a rejected object: place, name, reasons. */
@@ -26,10 +33,19 @@ function describeReject(rejected: RejectedObject, input: Pick<Input, 'locate'>):
 
 /** Reports all rejected objects to a file, or the first ones to standard error. */
 export async function createRejectReport(io: Io, input: Input, file: string | undefined): Promise<RejectReport> {
-  return file === undefined ? terminalReport(io, input) : await fileReport(io, input, file);
+  const list = file === undefined ? terminalList(io, input) : await fileList(io, input, file);
+  const reasons = createRejectReasons();
+  return {
+    add: (rejected) => {
+      list.add(rejected);
+      reasons.add(rejected);
+    },
+    end: list.end,
+    byReason: reasons.lines,
+  };
 }
 
-function terminalReport(io: Io, input: Input): RejectReport {
+function terminalList(io: Io, input: Input): RejectList {
   const kept: string[] = [];
   let count = 0;
   return {
@@ -45,7 +61,7 @@ function terminalReport(io: Io, input: Input): RejectReport {
   };
 }
 
-async function fileReport(io: Io, input: Input, file: string): Promise<RejectReport> {
+async function fileList(io: Io, input: Input, file: string): Promise<RejectList> {
   const out = createWriteStream(file);
   await once(out, 'open');
   let count = 0;

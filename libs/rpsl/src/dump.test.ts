@@ -40,6 +40,11 @@ test('a final line end changes nothing', () => {
   expect(split([`${dump}\n\n\n`])).toEqual(entries);
 });
 
+test('objects that IRRd has deleted in place are skipped', () => {
+  const deleted = '*xxte: 192.0.2.0/24\norigin: AS64500\nsource: TEST\n';
+  expect(split([`${deleted}\n*rt: 192.0.2.0/24\n\n${deleted}`])).toEqual([{ line: 5, text: '*rt: 192.0.2.0/24\n' }]);
+});
+
 test('a line with CR LF only is blank', () => {
   const found = split([dump.replaceAll('\n', '\r\n')]);
   expect(found.map((e) => ({ ...e, text: e.text.replaceAll('\r', '') }))).toEqual(entries);

@@ -29,7 +29,8 @@ export async function* splitDump(chunks: AsyncIterable<string>, options?: DumpOp
 }
 
 /**
- * Splits dump text into objects: blank lines separate them; skips lines that start with `#` or `%`.
+ * Splits dump text into objects: blank lines separate them; skips lines that start with `#` or `%`, and objects that
+ * IRRd has deleted in place (`*xxte:` was `route:`).
  * Holds at most one object and one chunk at a time.
  */
 export class DumpSplitter {
@@ -99,11 +100,8 @@ export class DumpSplitter {
     if (this.#objectLine > 0) {
       const text = this.#before + this.#buffer.slice(this.#from, end);
       const size = this.#dropped + text.length;
-      entries.push(
-        size > this.#maxObjectSize
-          ? { text: '', line: this.#objectLine, tooLarge: size }
-          : { text, line: this.#objectLine },
-      );
+      if (size > this.#maxObjectSize) entries.push({ text: '', line: this.#objectLine, tooLarge: size });
+      else if (!text.startsWith('*xx')) entries.push({ text, line: this.#objectLine });
     }
     this.#from = this.#next;
     this.#before = '';

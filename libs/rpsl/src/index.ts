@@ -1,8 +1,23 @@
 export { isDelegationRoot } from './domain-name.js';
 export { type DumpEntry, type DumpOptions, DumpSplitter, splitDump } from './dump.js';
 export { type FilterOptions, filterObject, filterVersion, isFiltered } from './filter.js';
-export { foldKey, type Key, keyAttributesOf, parseKey, primaryKey, shownKey } from './key.js';
-export { controlCharacters, convertObject, hasControlCharacter, toLatin1 } from './latin1.js';
+export {
+  foldKey,
+  type Key,
+  keyAttributesOf,
+  keyForm,
+  parseForeignKey,
+  parseKey,
+  primaryKey,
+  shownKey,
+} from './key.js';
+export {
+  controlCharacters,
+  convertObject,
+  hasControlCharacter,
+  toLatin1,
+  withoutControlCharacters,
+} from './latin1.js';
 export { attributeText, printBrief, printObject } from './layout.js';
 export { asciiLowerCase, asciiUpperCase } from './letter-case.js';
 export { firstMessages, formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
@@ -57,6 +72,7 @@ export {
   type Requirement,
   type SyntaxId,
   syntaxes,
+  withArticle,
 } from './types.js';
 export { type ValidateOptions, validate } from './validate.js';
 export {

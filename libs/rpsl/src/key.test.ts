@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldKey, keyAttributesOf, parseKey, primaryKey, shownKey } from './key.js';
+import { foldKey, keyAttributesOf, keyForm, parseForeignKey, parseKey, primaryKey, shownKey } from './key.js';
 import { parsed } from './parsed.fixture.js';
 import { samples } from './samples.js';
 import { type ObjectTypeName, objectTypeNames } from './types.js';
@@ -94,6 +94,40 @@ test.each([
 test.each(objectTypeNames)('the stored key of a %s parses to the same key', (type) => {
   const key = primaryKey(parsed(samples[type]));
   expect('shown' in key && parseKey(type, key.shown)).toEqual(key);
+});
+
+test.each<[ObjectTypeName, string, string | undefined]>([
+  ['person', 'HOSTMASTER-AP', 'hostmaster-ap'],
+  ['role', ' JP00012345 ', 'jp00012345'],
+  ['organisation', 'EXAMPL-12', 'exampl-12'],
+  ['mntner', 'MAINT-EXAMPLE.NET', 'maint-example.net'],
+  ['as-set', 'AS64500:AS-EXAMPLE.NET', 'as64500:as-example.net'],
+  ['key-cert', 'PGPKEY-0123456789ABCDEF', 'pgpkey-0123456789abcdef'],
+  ['domain', '0/25.2.0.192.in-addr.arpa.', '0/25.2.0.192.in-addr.arpa'],
+  ['inetnum', '192.000.002.000/24', '192.0.2.0 - 192.0.2.255'],
+  ['route', '192.0.2.0/24as64500', '192.0.2.0/24as64500'],
+  ['person', 'AB 1', undefined],
+  ['person', '-B', undefined],
+  ['person', 'x'.repeat(255), undefined],
+  ['person', 'Jürgen', undefined],
+  ['as-set', 'EXAMPLE', undefined],
+  ['domain', 'example.net', undefined],
+  ['inetnum', 'EXAMPLE', undefined],
+  ['aut-num', 'EXAMPLE', undefined],
+  ['route', '192.0.2.1/24AS64500', undefined],
+])('the key of a foreign %s %j is %j', (type, text, folded) => {
+  expect(parseForeignKey(type, text)?.folded).toBe(folded);
+});
+
+test.each(objectTypeNames)('every key of a %s is also one of other registries', (type) => {
+  const key = primaryKey(parsed(samples[type]));
+  expect('shown' in key && parseForeignKey(type, key.shown)).toEqual(key);
+});
+
+test('the form of a key says how it looks', () => {
+  expect(keyForm('inetnum', { foreign: true })).toBe(keyForm('inetnum'));
+  expect(keyForm('route')).toMatch(/^An IPv4 prefix .* "AS" and a number/);
+  expect(keyForm('as-set', { foreign: true })).toMatch(/without blanks; has a part that starts with "as-"\.$/);
 });
 
 test('folding a folded key changes nothing', () => {

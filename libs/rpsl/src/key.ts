@@ -8,7 +8,7 @@ import { messages } from './messages.js';
 import type { RpslObject } from './object.js';
 import { formatPrefix, prefixLength } from './resource.js';
 import { checkSyntax } from './syntax/index.js';
-import { type ObjectTypeName, objectType } from './types.js';
+import { attributeType, type ObjectTypeName, objectType, syntaxes } from './types.js';
 import { cleanValue } from './value.js';
 
 /** The primary key of an object. */
@@ -75,6 +75,50 @@ export function parseKey(type: ObjectTypeName, text: string): Key | undefined {
     return value !== '' && checkSyntax(keyAttributeNames(type)[0]!, type, value) ? readKey(type, value) : undefined;
   }
   return reader(value);
+}
+
+/** Names of other registries: they have no blanks, and are no flags of a query. */
+const foreignName = /^(?!-)[!-~]{1,254}$/;
+
+/** What names of these types have everywhere. Searches tell the types of names by it. */
+const foreignForms: { readonly [type in ObjectTypeName]?: { readonly form: RegExp; readonly doc: string } } = {
+  domain: { form: /(?:^|\.)arpa$/i, doc: 'ends with "arpa"' },
+  'as-set': { form: /(?:^|:)as-[^:]/i, doc: 'has a part that starts with "as-"' },
+  'route-set': { form: /(?:^|:)rs-[^:]/i, doc: 'has a part that starts with "rs-"' },
+  'rtr-set': { form: /(?:^|:)rtrs-[^:]/i, doc: 'has a part that starts with "rtrs-"' },
+  'filter-set': { form: /(?:^|:)fltr-[^:]/i, doc: 'has a part that starts with "fltr-"' },
+  'peering-set': { form: /(?:^|:)prng-[^:]/i, doc: 'has a part that starts with "prng-"' },
+  'key-cert': { form: /^(?:pgpkey|x509)-./i, doc: 'starts with "PGPKEY-" or "X509-"' },
+  irt: { form: /^irt-./i, doc: 'starts with "irt-"' },
+  poem: { form: /^poem-./i, doc: 'starts with "poem-"' },
+  'poetic-form': { form: /^form-./i, doc: 'starts with "form-"' },
+};
+
+/**
+ * Like `parseKey`, for an object of another registry, whose names have their own syntax: `HOSTMASTER-AP`, `JP00012345`.
+ * Addresses and AS numbers are the same everywhere.
+ */
+export function parseForeignKey(type: ObjectTypeName, text: string): Key | undefined {
+  if (!isNamed(type)) return parseKey(type, text);
+  const key = readKey(type, text.trim());
+  const isForeign = foreignName.test(key.shown) && (foreignForms[type]?.form.test(key.shown) ?? true);
+  return isForeign ? key : undefined;
+}
+
+/** Whether the key of a type is a name, without addresses and AS numbers. */
+function isNamed(type: ObjectTypeName): boolean {
+  return type === 'domain' || type === 'inet-rtr' || (type !== 'aut-num' && keyReaders[type] === undefined);
+}
+
+/** Says in one sentence what a key of a type looks like, of this registry or (`foreign`) of others. */
+export function keyForm(type: ObjectTypeName, options: { readonly foreign?: boolean } = {}): string {
+  if (options.foreign && isNamed(type)) {
+    const more = foreignForms[type]?.doc;
+    return `Up to 254 ASCII characters without blanks${more ? `; ${more}` : ''}.`;
+  }
+  return keyAttributeNames(type)
+    .map((name) => syntaxes.find(({ id }) => id === attributeType(name)!.syntax)!.description)
+    .join(' ');
 }
 
 /** The form for comparison of a type's shown key. */

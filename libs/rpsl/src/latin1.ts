@@ -133,7 +133,9 @@ export function hasControlCharacter(text: string): boolean {
   return controls.test(text);
 }
 
-function withoutControlCharacters(text: string): string {
+/** The text with `?` for each control character other than tab, LF and CR. */
+export function withoutControlCharacters(text: string): string {
+  if (!hasControlCharacter(text)) return text;
   return Array.from(text, (character) => (isControl(character.charCodeAt(0)) ? '?' : character)).join('');
 }
 

@@ -86,3 +86,8 @@ export function attributeType(name: string): AttributeType | undefined {
 export function isObjectTypeName(name: string): name is ObjectTypeName {
   return objectTypesByName.get(name)?.name === name;
 }
+
+/** A type with its article, for sentences: "an organisation", "a role". */
+export function withArticle(type: ObjectTypeName): string {
+  return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
+}

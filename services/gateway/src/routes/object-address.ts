@@ -4,6 +4,7 @@ import {
   isObjectTypeName,
   nonAuthoritativeName,
   ownMirrorName,
+  parseForeignKey,
   parseKey,
 } from '@cadastre/rpsl';
 import { readCall } from '../backends/call-options.js';
@@ -33,14 +34,16 @@ export function objectKeyOf({ params: { source, objectType: type, key } }: { rea
  * first of these that is wrong decides.
  */
 export function addressedName(context: Context, request: RouteRequest<ObjectParameters>): Promise<ObjectName> {
-  return sourceFirst(context, request, () => nameOf(request.params));
+  return sourceFirst(context, request, () => nameOf(context.settings.source, request.params));
 }
 
-function nameOf({ source, objectType, key }: ObjectParameters): ObjectName {
+function nameOf(main: string, { source, objectType, key }: ObjectParameters): ObjectName {
   const known = asciiLowerCase(objectType);
   if (!isObjectTypeName(known)) throw new HttpError(400, messages.invalidObjectType(objectType));
   if (/(?:^|\s)-\S/.test(key)) throw new HttpError(400, messages.flagsInKey());
-  const parsed = parseKey(known, key);
+  // Other registries have their own names. Objects refuses those that are none of the main source's.
+  const parse = asciiUpperCase(source) === asciiUpperCase(main) ? parseKey : parseForeignKey;
+  const parsed = parse(known, key);
   if (parsed === undefined) throw new HttpError(400, messages.invalidKey());
   return objectName(source, known, parsed.folded);
 }

@@ -63,7 +63,8 @@ export async function* load(
   const since = await currentSerial(client, source.id);
   const named = noNamedKeys();
   await prepareBatches(client);
-  const reading = { sourceId: source.id, sourceName: source.name, salt: named.accepted.salt, now: clock() };
+  const { name, kind } = source;
+  const reading = { sourceId: source.id, source: { name, kind }, salt: named.accepted.salt, now: clock() };
   const parts = readParts(dumpParts(decodeText(data, settings.encoding)), context.loadReaders, reading);
   let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
   let last = 0;

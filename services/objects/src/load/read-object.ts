@@ -1,5 +1,6 @@
 import {
   asciiUpperCase,
+  cleanComment,
   cleanValue,
   controlCharacters,
   type DumpEntry,
@@ -9,19 +10,24 @@ import {
   hasControlCharacter,
   isNonAuthoritative,
   keyAttributesOf,
+  keyForm,
   type Message,
   normalise,
   type ObjectTypeName,
+  parseForeignKey,
   parseKey,
   parseObject,
   primaryKey,
   printObject,
   type RpslObject,
   toLatin1,
+  withArticle,
+  withoutControlCharacters,
 } from '@cadastre/rpsl';
 import { indexedTexts } from '../store/references.js';
+import type { Source } from '../store/sources.js';
 import { type Span, spanOfObject } from '../store/spans.js';
-import { structureErrors } from './structure.js';
+import { foreignStructureErrors, structureErrors } from './structure.js';
 
 /** An object of a dump, ready to be stored. */
 export interface LoadedObject {
@@ -57,23 +63,29 @@ export type Read =
   | { readonly ok: true; readonly object: LoadedObject }
   | { readonly ok: false; readonly rejection: Rejection };
 
+/** The source that a load fills. */
+export type LoadedSource = Pick<Source, 'name' | 'kind'>;
+
 /**
  * Reads one object of a dump of a source (decision W15). Its structure, key and source must be valid; its values may be
- * outdated, and the objects that it refers to may be missing.
+ * outdated, and the objects that it refers to may be missing. A copy of another registry accepts that registry's
+ * attributes and names (ADR 0033).
  */
-export function readObject(entry: DumpEntry, sourceName: string): Read {
+export function readObject(entry: DumpEntry, source: LoadedSource): Read {
   if (entry.tooLarge !== undefined) {
-    return reject(entry, '', [`The object has ${entry.tooLarge} characters, which is too large`]);
+    return reject(entry, `object of ${entry.tooLarge} characters`, ['The object is too large']);
   }
-  const parsed = parseObject(toLatin1(entry.text).text, { expandShortNames: true });
+  const text = toLatin1(entry.text).text;
+  const isCopy = source.kind === 'grs';
+  const parsed = parseObject(isCopy ? withoutControlCharacters(text) : text, { expandShortNames: true });
   if (!parsed.ok) return reject(entry, firstLine(entry.text), reasons(parsed.messages));
   const { object } = normalise(parsed.object);
   const key = primaryKey(object);
   if ('messages' in key) return reject(entry, nameOf(object), reasons(key.messages));
-  const form = formReasons(object, entry.text);
-  const found = [...keyReasons(object, key.shown), ...sourceReasons(object, sourceName), ...form];
+  const form = isCopy ? reasons(foreignStructureErrors(object)) : formReasons(object, entry.text);
+  const found = [...keyReasons(object, key.shown, isCopy), ...sourceReasons(object, source), ...form];
   if (found.length > 0) return reject(entry, nameOf(object), found, { type: object.type, key: key.folded });
-  return { ok: true, object: loaded(object, key.folded) };
+  return { ok: true, object: loaded(isCopy ? inSource(object, source.name) : object, key.folded) };
 }
 
 function loaded(object: RpslObject, key: string): LoadedObject {
@@ -90,16 +102,33 @@ function loaded(object: RpslObject, key: string): LoadedObject {
 }
 
 /** Callers find objects by the keys that they can send, so a key that no caller can send is invalid. */
-function keyReasons(object: RpslObject, shown: string): string[] {
-  return parseKey(object.type, shown) === undefined ? [`"${shown}" is no key of a ${object.type}`] : [];
+function keyReasons({ type }: RpslObject, shown: string, foreign: boolean): string[] {
+  const key = foreign ? parseForeignKey(type, shown) : parseKey(type, shown);
+  return key ? [] : [`Not the key of ${withArticle(type)}. Expected: ${keyForm(type, { foreign })}`];
 }
 
-function sourceReasons(object: RpslObject, sourceName: string): string[] {
+/** An object without source may be the part of an object that a broken transfer has left. */
+function sourceReasons(object: RpslObject, { name, kind }: LoadedSource): string[] {
   const attribute = firstOf(object, 'source');
   if (attribute === undefined) return ['The object does not say its source'];
-  const source = cleanValue(attribute);
-  if (asciiUpperCase(source) === sourceName || isNonAuthoritative(object, sourceName)) return [];
-  return [`The object is of the source ${source}, not of ${sourceName}`];
+  const source = asciiUpperCase(cleanValue(attribute));
+  if (source === name || (kind === 'main' ? isNonAuthoritative(object, name) : source === originOf(name))) return [];
+  return [`The object is of the source ${cleanValue(attribute)}, not of ${kind === 'main' ? name : originOf(name)}`];
+}
+
+/** The name that a registry itself gives to the source whose copy has this name. */
+function originOf(copy: string): string {
+  return copy.replace(/-GRS$/, '');
+}
+
+/** The object of another registry with the name of its copy as source. */
+function inSource(object: RpslObject, name: string): RpslObject {
+  const attributes = object.attributes.map((attribute) => {
+    if (attribute.name !== 'source') return attribute;
+    const comment = cleanComment(attribute);
+    return { name: attribute.name, raw: comment === undefined ? ` ${name}` : ` ${name} # ${comment}` };
+  });
+  return { type: object.type, attributes };
 }
 
 function formReasons(object: RpslObject, text: string): string[] {

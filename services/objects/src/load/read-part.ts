@@ -3,12 +3,12 @@ import { type HandleParts, handleParts } from '../store/handle-names.js';
 import { type BulkState, writeObjectRow } from '../store/object-rows.js';
 import type { DumpPart } from './dump-parts.js';
 import { keyHash } from './key-set.js';
-import { type LoadedObject, namedKey, type Rejection, readObject } from './read-object.js';
+import { type LoadedObject, type LoadedSource, namedKey, type Rejection, readObject } from './read-object.js';
 
 /** For which load a thread reads a part. */
 export interface ReadSettings {
   readonly sourceId: number;
-  readonly sourceName: string;
+  readonly source: LoadedSource;
   /** Of the load's set of keys. */
   readonly salt: string;
   /** For objects that do not say when they were modified. */
@@ -52,7 +52,7 @@ export function readPart(part: DumpPart, settings: ReadSettings): ReadPart {
   const handles: HandleParts[] = [];
   const maintainers = new Set<string>();
   for (const [place, entry] of part.entries()) {
-    const read = readObject(entry, settings.sourceName);
+    const read = readObject(entry, settings.source);
     if (!read.ok) {
       rejections.push(read.rejection);
       continue;
@@ -67,7 +67,8 @@ export function readPart(part: DumpPart, settings: ReadSettings): ReadPart {
       places.push(place);
       writeObjectRow(rows, settings.sourceId, state, place);
     }
-    handles.push(...handlesOf(state));
+    // Nobody creates objects in a copy.
+    if (settings.source.kind === 'main') handles.push(...handlesOf(state));
     for (const one of state.references) if (isMaintainer(one)) maintainers.add(one);
   }
   return {

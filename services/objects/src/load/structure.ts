@@ -40,3 +40,17 @@ export function structureErrors(object: RpslObject): Message[] {
   });
   return [...errors, ...mandatory.filter((name) => !seen.has(name)).map((name) => messages.mandatoryMissing(name))];
 }
+
+const attributeName = /^[a-z][a-z0-9_-]*$/;
+
+/**
+ * The same for an object of another registry, whose templates are not ours: it may have any attributes. A second
+ * `source` shows that the dump has lost the blank line between two objects.
+ */
+export function foreignStructureErrors(object: RpslObject): Message[] {
+  const errors = object.attributes.flatMap((attribute, index) =>
+    attributeName.test(attribute.name) ? [] : messages.unknownAttribute({ attribute, index }),
+  );
+  const sources = object.attributes.filter(({ name }) => name === 'source');
+  return sources.length > 1 ? [...errors, messages.appearsMoreThanOnce('source')] : errors;
+}

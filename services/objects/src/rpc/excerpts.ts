@@ -1,10 +1,11 @@
 import { RelatedObjects } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { firstValueOf, type ObjectTypeName, parseKey, printObject, type RpslObject } from '@cadastre/rpsl';
+import { firstValueOf, type ObjectTypeName, printObject, type RpslObject } from '@cadastre/rpsl';
 import { loadWithin } from '../store/objects.js';
 import type { Source } from '../store/sources.js';
 import type { Db, ObjectId, StoredObject } from '../store/stored-object.js';
 import { shownKey } from './registry-object.js';
+import { keyIn } from './requested.js';
 
 /** Bytes of text of related objects. */
 const maxTextBytes = 2 * 1024 * 1024;
@@ -77,7 +78,7 @@ function referredIds(
   return objects.flatMap((object) =>
     attributes.flatMap((attribute) => {
       const type = targets[attribute];
-      const key = parseKey(type, firstValueOf(object, attribute) ?? '');
+      const key = keyIn(source, type, firstValueOf(object, attribute) ?? '');
       return key === undefined ? [] : [{ sourceId: source.id, type, key: key.folded }];
     }),
   );

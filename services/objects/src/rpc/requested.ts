@@ -4,7 +4,7 @@ import {
   CredentialKind as WireCredentialKind,
   type Principal as WirePrincipal,
 } from '@cadastre/proto/registry';
-import { type ObjectTypeName, objectType, parseKey } from '@cadastre/rpsl';
+import { type Key, type ObjectTypeName, objectType, parseForeignKey, parseKey } from '@cadastre/rpsl';
 import { failureMessage, ServiceError } from '@cadastre/service';
 import type { CredentialKind, Principal } from '../domain/principal.js';
 import type { Source, Sources } from '../store/sources.js';
@@ -20,9 +20,14 @@ export function requestedKey(sources: Sources, key: ObjectKey | undefined): Requ
   if (source === undefined) return { ok: false, status: LookupStatus.LOOKUP_STATUS_UNKNOWN_SOURCE };
   const type = objectType(key?.type ?? '');
   if (type === undefined) return { ok: false, status: LookupStatus.LOOKUP_STATUS_UNKNOWN_TYPE };
-  const parsed = parseKey(type.name, key?.key ?? '');
+  const parsed = keyIn(source, type.name, key?.key ?? '');
   if (parsed === undefined) return { ok: false, status: LookupStatus.LOOKUP_STATUS_INVALID_KEY };
   return { ok: true, source, id: { sourceId: source.id, type: type.name, key: parsed.folded } };
+}
+
+/** Parses the key of an object of a source; undefined when it cannot be one. Other registries have their own names. */
+export function keyIn({ kind }: Source, type: ObjectTypeName, text: string): Key | undefined {
+  return kind === 'main' ? parseKey(type, text) : parseForeignKey(type, text);
 }
 
 /** Like `requestedKey`, but throws when the key is invalid. */

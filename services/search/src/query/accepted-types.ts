@@ -5,7 +5,6 @@ const letter = /[a-z]/i;
 const plainWord = /^[a-z0-9_-]+$/i;
 const handle = /^[a-z0-9-]+$/i;
 const mailbox = /.@./;
-const organisationId = /^org-[a-z]{2,4}(?:[1-9][0-9]{0,5})?-[a-z0-9_-]+$/i;
 const hostName = /^[a-z0-9/-]+(?:\.[a-z0-9-]+)*\.?$/i;
 
 type Space = 'ipv4' | 'ipv6';
@@ -30,18 +29,13 @@ const accepts: Record<ObjectTypeName, (key: SearchKey) => boolean> = {
   mntner: isWord,
   irt: (key) => isText(key, /^irt-./i) || isText(key, mailbox),
   'key-cert': (key) => isText(key, /^(?:pgpkey-|x509)./i),
-  organisation: (key) => isText(key, organisationId) || isWord(key),
+  organisation: isWord,
   role: (key) => isText(key, handle) || isWord(key),
   person: (key) => isText(key, handle) || isWord(key),
 };
 
 export function acceptsKey(type: ObjectTypeName, key: SearchKey): boolean {
   return accepts[type](key);
-}
-
-/** Whether the key can be an organisation identifier. */
-export function isOrganisationId(text: string): boolean {
-  return organisationId.test(text);
 }
 
 function isText(key: SearchKey, shape: RegExp): boolean {

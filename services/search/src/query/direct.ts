@@ -1,6 +1,5 @@
-import { foldKey, isDelegationRoot, type ObjectTypeName } from '@cadastre/rpsl';
+import { foldKey, type ObjectTypeName } from '@cadastre/rpsl';
 import type { Mode, Range, TypeQuery } from '../index-port.js';
-import { isOrganisationId } from './accepted-types.js';
 import type { SearchKey } from './search-key.js';
 
 /** The parameters of a direct lookup. */
@@ -39,7 +38,8 @@ function domainQuery({ key, mode, bothDirections }: Direct): TypeQuery | undefin
   if (key.kind === 'reverse-domain' || (key.kind === 'address' && bothDirections)) {
     return { kind: 'range', type: 'domain', range: key.range, mode };
   }
-  if (key.kind === 'text' && (/\.e164\.arpa$/i.test(key.text) || isDelegationRoot(key.text))) {
+  // ENUM, the roots, and delegations of other registries that are no ranges.
+  if (key.kind === 'text' && /\.arpa\.?$/i.test(key.text)) {
     return { kind: 'terms', type: 'domain', anyOf: [[`key=${foldKey('domain', key.text)}`]], order: 'key' };
   }
   return undefined;
@@ -60,7 +60,7 @@ function alternatives(type: ObjectTypeName, text: string): string[][] {
     case 'role':
       return [byKey, byName, byMail];
     case 'organisation':
-      return isOrganisationId(text) ? [byKey, byName, byMail] : [byName, byMail];
+      return text.includes(' ') ? [byName, byMail] : [byKey, byName, byMail];
     case 'irt':
       return [byKey, byMail];
     default:
