@@ -49,6 +49,8 @@ export interface Context {
   readonly clock: () => Date;
   /** Counts a stored object that cannot be read. */
   readonly countUnreadable: (source: string, type: string) => void;
+  /** Counts a follower of the feed that cannot go on from its serial. */
+  readonly countLostFollower: (source: string, caller: string) => void;
 }
 
 export interface ContextOptions {
@@ -117,6 +119,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     await changes.start();
     const pools = { readPool, writePool, loadPool };
     const countUnreadable = unreadableCounter(o.metrics);
+    const countLostFollower = lostFollowersCounter(o.metrics);
     const parts = {
       changes,
       accounts,
@@ -127,6 +130,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       publicCallers,
       clock,
       countUnreadable,
+      countLostFollower,
     };
     return { context: { sources, ...pools, ...parts }, close };
   } catch (error) {
@@ -144,4 +148,15 @@ function unreadableCounter(metrics: Metrics | undefined): Context['countUnreadab
     registers: [metrics],
   });
   return (source, type) => counter.inc({ source, type });
+}
+
+function lostFollowersCounter(metrics: Metrics | undefined): Context['countLostFollower'] {
+  if (metrics === undefined) return () => {};
+  const counter = new Counter({
+    name: 'cadastre_feed_followers_lost_total',
+    help: 'Number of followers of the change feed that could not go on from their serial',
+    labelNames: ['source', 'caller'],
+    registers: [metrics],
+  });
+  return (source, caller) => counter.inc({ source, caller });
 }

@@ -30,8 +30,8 @@ export async function createObjectsService(
     metrics,
   });
   await warnOfMissingOperators(context, logger);
-  const { changeDays: days } = settings;
-  const trimming = days > 0 ? changeTrimming({ context, days, logger, metrics }) : undefined;
+  const { changeDays: days, grsVersions: keepsVersionsOfCopies } = settings;
+  const trimming = days > 0 ? changeTrimming({ context, days, keepsVersionsOfCopies, logger, metrics }) : undefined;
   return createRpcService({
     name: 'objects',
     settings,

@@ -39,10 +39,15 @@ export const settingsSpec = {
   }),
   changeDays: setting.integer({
     name: 'CADASTRE_OBJECTS_CHANGE_DAYS',
-    doc: 'Days for which the change feed keeps changes; 0 keeps all. Followers that are further behind start from an export. Versions of objects are always kept.',
-    default: 90,
+    doc: 'Days for which the change feed keeps changes; 0 keeps all. Followers that are further behind start from an export. Versions of objects of the main source are always kept.',
+    default: 30,
     min: 0,
     max: 36_500,
+  }),
+  grsVersions: setting.flag({
+    name: 'CADASTRE_OBJECTS_GRS_VERSIONS',
+    doc: 'Whether copies of other registries (`CADASTRE_GRS_SOURCES`) keep versions and deleted objects for ever. Otherwise they have the current version, and older ones for as long as the change feed keeps their changes.',
+    default: false,
   }),
 };
 

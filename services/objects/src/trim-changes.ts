@@ -10,7 +10,7 @@ import {
 } from '@cadastre/service';
 import { Counter } from 'prom-client';
 import type { Context } from './context.js';
-import { trimBatchSize, trimChanges } from './store/kept-changes.js';
+import { trimBatchSize, trimChanges, trimChangesAndVersions } from './store/kept-changes.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
@@ -27,6 +27,8 @@ export interface TrimOptions {
   readonly context: Pick<Context, 'sources' | 'writePool' | 'clock'>;
   /** Age from which the feed forgets changes. */
   readonly days: number;
+  /** Whether superseded and deleted states of copies stay when the feed has forgotten them. */
+  readonly keepsVersionsOfCopies: boolean;
   readonly logger: Logger;
   readonly metrics?: Metrics;
   readonly roundMs?: number;
@@ -51,15 +53,16 @@ export function changeTrimming(o: TrimOptions): Service {
 type Source = Context['sources']['all'][number];
 
 async function trimSource(
-  { context, days, logger }: TrimOptions,
-  { id, name }: Source,
+  { context, days, keepsVersionsOfCopies, logger }: TrimOptions,
+  { id, name, kind }: Source,
   count: (source: string, removed: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const olderThan = new Date(context.clock().getTime() - days * dayMs);
+  const trim = kind === 'main' || keepsVersionsOfCopies ? trimChanges : trimChangesAndVersions;
   let total = 0;
   for (let removed = trimBatchSize; removed === trimBatchSize && !signal.aborted; ) {
-    removed = await inTransaction(context.writePool, (db) => trimChanges(db, id, olderThan));
+    removed = await inTransaction(context.writePool, (db) => trim(db, id, olderThan));
     total += removed;
     count(name, removed);
     if (removed === trimBatchSize) await delay(batchPauseMs, undefined, { signal }).catch(() => {});

@@ -1,11 +1,12 @@
 import type { WatchRequest, WatchResponse } from '@cadastre/proto/objects';
 import { inTransaction } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
-import { expect, test } from 'vitest';
-import { trimBatchSize, trimChanges, trimmedSerial } from '../src/store/kept-changes.js';
+import { describe, expect, test } from 'vitest';
+import { trimBatchSize, trimChanges, trimChangesAndVersions, trimmedSerial } from '../src/store/kept-changes.js';
+import { lockSourceAlone } from '../src/store/locks.js';
 import { currentSerial } from '../src/store/serials.js';
 import { changeTrimming } from '../src/trim-changes.js';
-import { feedOf, loadText, person, put, readerOf, remove, useContext } from './test-context.js';
+import { allDeletes, feedOf, loadText, lookup, person, put, readerOf, remove, useContext } from './test-context.js';
 
 const setup = useContext();
 const dayMs = 24 * 60 * 60 * 1000;
@@ -28,6 +29,12 @@ async function serialsUntil(last: bigint, request: Partial<WatchRequest>): Promi
   return serials;
 }
 
+/** The work of a process, round after round. */
+function trimmingOf(options: { days: number; keepsVersionsOfCopies?: boolean }) {
+  const rest = { context: setup.context, logger: testLogger(), roundMs: 1 };
+  return changeTrimming({ keepsVersionsOfCopies: false, ...rest, ...options });
+}
+
 /** Removes changes before now, as a process does. */
 function trim(): Promise<number> {
   return inTransaction(setup.context.writePool, (db) => trimChanges(db, sourceId(), setup.clock.now()));
@@ -39,7 +46,7 @@ test('changes from a certain age on are removed in the background, the others, v
   const old = await remove(setup.context, 'person', 'ol1-test');
   setup.clock.advance(3 * dayMs);
   const young = await put(setup.context, person('YO1-TEST'));
-  const trimming = changeTrimming({ context: setup.context, days: 2, logger: testLogger(), roundMs: 1 });
+  const trimming = trimmingOf({ days: 2 });
   await trimming.start();
   await expect.poll(trimmed).toBe(old);
   await trimming.stop();
@@ -108,4 +115,125 @@ test('one transaction removes a bounded number, and one process at a time', asyn
   });
   expect(await trim()).toBeGreaterThan(0);
   expect(await trim()).toBe(0);
+});
+
+test('the operator learns which follower lost its place', async () => {
+  const lost: string[][] = [];
+  const context = { ...setup.context, countLostFollower: (...labels: string[]) => lost.push(labels) };
+  await put(context, person('LO1-TEST'));
+  setup.clock.advance(dayMs);
+  await trim();
+  const newest = await currentSerial(context.readPool, sourceId());
+  for (const afterSerial of [0n, newest + 1n]) {
+    const request = { source: 'TEST', afterSerial, keysOnly: false, fromNow: false, latestOnly: false };
+    await expect(feedOf(context).watch(request)[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      kind: 'out-of-range',
+    });
+  }
+  expect(lost).toEqual([
+    ['TEST', 'local'],
+    ['TEST', 'local'],
+  ]);
+});
+
+describe('copies of other registries', () => {
+  const source = 'EXAMPLE-GRS';
+  const grsId = () => setup.context.sources.byName(source)!.id;
+  const floor = () => trimmedSerial(setup.context.readPool, grsId());
+  const newest = () => currentSerial(setup.context.readPool, grsId());
+  const copied = (handle: string, name?: string) => person(handle, name).replace(/^source:.*$/m, 'source: EXAMPLE');
+  const replaceBy = (...texts: string[]) =>
+    loadText(setup.context, texts.join('\n'), { source, replace: true, allowedDeletes: allDeletes });
+  const revisions = async (key: string) => {
+    const listed = readerOf(setup.context).listVersions({ key: { source, type: 'person', key } });
+    return await listed.then(
+      ({ versions }) => versions.map(({ revision }) => revision),
+      () => [],
+    );
+  };
+  const trimmed = async (options: { days: number; keepsVersionsOfCopies?: boolean }, until: bigint) => {
+    const trimming = trimmingOf(options);
+    await trimming.start();
+    await expect.poll(floor).toBe(until);
+    await trimming.stop();
+  };
+
+  test('keep the current version, and others for as long as the feed has their changes', async () => {
+    await replaceBy(copied('CA1-TEST', 'One'), copied('CA2-TEST', 'One'), copied('CA3-TEST', 'One'));
+    await replaceBy(copied('CA1-TEST', 'Two'), copied('CA2-TEST', 'Two'));
+    const first = await newest();
+    setup.clock.advance(2 * dayMs);
+    await replaceBy(copied('CA1-TEST', 'Three'));
+    const last = await newest();
+    expect([await revisions('CA1-TEST'), await revisions('CA2-TEST')]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    await trimmed({ days: 1 }, first);
+    // Followers still need the states that the kept changes announce: here none but the newest.
+    expect(await Promise.all(['CA1-TEST', 'CA2-TEST', 'CA3-TEST'].map(revisions))).toEqual([[3], [3], []]);
+    const announced: [string, string][] = [];
+    for await (const { changes, serial } of watch({ source, afterSerial: first })) {
+      for (const { object } of changes) announced.push([object!.key, /^person: +(.*)$/m.exec(object!.text)![1]!]);
+      if (serial >= last) break;
+    }
+    expect(announced.sort()).toEqual([
+      ['CA1-TEST', 'Three'],
+      ['CA2-TEST', 'Two'],
+    ]);
+    setup.clock.advance(2 * dayMs);
+    await trimmed({ days: 1 }, last);
+    expect(await Promise.all(['CA1-TEST', 'CA2-TEST'].map(revisions))).toEqual([[3], []]);
+    const { rows } = await setup.context.readPool.query(
+      'select (select count(*) from object where source_id = $1) as objects, (select count(*) from version where source_id = $1) as versions',
+      [grsId()],
+    );
+    expect(rows).toEqual([{ objects: 1n, versions: 0n }]);
+  });
+
+  test('may create a forgotten key again, from revision 1', async () => {
+    await replaceBy(copied('CB1-TEST'), copied('CB2-TEST'));
+    await replaceBy(copied('CB1-TEST'));
+    setup.clock.advance(2 * dayMs);
+    await trimmed({ days: 1 }, await newest());
+    const { summary } = await replaceBy(copied('CB1-TEST'), copied('CB2-TEST', 'Again'));
+    expect(summary).toMatchObject({ created: 1n, unchanged: 1n });
+    expect(await revisions('CB2-TEST')).toEqual([1]);
+    expect((await lookup(setup.context, 'person', 'CB2-TEST', 0, source))?.text).toContain('Again');
+  });
+
+  test('keep all versions when the operator wants them', async () => {
+    await replaceBy(copied('CC1-TEST', 'One'), copied('CC2-TEST'));
+    await replaceBy(copied('CC1-TEST', 'Two'));
+    setup.clock.advance(2 * dayMs);
+    await trimmed({ days: 1, keepsVersionsOfCopies: true }, await newest());
+    expect(await Promise.all(['CC1-TEST', 'CC2-TEST'].map(revisions))).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
+  test('forget nothing while a load compares its batch', async () => {
+    await replaceBy(copied('CD1-TEST'), copied('CD2-TEST'));
+    await replaceBy(copied('CD1-TEST'));
+    setup.clock.advance(2 * dayMs);
+    let forgetting: Promise<number> | undefined;
+    await inTransaction(setup.context.loadPool, async (load) => {
+      await lockSourceAlone(load, grsId());
+      forgetting = inTransaction(setup.context.writePool, (db) =>
+        trimChangesAndVersions(db, grsId(), setup.clock.now()),
+      );
+      await expect
+        .poll(async () => {
+          const { rows } = await setup.context.readPool.query(
+            `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+          );
+          return rows.length;
+        })
+        .toBe(1);
+      expect(await revisions('CD2-TEST')).toEqual([1, 2]);
+    });
+    expect(await forgetting).toBeGreaterThan(0);
+    expect(await revisions('CD2-TEST')).toEqual([]);
+  });
 });

@@ -23,7 +23,7 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
     const source = requireSource(context.sources, request.source);
     const newest = await currentSerial(duringCall(context.readPool, call), source.id);
     if (!request.fromNow && request.afterSerial > newest) {
-      throw new ServiceError('out-of-range', `The newest serial is ${newest}`);
+      throw lostPlace(context, source, request.afterSerial, call, `The newest serial is ${newest}`);
     }
     /** Of a change that several readers get, made once. */
     const entryOf = (change: StoredChange) => {
@@ -78,20 +78,33 @@ async function* follow(
 
 /** What one reader reads for itself, because it is behind the others. Throws when changes that it needs were removed. */
 async function readPage(
-  { changes }: Context,
+  context: Context,
   db: Db,
-  { id }: Source,
+  source: Source,
   part: { readonly after: bigint; readonly latestOnly: boolean },
-  { signal }: Call,
+  call: Call,
 ): Promise<ChangePage> {
+  const { changes } = context;
+  const { id } = source;
   const seen = changes.generation(id);
   const page = await readChanges(db, id, part);
   if (!page.isComplete) {
     const oldest = (await trimmedSerial(db, id)) + 1n;
-    throw new ServiceError('out-of-range', `The oldest change has the serial ${oldest}: start from an export`);
+    const why = `The oldest change has the serial ${oldest}: start from an export`;
+    throw lostPlace(context, source, part.after, call, why);
   }
-  if (page.serial === part.after) await changes.wait(id, seen, pollMs, signal);
+  if (page.serial === part.after) await changes.wait(id, seen, pollMs, call.signal);
   return page;
+}
+
+/** The error for a follower that cannot go on; tells the operator which one it is. */
+function lostPlace(context: Context, { name }: Source, after: bigint, call: Call, why: string): ServiceError {
+  call.logger.warn(
+    { source: name, caller: call.caller, serial: String(after), reason: why },
+    'follower lost its place',
+  );
+  context.countLostFollower(name, call.caller);
+  return new ServiceError('out-of-range', why);
 }
 
 /** Without changes of objects that the same page changes again. */

@@ -1,3 +1,4 @@
+import { lockSourceAlone } from './locks.js';
 import type { Db } from './stored-object.js';
 
 /** First number of the advisory lock with which one process at a time removes changes of a source. */
@@ -29,22 +30,57 @@ export async function trimmedSerial(db: Db, sourceId: number): Promise<bigint> {
  * stay. Needs a transaction.
  */
 export async function trimChanges(db: Db, sourceId: number, olderThan: Date): Promise<number> {
+  if (!(await lockTrimming(db, sourceId))) return 0;
+  const { rowCount } = await db.query({
+    name: 'trim-changes',
+    text: `with ${oldChanges} ${deleteOldChanges}`,
+    values: [sourceId, olderThan],
+  });
+  return rowCount ?? 0;
+}
+
+/**
+ * The same, and with each change everything that only its followers needed: superseded states up to the one that it
+ * announced, and the row of an object that it deleted. Revisions of such a key begin anew if it is created again.
+ */
+export async function trimChangesAndVersions(db: Db, sourceId: number, olderThan: Date): Promise<number> {
+  if (!(await lockTrimming(db, sourceId))) return 0;
+  // A load must not find a deleted object that is gone when it stores the new one.
+  await lockSourceAlone(db, sourceId);
+  const { rows } = await db.query<{ removed: bigint }>({
+    name: 'trim-changes-and-versions',
+    text: `with ${oldChanges}, removed as (
+             ${deleteOldChanges} returning type, key, revision, serial
+           ), passed as (
+             select type, key, max(revision) as revision, max(serial) as serial from removed group by type, key
+           ), superseded as (
+             delete from version v using passed p
+             where v.source_id = $1 and v.type = p.type and v.key = p.key and v.revision <= p.revision
+           ), gone as (
+             delete from object o using passed p
+             where o.source_id = $1 and o.type = p.type and o.key = p.key and o.deleted and o.announced <= p.serial
+           )
+           select count(*) as removed from removed`,
+    values: [sourceId, olderThan],
+  });
+  return Number(rows[0]!.removed);
+}
+
+const oldChanges = `oldest as materialized (
+             select serial, instant from change where source_id = $1 order by serial limit ${trimBatchSize}
+           ), kept as (
+             select min(serial) as serial from oldest where instant >= $2
+           )`;
+
+const deleteOldChanges = `delete from change
+           where source_id = $1 and serial <= coalesce((select serial - 1 from kept), (select max(serial) from oldest))`;
+
+/** Until the transaction ends; false when another process has the lock. */
+async function lockTrimming(db: Db, sourceId: number): Promise<boolean> {
   const { rows } = await db.query<{ locked: boolean }>({
     name: 'lock-trimming',
     text: 'select pg_try_advisory_xact_lock($1, $2) as locked',
     values: [trimLockClass, sourceId],
   });
-  if (!rows[0]!.locked) return 0;
-  const { rowCount } = await db.query({
-    name: 'trim-changes',
-    text: `with oldest as materialized (
-             select serial, instant from change where source_id = $1 order by serial limit ${trimBatchSize}
-           ), kept as (
-             select min(serial) as serial from oldest where instant >= $2
-           )
-           delete from change
-           where source_id = $1 and serial <= coalesce((select serial - 1 from kept), (select max(serial) from oldest))`,
-    values: [sourceId, olderThan],
-  });
-  return rowCount ?? 0;
+  return rows[0]!.locked;
 }
