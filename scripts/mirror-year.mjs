@@ -1,12 +1,14 @@
 // Simulates a year of a copy of another registry that is replaced every day, and prints what it takes on disk:
 //   node scripts/mirror-year.mjs [--objects 20000] [--days 365] [--keep 30] [--versions]
-// Each day 0.8 % of the objects change, 0.1 % vanish and 0.1 % are new. --keep is CADASTRE_OBJECTS_CHANGE_DAYS,
-// --versions is CADASTRE_OBJECTS_GRS_VERSIONS=true. Vacuum runs once a day where the defaults of autovacuum demand it:
-// the thresholds are shares of a table, so the bytes per object hold for a copy of any size. Needs a build.
+// Each day 0.8 % of the objects change, 0.1 % vanish and 0.1 % are new. It loads only the changed ones: a replacing load
+// stores nothing for the others. --keep is CADASTRE_OBJECTS_CHANGE_DAYS, --versions is
+// CADASTRE_OBJECTS_GRS_VERSIONS=true. Vacuum runs once a day where the defaults of autovacuum demand it; its thresholds
+// are shares of a table, so the bytes per object hold for a copy of any size. Needs a build.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseObject, primaryKey } from '@cadastre/rpsl';
 import { createLogger } from '@cadastre/service';
 import { generateRegistry } from '@cadastre/synthetic';
 import { startEmbeddedPostgres } from '../libs/system/dist/embedded-postgres.js';
@@ -14,7 +16,10 @@ import { createContext } from '../services/objects/dist/context.js';
 import { defaultPolicy } from '../services/objects/dist/domain/policy.js';
 import { load } from '../services/objects/dist/load/load.js';
 import { migrateObjects } from '../services/objects/dist/migrate.js';
+import { deleteMany } from '../services/objects/dist/store/bulk.js';
 import { trimBatchSize, trimChanges, trimChangesAndVersions } from '../services/objects/dist/store/kept-changes.js';
+import { lockSourceAlone } from '../services/objects/dist/store/locks.js';
+import { takeSerials } from '../services/objects/dist/store/serials.js';
 
 const { values } = parseArgs({
   options: {
@@ -57,17 +62,22 @@ const registry = [...generateRegistry({ objects, seed: 1, source: 'COPY' })];
 const copy = new Map(registry.map((text, index) => [index, text]));
 let entered = copy.size;
 
+/** The texts that one day changes, and those that it deletes. */
 function change(day) {
   const share = (part) => Math.round(objects * part);
   const numbers = [...copy.keys()];
-  const pick = () => numbers[Math.floor(Math.random() * numbers.length)];
-  for (let n = 0; n < share(0.008); n++) {
-    const number = pick();
-    const text = copy.get(number)?.replace(/^remarks: +day .*\n/m, '');
-    if (text !== undefined) copy.set(number, text.replace(/^source:/m, `remarks:        day ${day}\nsource:`));
+  const picked = new Set();
+  while (picked.size < share(0.009)) picked.add(numbers[Math.floor(Math.random() * numbers.length)]);
+  const [gone, modified] = [[...picked].slice(0, share(0.001)), [...picked].slice(share(0.001))];
+  for (const number of modified) {
+    const text = copy.get(number).replace(/^remarks: +day .*\n/m, '');
+    copy.set(number, text.replace(/^source:/m, `remarks:        day ${day}\nsource:`));
   }
-  for (let n = 0; n < share(0.001); n++) copy.delete(pick());
-  for (let n = 0; n < share(0.001); n++) copy.set(entered, newObject(entered++));
+  const added = Array.from({ length: share(0.001) }, () => entered++);
+  for (const number of added) copy.set(number, newObject(number));
+  const deleted = gone.map((number) => copy.get(number));
+  for (const number of gone) copy.delete(number);
+  return { changed: [...modified, ...added].map((number) => copy.get(number)), deleted };
 }
 
 function newObject(number) {
@@ -75,17 +85,31 @@ function newObject(number) {
   return `${[...lines, `nic-hdl:        NEW${number}-COPY`, 'mnt-by:         NEW-MNT', 'source:         COPY'].join('\n')}\n`;
 }
 
-async function* pieces() {
-  for (const text of copy.values()) yield Buffer.from(`${text}\n`, 'latin1');
-}
-
-async function replace() {
-  const settings = { source: source.name, replace: true, encoding: 0, dryRun: false, allowedDeletes: 2n ** 64n - 1n };
+async function store({ changed, deleted }) {
+  const settings = { source: source.name, replace: false, encoding: 0, dryRun: false };
   const client = await context.loadPool.connect();
   let last;
-  for await (const news of load(client, source, settings, pieces(), context)) last = news;
-  client.release();
+  for await (const news of load(client, source, settings, piecesOf(changed), context)) last = news;
   if (last.counts.rejected > 0) throw new Error(`${last.counts.rejected} objects were rejected`);
+  if (deleted.length > 0) await deleteAll(client, deleted);
+  client.release();
+}
+
+async function* piecesOf(texts) {
+  for (const text of texts) yield Buffer.from(`${text}\n`, 'latin1');
+}
+
+/** As the end of a replacing load does. */
+async function deleteAll(client, texts) {
+  const ids = texts.map((text) => {
+    const { object } = parseObject(text);
+    return { sourceId: source.id, type: object.type, key: primaryKey(object).folded };
+  });
+  await client.query('begin');
+  await lockSourceAlone(client, source.id);
+  const firstSerial = await takeSerials(client, source.id, ids.length);
+  await deleteMany(client, ids, { firstSerial, instant: context.clock(), reason: '' });
+  await client.query('commit');
 }
 
 async function forget() {
@@ -132,8 +156,7 @@ async function sizes() {
 const vacuums = { object: 0, version: 0, change: 0 };
 try {
   for (let day = 0; day <= Number(values.days); day++) {
-    if (day > 0) change(day);
-    await replace();
+    await store(day === 0 ? { changed: registry, deleted: [] } : change(day));
     await forget();
     for (const name of await vacuum()) vacuums[name] += 1;
     if (day % 30 === 0 || day === Number(values.days)) console.log(`day ${day}: ${await sizes()}`);
