@@ -1,6 +1,8 @@
 import { LookupStatus } from '@cadastre/proto/objects';
+import { inTransaction } from '@cadastre/service';
 import { describe, expect, test } from 'vitest';
 import { allocateHandle, handlesOf } from '../src/store/handles.js';
+import { trimChangesAndVersions } from '../src/store/kept-changes.js';
 import { currentSerial } from '../src/store/serials.js';
 import {
   allChanges,
@@ -157,6 +159,23 @@ describe('a large dump for a small registry', () => {
       expect(await isThere('person', 'CE1-TEST')).toBe(true);
     } finally {
       reader.release(true);
+    }
+  });
+
+  test('is stored in batches by a copy that has forgotten objects, whose revisions it must not repeat', async () => {
+    const { context } = setup;
+    const source = 'EXAMPLE-GRS';
+    const copied = (texts: readonly string[]) => texts.join('\n').replaceAll(/^source:.*$/gm, 'source: EXAMPLE');
+    const replacing = { source, replace: true, allowedDeletes: allDeletes };
+    await loadText(context, copied([person('CF1-TEST'), person('CF2-TEST')]), replacing);
+    await loadText(context, copied([person('CF2-TEST')]), replacing);
+    setup.clock.advance(1000);
+    const { id } = context.sources.byName(source)!;
+    await inTransaction(context.writePool, (db) => trimChangesAndVersions(db, id, setup.clock.now()));
+    const { progress } = await loadText(context, copied([person('CF1-TEST'), ...crowd('CG')]), { source });
+    expect(progress.map(({ storedAtEnd }) => storedAtEnd)).not.toContain(true);
+    for (const handle of ['CF1-TEST', 'CG90-TEST']) {
+      expect(await lookup(context, 'person', handle, 0, source)).toMatchObject({ revision: 3 });
     }
   });
 });

@@ -436,3 +436,58 @@ describe('large loads', () => {
     );
   });
 });
+
+describe('a load into a copy of another registry', () => {
+  const source = 'EXAMPLE-GRS';
+  const foreign = (...lines: string[]) => `${lines.join('\n')}\n`;
+  const reasonsOf = async (text: string) => (await loadText(setup.context, text, { source })).rejected[0]?.reasons;
+
+  test('takes the source of the registry and that of the copy, with comments, and stores that of the copy', async () => {
+    const written = ['EXAMPLE', 'Example # Filtered', 'EXAMPLE-GRS', 'example-grs # Filtered'];
+    const dump = written.map((value, n) => foreign('person: A', `nic-hdl: FS${n}-XX`, `source: ${value}`)).join('\n');
+    expect((await loadText(setup.context, dump, { source })).rejected).toEqual([]);
+    const texts = written.map(async (_, n) => (await lookup(setup.context, 'person', `FS${n}-XX`, 0, source))!.text);
+    expect((await Promise.all(texts)).map((text) => text.split('\n')[2])).toEqual([
+      'source:         EXAMPLE-GRS',
+      'source:         EXAMPLE-GRS # Filtered',
+      'source:         EXAMPLE-GRS',
+      'source:         EXAMPLE-GRS # Filtered',
+    ]);
+    expect((await loadText(setup.context, dump, { source })).summary).toMatchObject({ unchanged: 4n });
+  });
+
+  test.each<[string, string, string]>([
+    ['another source', foreign('mntner: A', 'source: OTHER'), 'The object is of the source OTHER, not of EXAMPLE'],
+    ['no source', foreign('mntner: A', 'descr: cut'), 'The object does not say its source'],
+    [
+      'two sources',
+      foreign('mntner: A', 'source: EXAMPLE', 'descr: x', 'source: EXAMPLE'),
+      'Attribute "source" appears more than once',
+    ],
+    [
+      'a name that is none of an attribute',
+      foreign('mntner: A', 'two words: x', 'source: EXAMPLE'),
+      'two words: "two words" is not a known RPSL attribute',
+    ],
+    [
+      'a key with a blank',
+      foreign('organisation: A B', 'source: EXAMPLE'),
+      'Not the key of an organisation. Expected: Up to 254 ASCII characters without blanks.',
+    ],
+    [
+      'a range that is none',
+      foreign('route: 192.0.2.1/24', 'origin: AS64500', 'source: EXAMPLE'),
+      'Not the key of a route. Expected: An IPv4 prefix "address/length" with zero host bits. "AS" and a number from 0 to 4294967295 without leading zeros.',
+    ],
+  ])('rejects an object with %s', async (_, text, reason) => {
+    expect(await reasonsOf(text)).toEqual([reason]);
+  });
+
+  test('takes no handle', async () => {
+    await loadText(setup.context, foreign('person: A', 'nic-hdl: TH5-XX', 'source: EXAMPLE'), { source });
+    const { rows } = await setup.context.readPool.query('select from handle where source_id = $1', [
+      setup.context.sources.byName(source)!.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});

@@ -191,14 +191,17 @@ describe('copies of other registries', () => {
     expect(rows).toEqual([{ objects: 1n, versions: 0n }]);
   });
 
-  test('may create a forgotten key again, from revision 1', async () => {
+  test('never repeat a revision of a forgotten object', async () => {
     await replaceBy(copied('CB1-TEST'), copied('CB2-TEST'));
+    const [forgotten = 0] = (await revisions('CB2-TEST')).slice(-1);
     await replaceBy(copied('CB1-TEST'));
     setup.clock.advance(2 * dayMs);
     await trimmed({ days: 1 }, await newest());
     const { summary } = await replaceBy(copied('CB1-TEST'), copied('CB2-TEST', 'Again'));
     expect(summary).toMatchObject({ created: 1n, unchanged: 1n });
-    expect(await revisions('CB2-TEST')).toEqual([1]);
+    const again = await revisions('CB2-TEST');
+    expect(again).toHaveLength(1);
+    expect(again[0]).toBeGreaterThan(forgotten + 1);
     expect((await lookup(setup.context, 'person', 'CB2-TEST', 0, source))?.text).toContain('Again');
   });
 
@@ -207,10 +210,7 @@ describe('copies of other registries', () => {
     await replaceBy(copied('CC1-TEST', 'Two'));
     setup.clock.advance(2 * dayMs);
     await trimmed({ days: 1, keepsVersionsOfCopies: true }, await newest());
-    expect(await Promise.all(['CC1-TEST', 'CC2-TEST'].map(revisions))).toEqual([
-      [1, 2],
-      [1, 2],
-    ]);
+    for (const key of ['CC1-TEST', 'CC2-TEST']) expect(await revisions(key)).toHaveLength(2);
   });
 
   test('forget nothing while a load compares its batch', async () => {
@@ -231,7 +231,7 @@ describe('copies of other registries', () => {
           return rows.length;
         })
         .toBe(1);
-      expect(await revisions('CD2-TEST')).toEqual([1, 2]);
+      expect(await revisions('CD2-TEST')).toHaveLength(2);
     });
     expect(await forgetting).toBeGreaterThan(0);
     expect(await revisions('CD2-TEST')).toEqual([]);

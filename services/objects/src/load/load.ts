@@ -2,6 +2,7 @@ import type { LoadSettings } from '@cadastre/proto/objects';
 import type pg from 'pg';
 import type { Context } from '../context.js';
 import { prepareBatches } from '../store/bulk.js';
+import { hasForgotten } from '../store/kept-changes.js';
 import { refreshStatistics } from '../store/maintenance.js';
 import { isSmall, storedKeys } from '../store/next-table.js';
 import { missingKeys } from '../store/objects.js';
@@ -105,7 +106,7 @@ async function storing(
   { certificates }: Pick<Context, 'certificates'>,
 ): Promise<AsyncGenerator<Stored>> {
   const { client, sourceId, dryRun } = target;
-  const mayFill = !dryRun && (await isSmall(client));
+  const mayFill = !dryRun && (await isSmall(client)) && !(await hasForgotten(client, sourceId));
   const known = createKeySet(named.accepted.salt);
   for (const id of mayFill ? await storedKeys(client, sourceId) : []) known.add(namedKey(id));
   const batches = (async function* () {

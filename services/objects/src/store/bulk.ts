@@ -53,7 +53,8 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
   await db.query({
     text: `with changing as materialized (
              select l.type, l.key, l.created, l.modified, l.text, l.refs, l.span, l.span6,
-               $2::bigint - 1 + row_number() over (order by l.serial) as next, o.revision as known, o.deleted as gone
+               $2::bigint - 1 + row_number() over (order by l.serial) as next, o.revision as known, o.deleted as gone,
+               1 + coalesce(o.revision, (select forgotten_revision from source where id = $1)) as revision
              from ${loading} l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key
              where o.revision is null or o.deleted or o.text <> l.text
            ), superseded as (
@@ -62,15 +63,15 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
              from changing c join object o on o.source_id = $1 and o.type = c.type and o.key = c.key
              where not c.gone
            ), replaced as (
-             update object o set revision = o.revision + 1, serial = c.next, announced = c.next, deleted = false,
+             update object o set revision = c.revision, serial = c.next, announced = c.next, deleted = false,
                created = c.created, modified = c.modified, text = c.text, refs = c.refs, span = c.span, span6 = c.span6
              from changing c where c.known is not null and o.source_id = $1 and o.type = c.type and o.key = c.key
            ), announced as (
              insert into change (source_id, serial, type, operation, revision, instant, key)
-             select $1, next, type, ${operations.update}, coalesce(known, 0) + 1, $3, key from changing order by next
+             select $1, next, type, ${operations.update}, revision, $3, key from changing order by next
            )
            insert into object (source_id, type, revision, serial, announced, created, modified, key, text, refs, span, span6)
-           select $1, type, 1, next, next, created, modified, key, text, refs, span, span6
+           select $1, type, revision, next, next, created, modified, key, text, refs, span, span6
            from changing where known is null`,
     values: [sourceId, firstSerial, instant],
   });

@@ -41,7 +41,7 @@ export async function trimChanges(db: Db, sourceId: number, olderThan: Date): Pr
 
 /**
  * The same, and with each change everything that only its followers needed: superseded states up to the one that it
- * announced, and the row of an object that it deleted. Revisions of such a key begin anew if it is created again.
+ * announced, and the row of an object that it deleted. The source remembers how high the revisions of these were.
  */
 export async function trimChangesAndVersions(db: Db, sourceId: number, olderThan: Date): Promise<number> {
   if (!(await lockTrimming(db, sourceId))) return 0;
@@ -59,11 +59,21 @@ export async function trimChangesAndVersions(db: Db, sourceId: number, olderThan
            ), gone as (
              delete from object o using passed p
              where o.source_id = $1 and o.type = p.type and o.key = p.key and o.deleted and o.announced <= p.serial
+             returning o.revision
+           ), remembered as (
+             update source set forgotten_revision = greatest(forgotten_revision, highest)
+             from (select max(revision) as highest from gone) as forgotten where id = $1 and highest is not null
            )
            select count(*) as removed from removed`,
     values: [sourceId, olderThan],
   });
   return Number(rows[0]!.removed);
+}
+
+/** Whether deleted objects of a source were forgotten, so that new objects do not begin with revision 1. */
+export async function hasForgotten(db: Db, sourceId: number): Promise<boolean> {
+  const { rows } = await db.query('select from source where id = $1 and forgotten_revision > 0', [sourceId]);
+  return rows.length > 0;
 }
 
 const oldChanges = `oldest as materialized (

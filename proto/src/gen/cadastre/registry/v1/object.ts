@@ -59,7 +59,10 @@ export interface RegistryObject {
    * lines, comments and inner spacing as submitted, a final newline. Only ISO 8859-1 characters.
    */
   text: string;
-  /** Revision number, 1 for the first version of the key. It never restarts, not even after a deletion. */
+  /**
+   * Revision number, 1 for the first version of the key. It never restarts, not even after a deletion. In a copy of
+   * another registry that has forgotten deleted objects, the first version of a key may have a higher number.
+   */
   revision: number;
   /** The serial of the write that stored this state, in the order of the change feed. */
   serial: bigint;
