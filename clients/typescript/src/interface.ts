@@ -1571,6 +1571,8 @@ export interface operations {
                 "dry-run"?: boolean;
                 /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
+                /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
+                unfiltered?: boolean;
             };
             header?: never;
             path: {
@@ -1783,6 +1785,8 @@ export interface operations {
                 "dry-run"?: boolean;
                 /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
+                /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
+                unfiltered?: boolean;
             };
             header?: never;
             path: {
@@ -1906,15 +1910,17 @@ export interface operations {
     deleteObject: {
         parameters: {
             query?: {
+                /** @description Shows the result of the write without storing anything. A value that is not a flag is refused. */
+                "dry-run"?: boolean;
+                /** @description Shows values as submitted, with their spaces, line ends and comments. */
+                unformatted?: boolean;
+                /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
+                unfiltered?: boolean;
                 /**
                  * @description Reason for the deletion.
                  * @example no longer used
                  */
                 reason?: string;
-                /** @description Shows the result of the write without storing anything. A value that is not a flag is refused. */
-                "dry-run"?: boolean;
-                /** @description Shows values as submitted, with their spaces, line ends and comments. */
-                unformatted?: boolean;
             };
             header?: never;
             path: {
@@ -2132,6 +2138,8 @@ export interface operations {
                 "dry-run"?: boolean;
                 /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
+                /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
+                unfiltered?: boolean;
             };
             header?: never;
             path: {
@@ -2279,6 +2287,8 @@ export interface operations {
                 "dry-run"?: boolean;
                 /** @description Shows values as submitted, with their spaces, line ends and comments. */
                 unformatted?: boolean;
+                /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
+                unfiltered?: boolean;
                 /**
                  * @description Reason for the deletions.
                  * @example no longer used

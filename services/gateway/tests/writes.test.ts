@@ -91,6 +91,16 @@ describe('requests to the objects service', () => {
     ],
   };
 
+  it.each<[string, string, RequestInit['method'], string | undefined]>([
+    ['POST', '/TEST/mntner?unfiltered=', 'POST', body],
+    ['PUT', `${path}?dry-run=&unfiltered=`, 'PUT', body],
+    ['DELETE', `${path}?unfiltered=`, 'DELETE', undefined],
+  ])('%s as ripedb-go and the Terraform provider send it, with `unfiltered`', async (_, url, method, content) => {
+    const options = { method, headers: json, ...(content === undefined ? {} : { body: content }) };
+    expect((await gateway.send(url, options as SendOptions)).status).toBe(200);
+    expect(Object.keys(asked)).toHaveLength(1);
+  });
+
   it('PUT: key, object, caller and dry run', async () => {
     const headers = { ...json, authorization: 'Basic good' };
     expect((await put({ headers }, `/test/MNTNER/example-mnt?dry-run`)).status).toBe(200);

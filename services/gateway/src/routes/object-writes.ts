@@ -34,11 +34,13 @@ export const writeQuery = {
     'Shows the result of the write without storing anything. A value that is not a flag is refused.',
   ),
   unformatted: parameter.flag('Shows values as submitted, with their spaces, line ends and comments.'),
+  unfiltered: parameter.flag(
+    'Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request.',
+  ),
 };
 const deletionQuery = {
+  ...writeQuery,
   reason: parameter.text('Reason for the deletion.', { example: 'no longer used' }),
-  'dry-run': writeQuery['dry-run'],
-  unformatted: writeQuery.unformatted,
 };
 
 export function success(doc: string): Operation['success'] {
