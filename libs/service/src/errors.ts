@@ -28,15 +28,18 @@ export function failureMessage(
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly messages: Message[];
+  /** Whether the same request may succeed after a pause: always if something was `unavailable`. */
+  readonly waitingHelps: boolean;
 
   constructor(
     readonly kind: FailureKind,
     messages: Message[] | string,
-    options?: { cause?: unknown },
+    { cause, waitingHelps = false }: { cause?: unknown; waitingHelps?: boolean } = {},
   ) {
     const list = typeof messages === 'string' ? [failureMessage(messages.replaceAll('%', '%%'))] : messages;
-    super(`${kind}: ${list.map(formatMessage).join('; ')}`, options);
+    super(`${kind}: ${list.map(formatMessage).join('; ')}`, cause === undefined ? {} : { cause });
     this.messages = list;
+    this.waitingHelps = waitingHelps || kind === 'unavailable';
   }
 }
 

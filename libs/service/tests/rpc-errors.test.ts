@@ -78,15 +78,25 @@ test('a refused call gives any gRPC client the reason, the wrong attributes and 
   });
 });
 
-test.each<[FailureKind, string, boolean]>([
-  ['exhausted', 'EXHAUSTED', true],
-  ['unavailable', 'UNAVAILABLE', true],
-  ['not-found', 'NOT_FOUND', false],
-  ['out-of-range', 'OUT_OF_RANGE', false],
-])('a call that fails as %s gives the reason %s; says when to call again: %s', async (kind, reason, again) => {
+const inASecond = { retryDelay: { seconds: 1n, nanos: 0 } };
+
+test.each<[FailureKind, string, object | undefined]>([
+  ['exhausted', 'EXHAUSTED', undefined],
+  ['unavailable', 'UNAVAILABLE', inASecond],
+  ['not-found', 'NOT_FOUND', undefined],
+  ['out-of-range', 'OUT_OF_RANGE', undefined],
+])('a call that fails as %s gives the reason %s; says when to call again: %o', async (kind, reason, again) => {
   const { details } = statusIn(await foreignError(() => Promise.reject(new ServiceError(kind, 'No'))));
   expect(details['google.rpc.ErrorInfo']).toMatchObject({ reason });
-  expect(details['google.rpc.RetryInfo']).toEqual(again ? { retryDelay: { seconds: 1n, nanos: 0 } } : undefined);
+  expect(details['google.rpc.RetryInfo']).toEqual(again);
+});
+
+test('a limit that a pause resets says when to call again, also to the callers of a caller', async () => {
+  const limited = () => Promise.reject(new ServiceError('exhausted', 'At most 5', { waitingHelps: true }));
+  const { address } = await serve({ ...arithmetic, double: limited });
+  const { code, details } = statusIn(await foreignError(() => client(address).double(1)));
+  expect(code).toBe(status.RESOURCE_EXHAUSTED);
+  expect(details['google.rpc.RetryInfo']).toEqual(inASecond);
 });
 
 const many = Array.from({ length: 1000 }, (_, n) => ({

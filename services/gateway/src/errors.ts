@@ -82,7 +82,7 @@ function httpErrorOfService(error: ServiceError): HttpError {
   const status = statusOfKind[error.kind];
   if (status === 500) return new HttpError(500, messages.unexpected());
   if (status === 401) return new HttpError(401, error.messages, challenge);
-  return new HttpError(status, error.messages, status === 503 ? { 'retry-after': '5' } : {});
+  return new HttpError(status, error.messages, status === 503 || error.waitingHelps ? { 'retry-after': '5' } : {});
 }
 
 /** The status of Fastify's own errors about a request; their texts reveal no internals. */

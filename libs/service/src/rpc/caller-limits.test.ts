@@ -26,7 +26,7 @@ test('limits calls per second, and admits more after a pause', () => {
   pass(60_000);
   admit('a');
   admit('a');
-  expect(() => admit('a')).toThrow('exhausted');
+  expect(() => admit('a')).toThrow(expect.objectContaining({ kind: 'exhausted', waitingHelps: true }));
 });
 
 test('limits concurrent calls, and admits another when one has ended', async () => {

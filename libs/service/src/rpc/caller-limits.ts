@@ -31,7 +31,7 @@ export function limitCallers(
   const limited = limitedCounter(metrics);
   const refuse = (caller: string, limit: 'rate' | 'calls', text: string) => {
     limited.inc({ caller, limit });
-    throw new ServiceError('exhausted', text);
+    throw new ServiceError('exhausted', text, { waitingHelps: true });
   };
   return (caller) => {
     const use = uses.get(caller) ?? { left: limits.rate, counted: now(), running: 0 };

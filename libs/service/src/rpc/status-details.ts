@@ -1,6 +1,6 @@
 import { BadRequest, ErrorInfo, RequestInfo, RetryInfo, Status } from '@cadastre/proto/google-rpc';
 import { Failure, type Message, Severity } from '@cadastre/proto/registry';
-import { type FailureKind, failureMessage, formatMessage } from '../errors.js';
+import { failureMessage, formatMessage, type ServiceError } from '../errors.js';
 
 /** The trailing metadata in which gRPC expects a google.rpc.Status. */
 export const detailsKey = 'grpc-status-details-bin';
@@ -16,11 +16,12 @@ const retryDelay = { seconds: 1n, nanos: 0 };
 
 const typePrefix = 'type.googleapis.com/';
 const failureType = 'cadastre.registry.v1.Failure';
+const retryInfoType = 'google.rpc.RetryInfo';
 
 /** A failed call in the standard error model: encoded `google.rpc.Status`. */
 export function encodeDetails(
   failed: { code: number; details: string },
-  kind: FailureKind,
+  { kind, waitingHelps }: ServiceError,
   messages: Message[],
   requestId: string,
 ): Buffer {
@@ -33,19 +34,20 @@ export function encodeDetails(
     packed(failureType, Failure.encode({ messages: shown, requestId: '' })),
   ];
   if (fieldViolations.length > 0) details.push(packed('google.rpc.BadRequest', BadRequest.encode({ fieldViolations })));
-  if (kind === 'unavailable' || kind === 'exhausted')
-    details.push(packed('google.rpc.RetryInfo', RetryInfo.encode({ retryDelay })));
+  if (waitingHelps) details.push(packed(retryInfoType, RetryInfo.encode({ retryDelay })));
   return Buffer.from(Status.encode({ code: failed.code, message: failed.details, details }).finish());
 }
 
-/** The messages in an encoded `google.rpc.Status`; empty if it has none of ours or is malformed. */
-export function decodeMessages(bytes: Buffer): Message[] {
+/** What an encoded `google.rpc.Status` says; no messages if it has none of ours or is malformed. */
+export function decodeDetails(bytes: Buffer): { messages: Message[]; waitingHelps: boolean } {
   try {
     const { details } = Status.decode(bytes);
-    const failure = details.find(({ typeUrl }) => typeUrl === typePrefix + failureType);
-    return failure ? Failure.decode(failure.value).messages : [];
+    const detail = (type: string) => details.find(({ typeUrl }) => typeUrl === typePrefix + type);
+    const failure = detail(failureType);
+    const messages = failure ? Failure.decode(failure.value).messages : [];
+    return { messages, waitingHelps: detail(retryInfoType) !== undefined };
   } catch {
-    return [];
+    return { messages: [], waitingHelps: false };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ItemFailure } from '@cadastre/proto/registry';
 import { Metadata, status } from '@grpc/grpc-js';
 import { type FailureKind, failureMessage, formatMessage, ServiceError, toServiceError } from '../errors.js';
-import { decodeMessages, detailsKey, encodeDetails } from './status-details.js';
+import { decodeDetails, detailsKey, encodeDetails } from './status-details.js';
 
 const codeOfKind: Record<FailureKind, status> = {
   invalid: status.INVALID_ARGUMENT,
@@ -61,7 +61,7 @@ export function statusOf(thrown: unknown, requestId: string): FailedStatus {
   const { code, messages } = failureOf(error);
   const details = shortened(messages.map(formatMessage).join('; '));
   const metadata = new Metadata();
-  metadata.set(detailsKey, encodeDetails({ code, details }, error.kind, messages, requestId));
+  metadata.set(detailsKey, encodeDetails({ code, details }, error, messages, requestId));
   return { code, details, metadata };
 }
 
@@ -79,9 +79,9 @@ function shortened(text: string): string {
 export function errorOfStatus(failed: { code: number; details?: string; metadata?: Metadata }): ServiceError {
   const kind = kindOfCode.get(failed.code) ?? 'internal';
   const sent = failed.metadata?.get(detailsKey)[0];
-  const messages = sent instanceof Buffer ? decodeMessages(sent) : [];
+  const { messages, waitingHelps } = decodeDetails(sent instanceof Buffer ? sent : Buffer.alloc(0));
   const text = textOfKind[kind] ?? failed.details ?? '';
-  return new ServiceError(kind, messages.length > 0 ? messages : text, { cause: failed });
+  return new ServiceError(kind, messages.length > 0 ? messages : text, { cause: failed, waitingHelps });
 }
 
 /** Whether a call failed without an answer of our server: its connection ended, or there was none. */
