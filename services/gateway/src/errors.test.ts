@@ -33,7 +33,9 @@ describe('what is thrown by mistake', () => {
 
 it('tells when to come back and how to authenticate', () => {
   expect(httpErrorOf(new ServiceError('unavailable', 'away')).headers).toHaveProperty('retry-after');
-  expect(httpErrorOf(new ServiceError('exhausted', 'busy', { waitingHelps: true })).headers).toHaveProperty('retry-after');
+  expect(httpErrorOf(new ServiceError('exhausted', 'busy', { waitingHelps: true })).headers).toHaveProperty(
+    'retry-after',
+  );
   expect(httpErrorOf(new ServiceError('exhausted', 'too much')).headers).toEqual({});
   expect(httpErrorOf(new ServiceError('unauthenticated', 'who')).headers).toHaveProperty('www-authenticate');
 });

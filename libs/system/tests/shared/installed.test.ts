@@ -3,6 +3,18 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ObjectReaderServiceService, SourceKind } from '@cadastre/proto/objects';
+import {
+  createAccess,
+  createMetrics,
+  createRpcServer,
+  implement,
+  mutualTls,
+  readSettings,
+  rpcSettings,
+  type ServiceDefinition,
+} from '@cadastre/service';
+import { createAuthority, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runProgram } from '../harness/run-program.js';
 
@@ -36,6 +48,36 @@ test.each([
 ])('it finds a registry by %s', async (_, env) => {
   expect(await cadastre(['status'], env)).toMatch(/^SOURCE .*\nTEST +main +\d+ +\d+\n/);
   expect(await cadastre(['export', '--source', 'TEST', '--type', 'irt'], env)).toMatch(/^irt: .*\n/);
+});
+
+test('it proves itself by a certificate', async () => {
+  const authority = createAuthority();
+  const tls = mutualTls(authority.certify('objects'))!;
+  const [metrics, logger] = [createMetrics('objects'), testLogger()];
+  const settings = readSettings(rpcSettings, {});
+  const sources = [{ name: 'TEST', kind: SourceKind.SOURCE_KIND_MAIN, serial: 7n }];
+  const server = createRpcServer({
+    ...{ name: 'objects', logger, metrics, address: 'localhost:0', tls },
+    implementations: [
+      implement(ObjectReaderServiceService as ServiceDefinition, { listSources: async () => ({ sources }) }),
+    ],
+    access: createAccess({ settings, allowedCallers: {}, withTls: true, logger, metrics }),
+  });
+  try {
+    const { address } = await server.start();
+    const files = ({ tlsCertFile, tlsKeyFile, tlsCaFile }: ReturnType<typeof authority.certify>) => ({
+      CADASTRE_OBJECTS_ADDRESS: address,
+      CADASTRE_TLS_CERT_FILE: tlsCertFile,
+      CADASTRE_TLS_KEY_FILE: tlsKeyFile,
+      CADASTRE_TLS_CA_FILE: tlsCaFile,
+    });
+    expect(await cadastre(['status'], files(authority.certify('operator')))).toMatch(/^TEST +main +7 +not asked\n/m);
+    await expect(cadastre(['status'], files(authority.certify('stranger')))).rejects.toThrow('stranger');
+  } finally {
+    await server.stop(0);
+    tls.close();
+    authority.remove();
+  }
 });
 
 test('it finds make run in the current folder', async () => {

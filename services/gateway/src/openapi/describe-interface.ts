@@ -47,7 +47,7 @@ export function describeInterface(version: string): OpenApiDocument {
       version,
       summary: 'REST interface of a registry database for Internet number resources',
       description: introduction,
-      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server of this description.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
