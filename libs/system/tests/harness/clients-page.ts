@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const page = readFileSync(fileURLToPath(new URL('../../../../docs/clients.md', import.meta.url)), 'utf8');
 
 /** The text of a section of docs/clients.md. */
-export function sectionOf(heading: string): string {
+function sectionOf(heading: string): string {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`docs/clients.md has no section "${heading}"`);
   return section;

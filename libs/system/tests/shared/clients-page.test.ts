@@ -48,7 +48,7 @@ describe('curl', () => {
   });
 
   it('looks up, searches, writes, follows an object, and authenticates in each way', () => {
-    const reads = ['200', '200', '200'];
+    const reads = ['200', '200', '200', '200'];
     const writes = ['200', '200', '200'];
     const following = ['200', '304', '200', '200'];
     const searchAndDeletion = ['200', '200'];
@@ -56,6 +56,10 @@ describe('curl', () => {
     const certificateAndToken = ['200', '200'];
     const expected = [reads, writes, following, searchAndDeletion, text, certificateAndToken].flat();
     expect(output.match(/^\d{3}$/gm)).toEqual(expected);
+  });
+
+  it('learns where the next page of a search is', () => {
+    expect(output).toMatch(/^link: <https:.*[?&]cursor=.*>; rel="?next"?\r?$/m);
   });
 
   it('sees the update that its tag told of, and the write that its serial named', () => {
