@@ -54,23 +54,26 @@ const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
+  'ECONNABORTED',
+  'ERR_STREAM_DESTROYED',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
 ]);
 
 /**
  * PostgreSQL states with the same meaning: the connection failed (class 08), no free connection (53300), the server
- * starts, stops or ended our session (57P01 to 57P03) or our idle transaction (25P03), is a standby now (25006), or was
- * too slow (57014).
+ * starts, stops or ended our session (57P01 to 57P03, 57P05, 25P03), is a standby now (25006), or was too slow (57014).
  */
-const unavailableStates = /^(?:08...|53300|57P0[1-3]|25006|25P03|57014)$/;
+const unavailableStates = /^(?:08...|53300|57P0[1-35]|25P03|25006|57014)$/;
 
 /** Texts of the PostgreSQL client with the same meaning; it has no codes for them. */
 const unavailableTexts =
-  /^(?:Connection terminated|timeout e|Query read timeout|Client has encountered a connection error|Cannot use a pool)/;
+  /^(?:Connection terminated|timeout e|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool)/;
 
 /**
  * Converts any thrown value to a ServiceError. Other errors become `unavailable` if the database could not be reached,

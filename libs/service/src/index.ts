@@ -2,6 +2,7 @@
 export { baseSettings } from './base-settings.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
 export { createCallPace } from './call-pace.js';
+export { type Database, openDatabase, type PoolOptions } from './database.js';
 export {
   errorText,
   type FailureKind,
@@ -21,11 +22,9 @@ export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
 export {
   type CommitWith,
-  createPool,
   duringCall,
   inTransaction,
   inTransactionOn,
-  type PoolOptions,
   reportPools,
   type TransactionOptions,
   together,

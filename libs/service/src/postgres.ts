@@ -1,94 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { Gauge } from 'prom-client';
 import { isUnavailable, ServiceError } from './errors.js';
 import type { Metrics } from './metrics.js';
-import { parseTimestamp } from './parse-timestamp.js';
-
-export interface PoolOptions {
-  /** Connection URL (`postgres://user@host/db`, or with `?host=/socket/directory`). */
-  url: string;
-  /** Maximum number of connections. */
-  max: number;
-  /** Shown in pg_stat_activity. */
-  applicationName: string;
-  /** The server cancels a statement that runs longer; waiting for a connection has the same limit. 0 means no limit. */
-  statementTimeoutMs: number;
-  /** Further settings of each session, for example `{ search_path: 'auth' }`. */
-  sessionSettings?: Record<string, string>;
-  /**
-   * Whether transactions of this pool lock what others need: then the server ends one whose next statement does not come
-   * within 1.5 s, because its process hangs. Default false.
-   */
-  locks?: boolean;
-  /**
-   * Sends a statement without waiting for the answers to earlier ones of its connection, so that several need one
-   * exchange. Such a pool cannot do COPY. Default false.
-   */
-  pipeline?: boolean;
-}
-
-/** Margin after the server's own limit; past it the network must have failed. */
-const networkMarginMs = 500;
-
-/** Timeout of a new connection. */
-const connectTimeoutMs = 1000;
-
-/** How soon the server notices that the client of a running statement closed its connection. */
-const connectionCheck = { client_connection_check_interval: '500ms' };
-
-/** How soon the server ends a transaction of a process that hangs. */
-const lockRelease = { idle_in_transaction_session_timeout: '1500ms' };
-
-/** Makes a pool; it connects on first use. 64-bit integers become bigint. */
-export function createPool(o: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: o.url,
-    max: o.max,
-    application_name: o.applicationName,
-    Client: o.pipeline ? PipeliningClient : ConnectingInTime,
-    connectionTimeoutMillis: o.statementTimeoutMs,
-    keepAlive: true,
-    pipeline: o.pipeline ?? false,
-    types: { getTypeParser },
-    ...(o.statementTimeoutMs > 0
-      ? { statement_timeout: o.statementTimeoutMs, query_timeout: o.statementTimeoutMs + networkMarginMs }
-      : {}),
-    options: sessionOptions({ ...connectionCheck, ...(o.locks ? lockRelease : {}), ...o.sessionSettings }),
-  });
-  // The pool replaces a broken connection, and its query rejects; without a listener the process would also exit. The
-  // pool listens to idle connections only, so those in use get their own listener.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
-}
-
-/** The pool passes its timeout for waiting on a busy connection to each client; this class sets the connect timeout. */
-class ConnectingInTime extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
-  }
-}
-
-/** Sends all statements of one turn of the event loop by one system call. */
-class PipeliningClient extends ConnectingInTime {
-  private corked = false;
-
-  override query(...statement: unknown[]): never {
-    if (!this.corked) this.corkTurn();
-    return super.query(...(statement as [string])) as never;
-  }
-
-  private corkTurn(): void {
-    const { stream } = this.connection;
-    this.corked = true;
-    stream.cork();
-    process.nextTick(() => {
-      this.corked = false;
-      stream.uncork();
-    });
-  }
-}
 
 /**
  * Runs single statements on behalf of a call. When the call ends first (deadline or cancellation), closes the
@@ -186,19 +100,6 @@ export function reportPools(metrics: Metrics, pools: readonly pg.Pool[]): void {
   });
 }
 
-const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
-  if (format !== 'binary' && oid === pg.types.builtins.INT8) return BigInt;
-  if (format !== 'binary' && oid === pg.types.builtins.TIMESTAMPTZ) return parseTimestamp;
-  return pg.types.getTypeParser(oid, format as 'text');
-}) as typeof pg.types.getTypeParser;
-
-function sessionOptions(settings: Record<string, string>): string {
-  const escaped = (value: string) => value.replace(/[\\ ]/g, '\\$&');
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${escaped(value)}`)
-    .join(' ');
-}
-
 export interface TransactionOptions {
   /** Maximum number of retries of `fn`; default 5. */
   retries?: number;
@@ -278,10 +179,20 @@ async function begin(client: pg.PoolClient, text: string): Promise<void> {
   }
 }
 
-/** PostgreSQL answers a commit after a failed statement by a rollback, without an error. */
+/**
+ * PostgreSQL answers a commit after a failed statement by a rollback, without an error. It answers a commit by a warning
+ * when somebody cancelled the wait for the synchronous standby: a failover may lose what was committed so.
+ */
 async function commit(client: pg.PoolClient): Promise<void> {
-  const { command } = await client.query('commit');
+  let warning: string | undefined;
+  const hear = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
+    if (code?.startsWith('01')) warning = message;
+  };
+  client.on('notice', hear);
+  const { command } = await client.query('commit').finally(() => client.off('notice', hear));
   if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+  if (warning === undefined) return;
+  throw new ServiceError('unavailable', 'Service temporarily unavailable', { cause: new Error(warning) });
 }
 
 /**

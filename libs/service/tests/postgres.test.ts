@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type CommitWith,
   createMetrics,
-  createPool,
   duringCall,
   inTransaction,
   migrate,
+  openDatabase,
   type PoolOptions,
   reportPools,
   reportTableSizes,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   );
   database = await testDatabase(pathToFileURL(directory));
   const sessionSettings = { 'cadastre.note': 'two words', idle_in_transaction_session_timeout: '60000' };
-  pool = createPool({ url: database.url, max: 4, applicationName: 'test', statementTimeoutMs: 5000, sessionSettings });
+  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 5000, sessionSettings });
 });
 
 afterAll(async () => {
@@ -55,7 +55,7 @@ test('a pool applies its settings and gives 64-bit integers as bigint', async ()
 });
 
 test('a metric counts the connections of each pool by application name', async () => {
-  const other = createPool({ url: database.url, max: 1, applicationName: 'other', statementTimeoutMs: 5000 });
+  const other = openDatabase(database.url).createPool({ max: 1, applicationName: 'other', statementTimeoutMs: 5000 });
   const metrics = createMetrics('test');
   reportPools(metrics, [pool, other]);
   await pool.query('select 1');
@@ -160,8 +160,8 @@ test('a transaction with locks loses them when its process does not continue', a
 });
 
 /** A pool for the test that runs. */
-function ownPool(more: Partial<PoolOptions>): Pool {
-  const made = createPool({ url: database.url, max: 1, applicationName: 'own', statementTimeoutMs: 20_000, ...more });
+function ownPool({ url = database.url, ...more }: Partial<PoolOptions> & { url?: string }): Pool {
+  const made = openDatabase(url).createPool({ max: 1, applicationName: 'own', statementTimeoutMs: 20_000, ...more });
   afterwards(() => made.end());
   return made;
 }

@@ -1,8 +1,9 @@
 import {
-  createPool,
   createWorkerPool,
+  type Database,
   type Logger,
   type Metrics,
+  openDatabase,
   reportPools,
   type WorkerPool,
 } from '@cadastre/service';
@@ -16,6 +17,7 @@ import { type CredentialSignal, createCredentialSignal } from './store/credentia
 
 /** What the RPC handlers work with. */
 export interface Context {
+  database: Database;
   pool: Pool;
   /** Hears of changes of credentials and blocks. */
   changes: CredentialSignal;
@@ -66,8 +68,8 @@ export function createContext(
   now: () => Date,
   o: ContextTimeouts = {},
 ): Context {
-  const pool = createPool({
-    url: settings.databaseUrl,
+  const database = openDatabase(settings.databaseUrl);
+  const pool = database.createPool({
     max: databaseConnections,
     applicationName: 'cadastre auth',
     statementTimeoutMs,
@@ -76,8 +78,9 @@ export function createContext(
   reportPools(metrics, [pool]);
   const providerDirectory = createProviderDirectory(settings, o.directoryTimeoutMs);
   return {
+    database,
     pool,
-    changes: createCredentialSignal({ url: settings.databaseUrl, logger }),
+    changes: createCredentialSignal({ database, logger }),
     signatures: createWorkerPool<SignatureTasks>({
       script: verificationScript,
       ...verification,

@@ -23,7 +23,7 @@ export async function createAuthService(
   const metrics = createMetrics('auth');
   const clock = overrides.now ?? (() => new Date());
   const context = createContext(settings, logger, metrics, clock, overrides);
-  const { pool, changes, signatures, providerDirectory: directory, now } = context;
+  const { database, pool, changes, signatures, providerDirectory: directory, now } = context;
   const accounts =
     directory && accountChecks({ pool, directory, now, logger, metrics, roundMs: overrides.checkRoundMs });
   return createRpcService({
@@ -34,7 +34,12 @@ export async function createAuthService(
     metrics,
     tls: mutualTls(settings, { logger, metrics }),
     allowedCallers,
-    checks: { database: async () => void (await pool.query('select 1 from api_key limit 0')) },
+    checks: {
+      database: async () => {
+        await database.check();
+        await pool.query('select 1 from api_key limit 0');
+      },
+    },
     prepare: async () => {
       await changes.start();
       await accounts?.start();

@@ -1,9 +1,10 @@
 import type { Account } from '@cadastre/proto/auth';
 import {
   type Call,
-  createPool,
+  type Database,
   type Logger,
   type Metrics,
+  openDatabase,
   type PoolOptions,
   reportPools,
   reportTableSizes,
@@ -29,6 +30,8 @@ export interface Accounts {
 
 /** What the RPC handlers work with. */
 export interface Context {
+  /** The database of all pools. */
+  readonly database: Database;
   readonly sources: Sources;
   /** For single read-only statements. */
   readonly readPool: pg.Pool;
@@ -90,9 +93,10 @@ const loadSettings = { ...lookupPlans, gin_pending_list_limit: '32MB', maintenan
 
 /** Connects to a migrated database. `close` releases everything. */
 export async function createContext(o: ContextOptions): Promise<{ context: Context; close(): Promise<void> }> {
-  const { databaseUrl: url, accounts, delegations, policy, publicCallers, clock, logger } = o;
+  const { databaseUrl, accounts, delegations, policy, publicCallers, clock, logger } = o;
+  const database = openDatabase(databaseUrl);
   const pool = (use: string, max: number, statementTimeoutMs: number, more: Partial<PoolOptions>) =>
-    createPool({ url, max, applicationName: `cadastre-objects-${use}`, statementTimeoutMs, ...more });
+    database.createPool({ max, applicationName: `cadastre-objects-${use}`, statementTimeoutMs, ...more });
   const readPool = pool('read', o.readConnections, readTimeoutMs, {
     sessionSettings: { ...lookupPlans, default_transaction_read_only: 'on' },
   });
@@ -106,7 +110,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     reportPools(o.metrics, [readPool, writePool, loadPool]);
     reportTableSizes(o.metrics, readPool);
   }
-  const changes = createChangeSignal({ url, logger });
+  const changes = createChangeSignal({ database, logger });
   const certificates = createCertificateReader(o.keyDeadlineMs);
   const loadReaders = createLoadReaders();
   const close = async () => {
@@ -132,7 +136,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       countUnreadable,
       countLostFollower,
     };
-    return { context: { sources, ...pools, ...parts }, close };
+    return { context: { database, sources, ...pools, ...parts }, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,4 @@
-import { createPool, type Logger, migrate } from '@cadastre/service';
+import { type Logger, migrate, openDatabase } from '@cadastre/service';
 import { createCertificateReader } from './domain/certificates/read-certificate.js';
 import { indexKeyCerts } from './store/key-cert-index.js';
 
@@ -10,7 +10,7 @@ const migrations = new URL('../migrations/', import.meta.url);
  */
 export async function migrateObjects({ url, logger }: { url: string; logger: Logger }): Promise<void> {
   await migrate({ url, directory: migrations, logger });
-  const pool = createPool({ url, max: 1, applicationName: 'cadastre migrate', statementTimeoutMs: 0 });
+  const pool = openDatabase(url).createPool({ max: 1, applicationName: 'cadastre migrate', statementTimeoutMs: 0 });
   const certificates = createCertificateReader();
   try {
     const changed = await indexKeyCerts(pool, certificates.signingSubkeys);

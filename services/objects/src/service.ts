@@ -40,7 +40,12 @@ export async function createObjectsService(
     tls,
     implementations: implementations(context),
     allowedCallers,
-    checks: { database: async () => void (await context.readPool.query('select 1 from source limit 1')) },
+    checks: {
+      database: async () => {
+        await context.database.check();
+        await context.readPool.query('select 1 from source limit 1');
+      },
+    },
     prepare: async () => trimming?.start(),
     // Feed streams have no end of their own.
     drain: () => context.changes.stop(),

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createPool, migrate } from '@cadastre/service';
+import { migrate, openDatabase } from '@cadastre/service';
 import { testDatabase, testLogger } from '@cadastre/service/testing';
 import { describe, expect, test } from 'vitest';
 import { readChanges } from '../src/store/changes.js';
@@ -59,7 +59,7 @@ describe('tags', () => {
     for (const name of older) await cp(fileURLToPath(new URL(name, directory)), join(folder, name));
     const database = await testDatabase(pathToFileURL(`${folder}/`));
     await rm(folder, { recursive: true });
-    const pool = createPool({ url: database.url, max: 1, applicationName: 'test', statementTimeoutMs: 10_000 });
+    const pool = openDatabase(database.url).createPool({ max: 1, applicationName: 'test', statementTimeoutMs: 10_000 });
     await pool.query(`insert into source (name, kind) values ('TEST', 'main')`);
     await pool.query(
       `insert into object (source_id, type, revision, serial, announced, modified, key, text, refs)

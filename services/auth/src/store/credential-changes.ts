@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { errorText, keepTryingService, type Logger, type Service, ServiceError } from '@cadastre/service';
-import pg from 'pg';
+import { type Database, errorText, type Logger, type Service, ServiceError } from '@cadastre/service';
+import type pg from 'pg';
 
 /** What changed since the changes before. */
 export interface CredentialChanges {
@@ -19,14 +18,12 @@ export interface CredentialSignal extends Service {
 }
 
 export interface CredentialSignalOptions {
-  readonly url: string;
+  readonly database: Database;
   readonly logger: Logger;
   /** Time between two proofs that the connection still works; default 1 s. */
   readonly beatMs?: number | undefined;
 }
 
-/** Longest wait for an answer of the database; past it the connection counts as broken. */
-const answerMs = 2_000;
 /** Changes that wait for one follower. One that reads so slowly starts anew. */
 const mostWaiting = 1_000;
 
@@ -37,11 +34,8 @@ interface Follower {
   wake(): void;
 }
 
-/**
- * Listens on its own connection, and asks it for an answer every `beatMs`: PostgreSQL sends notifications before the
- * answer to a later statement, so each answer proves that none is missing.
- */
-export function createCredentialSignal({ url, logger, beatMs = 1_000 }: CredentialSignalOptions): CredentialSignal {
+/** Listens on its own connection. */
+export function createCredentialSignal({ database, logger, beatMs = 1_000 }: CredentialSignalOptions): CredentialSignal {
   const followers = new Set<Follower>();
   let isListening = false;
 
@@ -58,45 +52,27 @@ export function createCredentialSignal({ url, logger, beatMs = 1_000 }: Credenti
       else follower.accountIds.add(payload);
     });
 
-  const service = keepTryingService({
-    async work(signal, succeeded) {
-      const client = new pg.Client({
-        connectionString: url,
-        application_name: 'cadastre auth changes',
-        keepAlive: true,
-        connectionTimeoutMillis: answerMs,
-        query_timeout: answerMs,
+  const listener = database.listen({
+    applicationName: 'cadastre auth changes',
+    channels: ['auth_credential_change', 'auth_block_change'],
+    prepare: requireTriggers,
+    hear,
+    beatMs,
+    onProof() {
+      isListening = true;
+      wakeAll(() => {});
+    },
+    onLoss() {
+      isListening = false;
+      wakeAll((follower) => {
+        follower.isBroken = true;
       });
-      const ended = Promise.withResolvers<never>();
-      ended.promise.catch(() => {}); // Whoever races with it handles it.
-      client.on('error', ended.reject);
-      client.on('end', () => ended.reject(new Error('the connection ended')));
-      client.on('notification', hear);
-      try {
-        await client.connect();
-        await requireTriggers(client);
-        await client.query('listen auth_credential_change');
-        await client.query('listen auth_block_change');
-        isListening = true;
-        while (!signal.aborted) {
-          await client.query('select 1');
-          succeeded();
-          wakeAll(() => {});
-          await Promise.race([delay(beatMs, undefined, { signal }), ended.promise]);
-        }
-      } finally {
-        isListening = false;
-        wakeAll((follower) => {
-          follower.isBroken = true;
-        });
-        client.end().catch(() => {});
-      }
     },
     onFailure: (error) => logger.warn({ reason: errorText(error) }, 'cannot listen for changes of credentials'),
   });
 
   return {
-    ...service,
+    ...listener,
     async *follow(signal) {
       let next = Promise.withResolvers<void>();
       const follower: Follower = {
@@ -128,7 +104,7 @@ export function createCredentialSignal({ url, logger, beatMs = 1_000 }: Credenti
 }
 
 /** Without the triggers of the migration nothing would be heard, and nothing may be kept. */
-async function requireTriggers(client: pg.Client): Promise<void> {
+async function requireTriggers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ present: boolean }>(
     "select to_regproc('tell_credential_change') is not null as present",
   );

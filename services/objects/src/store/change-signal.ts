@@ -1,5 +1,4 @@
-import type { Logger } from '@cadastre/service';
-import pg from 'pg';
+import { type Database, errorText, type Logger } from '@cadastre/service';
 import { changeChannel } from './serials.js';
 
 /** Signals possible commits to a source. */
@@ -14,14 +13,10 @@ export interface ChangeSignal {
   wait(sourceId: number, seen: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 
-const reconnectMs = 1000;
-
-/** Listens on its own connection. Without the connection there are no signals: waiters rely on their timeout. */
-export function createChangeSignal(o: { url: string; logger: Logger }): ChangeSignal {
+/** Without a connection there are no signals: waiters rely on their timeout. */
+export function createChangeSignal({ database, logger }: { database: Database; logger: Logger }): ChangeSignal {
   const generations = new Map<number, number>();
   const waiters = new Map<number, Set<() => void>>();
-  let client: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
   let stopped = false;
 
   function announce(sourceId: number): void {
@@ -29,26 +24,12 @@ export function createChangeSignal(o: { url: string; logger: Logger }): ChangeSi
     for (const wake of waiters.get(sourceId) ?? []) wake();
   }
 
-  async function listen(): Promise<void> {
-    const next = new pg.Client({ connectionString: o.url, application_name: 'cadastre-objects-feed', keepAlive: true });
-    next.on('error', () => {}); // 'end' follows
-    next.on('end', listenLater);
-    next.on('notification', ({ payload }) => announce(Number(payload)));
-    client = next;
-    await next.connect();
-    await next.query(`listen ${changeChannel}`);
-  }
-
-  function listenLater(): void {
-    if (stopped || retry !== undefined) return;
-    retry = setTimeout(() => {
-      retry = undefined;
-      listen().catch((error: unknown) => {
-        o.logger.warn({ err: error }, 'cannot listen for changes');
-        listenLater();
-      });
-    }, reconnectMs);
-  }
+  const listener = database.listen({
+    applicationName: 'cadastre-objects-feed',
+    channels: [changeChannel],
+    hear: ({ payload }) => announce(Number(payload)),
+    onFailure: (error) => logger.warn({ reason: errorText(error) }, 'cannot listen for changes'),
+  });
 
   function wait(sourceId: number, seen: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (stopped || signal.aborted || generation(sourceId) !== seen) return Promise.resolve();
@@ -72,10 +53,9 @@ export function createChangeSignal(o: { url: string; logger: Logger }): ChangeSi
   async function stop(): Promise<void> {
     if (stopped) return;
     stopped = true;
-    clearTimeout(retry);
     for (const waiting of waiters.values()) for (const wake of waiting) wake();
-    await client?.end();
+    await listener.stop();
   }
 
-  return { start: listen, stop, stopped: () => stopped, generation, wait };
+  return { start: listener.start, stop, stopped: () => stopped, generation, wait };
 }

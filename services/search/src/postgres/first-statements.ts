@@ -1,5 +1,5 @@
 import type { SearchRequest } from '@cadastre/proto/search';
-import { createPool, ServiceError } from '@cadastre/service';
+import { openDatabase, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
@@ -37,8 +37,7 @@ interface Options {
 
 /** Connects to the index of a source in PostgreSQL. */
 export function connectFirstStatements({ url, schema, source, connections }: Options): FirstStatements {
-  const pool = createPool({
-    url,
+  const pool = openDatabase(url).createPool({
     max: connections,
     applicationName: 'cadastre search comparison',
     statementTimeoutMs: 0,

@@ -1,4 +1,4 @@
-import { createPool, type Metrics, reportPools, reportTableSizes } from '@cadastre/service';
+import { type Metrics, openDatabase, reportPools, reportTableSizes } from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
 import { applyBatch, readEntry, readPosition } from './catalogue.js';
 import { createCommonTerms } from './common-terms.js';
@@ -40,17 +40,16 @@ const statementTimeoutMs = 10_000;
 /** The index in PostgreSQL, which needs no further software. */
 export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
   const { url, connections: max, metrics } = o;
-  const readPool = createPool({ url, max, applicationName: 'cadastre search', statementTimeoutMs, sessionSettings });
-  const applyPool = createPool({
-    url,
+  const database = openDatabase(url);
+  const readPool = database.createPool({ max, applicationName: 'cadastre search', statementTimeoutMs, sessionSettings });
+  const applyPool = database.createPool({
     max: batchConnections,
     applicationName: 'cadastre search indexer',
     statementTimeoutMs: 0,
     sessionSettings,
     locks: true,
   });
-  const rebuildPool = createPool({
-    url,
+  const rebuildPool = database.createPool({
     max: rebuildConnections,
     applicationName: 'cadastre search rebuild',
     statementTimeoutMs: 0,
@@ -71,6 +70,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
       await Promise.all([readPool, applyPool, rebuildPool].map((pool) => pool.end()));
     },
     check: async () => {
+      await database.check();
       await readPool.query('select 1 from source_index limit 1');
     },
     position: (source) => readPosition(readPool, source),

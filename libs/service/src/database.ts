@@ -1,0 +1,265 @@
+import pg from 'pg';
+import { ServiceError } from './errors.js';
+import { keepTryingService } from './keep-trying.js';
+import type { Service } from './lifecycle.js';
+import { parseTimestamp } from './parse-timestamp.js';
+
+export interface PoolOptions {
+  /** Maximum number of connections. */
+  max: number;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  /** The server cancels a statement that runs longer; waiting for a connection has the same limit. 0 means no limit. */
+  statementTimeoutMs: number;
+  /** Further settings of each session, for example `{ search_path: 'auth' }`. */
+  sessionSettings?: Record<string, string>;
+  /**
+   * Whether transactions of this pool lock what others need: then the server ends one whose next statement does not come
+   * within 1.5 s, because its process hangs. Default false.
+   */
+  locks?: boolean;
+  /**
+   * Sends a statement without waiting for the answers to earlier ones of its connection, so that several need one
+   * exchange. Such a pool cannot do COPY. Default false.
+   */
+  pipeline?: boolean;
+}
+
+export interface ListenOptions {
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly channels: readonly string[];
+  hear(notification: pg.Notification): void;
+  /** Runs on each new connection before it listens; throws when there is nothing to hear. */
+  prepare?(client: pg.ClientBase): Promise<void>;
+  /** Called after each proof that no notification is missing. */
+  onProof?(): void;
+  /** Called when notifications may be missing from now on. */
+  onLoss?(): void;
+  /** Called for each failed attempt to listen. */
+  onFailure(error: unknown): void;
+  /** Time between two proofs that the connection works; default 1 s. */
+  readonly beatMs?: number | undefined;
+}
+
+/**
+ * A database whose address leads to its primary. After a failover the address leads to another server: then all
+ * connections to the server before are closed, so that nobody reads there what is no longer true.
+ */
+export interface Database {
+  /** Makes a pool; it connects on first use. 64-bit integers become bigint. */
+  createPool(options: PoolOptions): pg.Pool;
+  /** Hears notifications on its own connection, from `start` to `stop`. Notifications are lost while it reconnects. */
+  listen(options: ListenOptions): Service;
+  /**
+   * Opens a new connection, because only that leads to where the address leads now, and closes the connections to
+   * other servers. Throws when there is no primary. A server without room for one more connection passes.
+   */
+  check(): Promise<void>;
+}
+
+/** Margin after the server's own limit; past it the network must have failed. */
+const networkMarginMs = 500;
+
+/** Timeout of a new connection, and of its first statement. */
+const connectTimeoutMs = 1000;
+
+/** Longest wait for an answer to a connection that listens; past it the connection counts as broken. */
+const beatTimeoutMs = 2000;
+
+/** How soon the server notices that the client of a running statement closed its connection. */
+const connectionCheck = { client_connection_check_interval: '500ms' };
+
+/** How soon the server ends a transaction of a process that hangs. */
+const lockRelease = { idle_in_transaction_session_timeout: '1500ms' };
+
+/** SQLSTATE of a server without room for a further connection. */
+const tooManyConnections = '53300';
+
+/** Makes the pools and listeners of one database; each connects on first use. */
+export function openDatabase(url: string): Database {
+  const connections = new Map<pg.Client, string>();
+
+  /** Applies the settings of a new session. Throws when its server is a standby; closes those to other servers. */
+  async function arrive(client: pg.Client, settings: Record<string, string>): Promise<void> {
+    try {
+      const { server, standby } = await greet(client, settings);
+      if (standby) {
+        const cause = new Error('the address of the database leads to a standby');
+        throw new ServiceError('unavailable', 'Service temporarily unavailable', { cause });
+      }
+      connections.set(client, server);
+      client.once('end', () => connections.delete(client));
+      for (const [other, itsServer] of connections) if (itsServer !== server) close(other);
+    } catch (error) {
+      close(client);
+      throw error;
+    }
+  }
+
+  function createPool(o: PoolOptions): pg.Pool {
+    const limit = o.statementTimeoutMs;
+    const settings = {
+      ...connectionCheck,
+      ...(o.locks ? lockRelease : {}),
+      statement_timeout: String(limit),
+      ...o.sessionSettings,
+    };
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: o.max,
+      application_name: o.applicationName,
+      Client: o.pipeline ? PipeliningClient : ConnectingInTime,
+      connectionTimeoutMillis: limit,
+      keepAlive: true,
+      pipeline: o.pipeline ?? false,
+      types: { getTypeParser },
+      ...(limit > 0 ? { query_timeout: limit + networkMarginMs } : {}),
+      onConnect: (client) => arrive(client as pg.Client, settings),
+    });
+    // The pool replaces a broken connection, and its query rejects; without a listener the process would also exit. The
+    // pool listens to idle connections only, so those in use get their own listener.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
+    return pool;
+  }
+
+  /** A connection for `work`, which may race with `ended`. */
+  async function onOwnConnection<T>(
+    applicationName: string,
+    work: (client: pg.Client, ended: Promise<never>) => Promise<T>,
+  ): Promise<T> {
+    const client = new ConnectingInTime({
+      connectionString: url,
+      application_name: applicationName,
+      keepAlive: true,
+      query_timeout: beatTimeoutMs,
+    });
+    const ended = Promise.withResolvers<never>();
+    ended.promise.catch(() => {}); // Whoever races with it handles it.
+    client.on('error', ended.reject);
+    client.on('end', () => ended.reject(new Error('Connection terminated')));
+    try {
+      await client.connect();
+      await arrive(client, connectionCheck);
+      const result = await work(client, ended.promise);
+      client.end().catch(() => {});
+      return result;
+    } catch (error) {
+      close(client);
+      throw error;
+    }
+  }
+
+  return {
+    createPool,
+    listen: (o) => listener(o, onOwnConnection),
+    async check() {
+      try {
+        await onOwnConnection('cadastre check', async () => {});
+      } catch (error) {
+        if ((error as { code?: string }).code !== tooManyConnections) throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Asks the connection for an answer every `beatMs`: PostgreSQL sends notifications before the answer to a later
+ * statement, so each answer proves that none is missing.
+ */
+function listener(
+  o: ListenOptions,
+  onOwnConnection: (
+    applicationName: string,
+    work: (client: pg.Client, ended: Promise<never>) => Promise<void>,
+  ) => Promise<void>,
+): Service {
+  return keepTryingService({
+    async work(signal, succeeded) {
+      try {
+        await onOwnConnection(o.applicationName, async (client, ended) => {
+          client.on('notification', o.hear);
+          await o.prepare?.(client);
+          for (const channel of o.channels) await client.query(`listen ${channel}`);
+          while (!signal.aborted) {
+            await client.query('select 1');
+            succeeded();
+            o.onProof?.();
+            await Promise.race([waitFor(o.beatMs ?? 1000, signal), ended]);
+          }
+        });
+      } finally {
+        o.onLoss?.();
+      }
+    },
+    onFailure: (error) => o.onFailure(error),
+  });
+}
+
+/** Ends early, without an error, when the signal is aborted. */
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const end = () => resolve();
+  signal.addEventListener('abort', end);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  });
+}
+
+/**
+ * Applies settings to the session in the exchange that asks who the server is: a connection pooler would refuse them as
+ * startup parameters. No two servers started in the same microsecond.
+ */
+async function greet(
+  client: pg.Client,
+  settings: Record<string, string>,
+): Promise<{ standby: boolean; server: string }> {
+  const { rows } = await client.query<{ standby: boolean; server: string }>({
+    text: `select pg_is_in_recovery() as standby, pg_postmaster_start_time()::text as server,
+             (select count(set_config(name, value, false)) from json_each_text($1) as setting (name, value))`,
+    values: [JSON.stringify(settings)],
+    query_timeout: connectTimeoutMs,
+  } as pg.QueryConfig);
+  return rows[0]!;
+}
+
+/** Immediately: a client that pipelines would wait for its statements. */
+function close(client: pg.Client): void {
+  client.connection.stream.destroy();
+}
+
+/** The pool passes its timeout for waiting on a busy connection to each client; this class sets the connect timeout. */
+class ConnectingInTime extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+  }
+}
+
+/** Sends all statements of one turn of the event loop by one system call. */
+class PipeliningClient extends ConnectingInTime {
+  private corked = false;
+
+  override query(...statement: unknown[]): never {
+    if (!this.corked) this.corkTurn();
+    return super.query(...(statement as [string])) as never;
+  }
+
+  private corkTurn(): void {
+    const { stream } = this.connection;
+    this.corked = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.corked = false;
+      stream.uncork();
+    });
+  }
+}
+
+const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
+  if (format !== 'binary' && oid === pg.types.builtins.INT8) return BigInt;
+  if (format !== 'binary' && oid === pg.types.builtins.TIMESTAMPTZ) return parseTimestamp;
+  return pg.types.getTypeParser(oid, format as 'text');
+}) as typeof pg.types.getTypeParser;
