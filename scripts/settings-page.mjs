@@ -25,7 +25,7 @@ const groups = [
   ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_)/],
   ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO)_ADDRESS/],
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
-  ['Databases and the search index', /^(OBJECTS|AUTH|SEARCH)_/],
+  ['Databases and the search index', /^(DATABASE|OBJECTS|AUTH|SEARCH)_/],
   ['ROAs', /^ROA_/],
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],
   ['Gateway: ports, certificate, proxies', /^(HTTP|CERT_PORT|BIND|TRUSTED|FORWARDING|GATEWAY_CLIENT_CERT|DATA_DIR)/],

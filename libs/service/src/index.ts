@@ -3,6 +3,7 @@ export { baseSettings } from './base-settings.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
 export { createCallPace } from './call-pace.js';
 export { type Database, openDatabase, type PoolOptions } from './database.js';
+export { databaseSettings, withCa } from './database-settings.js';
 export {
   errorText,
   type FailureKind,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePairs, parsePeerAddress } from './setting-values.js';
+import { parseDatabaseUrl, parsePairs, parsePeerAddress } from './setting-values.js';
 
 test.each([
   ['objects.example:9090', 'objects.example:9090'],
@@ -16,6 +16,23 @@ test.each(['a.example:1,b.example:1', '192.0.2.1:1,[2001:db8::1]:1', '192.0.2.1:
     expect(parsePeerAddress(text)).toHaveProperty('problem');
   },
 );
+
+test.each([
+  'postgres://objects@localhost/cadastre?host=%2Frun%2Fpostgresql',
+  'postgresql://o:p,w@db.example:5432/cadastre?sslmode=verify-full',
+  'postgresql:///cadastre',
+])('%s is a URL of a database', (text) => {
+  expect(parseDatabaseUrl(text)).toEqual({ value: text });
+});
+
+test.each([
+  ['mysql://db.example/cadastre', 'postgresql://'],
+  ['postgresql://a.example,b.example/cadastre', 'several hosts'],
+  ['postgresql://o@a.example:5432,b.example:5432/cadastre?target_session_attrs=read-write', 'several hosts'],
+  ['postgresql:///cadastre?host=a.example,b.example', 'several hosts'],
+])('%s is refused as the URL of a database', (text, problem) => {
+  expect(parseDatabaseUrl(text)).toEqual({ problem: expect.stringContaining(problem) });
+});
 
 test('pairs are names and values; names may repeat', () => {
   expect(parsePairs(' a=x, a = y ,')).toEqual({

@@ -41,6 +41,17 @@ export function parseUrl(text: string): Parsed<string> {
   return URL.canParse(text) ? { value: text } : { problem: 'must be an absolute URL' };
 }
 
+/** A connection URL of PostgreSQL; the client tries one host only. */
+export function parseDatabaseUrl(text: string): Parsed<string> {
+  if (!/^postgres(?:ql)?:\/\//.test(text)) return { problem: 'must begin with postgresql://' };
+  const [, authority = '', query = ''] = /^[a-z]+:\/\/([^/?]*)[^?]*\??(.*)$/s.exec(text) ?? [];
+  const hosts = [authority.slice(authority.lastIndexOf('@') + 1), ...new URLSearchParams(query).getAll('host')];
+  if (hosts.some((host) => host.includes(','))) {
+    return { problem: 'names several hosts: use one name that always leads to the primary' };
+  }
+  return { value: text };
+}
+
 /** An address to call: like `address`, or several `IP:port`, separated by commas. */
 export function parsePeerAddress(text: string): Parsed<string> {
   const parts = text.split(',').map((part) => part.trim());

@@ -1,6 +1,7 @@
 import {
   type Parsed,
   parseAddress,
+  parseDatabaseUrl,
   parseDuration,
   parseFlag,
   parseInteger,
@@ -141,6 +142,11 @@ function secret<const O extends Omit<SettingOptions, 'default'>>(o: O): Setting<
   return define(o, { form: 'secret', secret: true, parse: (value) => ({ value }) });
 }
 
+/** The secret URL of a PostgreSQL database. */
+function databaseUrl<const O extends Omit<SettingOptions, 'default'>>(o: O): Setting<Outcome<string, O>> {
+  return define(o, { form: 'secret', secret: true, parse: parseDatabaseUrl });
+}
+
 /** An address to call: like `address`, or several `IP:port`, separated by commas and used in turn. */
 function peerAddress<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> {
   return defineWritten(o, { form: 'host:port|unix:/path', parse: parsePeerAddress });
@@ -163,6 +169,7 @@ export const setting = {
   url,
   oneOf,
   secret,
+  databaseUrl,
   address,
   peerAddress,
 };

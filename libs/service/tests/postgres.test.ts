@@ -37,7 +37,12 @@ beforeAll(async () => {
   );
   database = await testDatabase(pathToFileURL(directory));
   const sessionSettings = { 'cadastre.note': 'two words', idle_in_transaction_session_timeout: '60000' };
-  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 5000, sessionSettings });
+  pool = openDatabase(database.url).createPool({
+    max: 4,
+    applicationName: 'test',
+    statementTimeoutMs: 5000,
+    sessionSettings,
+  });
 });
 
 afterAll(async () => {

@@ -6,6 +6,7 @@ import {
   openDatabase,
   reportPools,
   type WorkerPool,
+  withCa,
 } from '@cadastre/service';
 import type { Pool } from 'pg';
 import { cachedDirectory, type Directory, rememberingDirectory, storedDirectory } from './directory/directory.js';
@@ -68,7 +69,7 @@ export function createContext(
   now: () => Date,
   o: ContextTimeouts = {},
 ): Context {
-  const database = openDatabase(settings.databaseUrl);
+  const database = openDatabase(withCa(settings.databaseUrl, settings.databaseCaFile));
   const pool = database.createPool({
     max: databaseConnections,
     applicationName: 'cadastre auth',

@@ -1,10 +1,11 @@
-import { baseSettings, rpcSettings, setting, type Values } from '@cadastre/service';
+import { baseSettings, databaseSettings, rpcSettings, setting, type Values } from '@cadastre/service';
 
 /** The settings of the auth service. */
 export const authSettings = {
   ...baseSettings,
   ...rpcSettings,
-  databaseUrl: setting.secret({ name: 'CADASTRE_AUTH_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
+  ...databaseSettings,
+  databaseUrl: setting.databaseUrl({ name: 'CADASTRE_AUTH_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
   directoryUrl: setting.url({
     name: 'CADASTRE_DIRECTORY_URL',
     doc: 'Base URL of the SCIM 2.0 interface of the identity provider; default: none, only accounts seen before are known.',

@@ -1,4 +1,4 @@
-import { createLogger, readSettings, runMain, SettingsError } from '@cadastre/service';
+import { createLogger, readSettings, runMain, SettingsError, withCa } from '@cadastre/service';
 import { migrateObjects } from './migrate.js';
 import { createObjectsService } from './service.js';
 import { migrationSpec, settingsSpec } from './settings.js';
@@ -9,7 +9,8 @@ else await runMain('objects', settingsSpec, createObjectsService);
 
 async function runMigrations(): Promise<void> {
   try {
-    const { databaseUrl: url, logLevel: level } = readSettings(migrationSpec);
+    const { databaseUrl, databaseCaFile, logLevel: level } = readSettings(migrationSpec);
+    const url = withCa(databaseUrl, databaseCaFile);
     await migrateObjects({ url, logger: createLogger({ service: 'objects', level }) });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

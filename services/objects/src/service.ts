@@ -1,4 +1,4 @@
-import { createMetrics, createRpcService, type Logger, mutualTls, type Service } from '@cadastre/service';
+import { createMetrics, createRpcService, type Logger, mutualTls, type Service, withCa } from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
 import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
@@ -21,6 +21,7 @@ export async function createObjectsService(
   const accounts = createAccountsClient({ address: settings.authAddress, tls, metrics });
   const { context, close } = await createContext({
     ...settings,
+    databaseUrl: withCa(settings.databaseUrl, settings.databaseCaFile),
     policy: policyOf(settings),
     publicCallers,
     accounts,

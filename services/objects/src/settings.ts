@@ -1,6 +1,7 @@
 import {
   addressSettings,
   baseSettings,
+  databaseSettings,
   registrySettings,
   rpcSettings,
   setting,
@@ -14,12 +15,13 @@ import { policySettings } from './policy-settings.js';
 export const settingsSpec = {
   ...baseSettings,
   ...rpcSettings,
+  ...databaseSettings,
   ...registrySettings,
   ...policySettings,
   ...dnsSettings,
   ...sourceSettings,
   authAddress: addressSettings.authAddress,
-  databaseUrl: setting.secret({
+  databaseUrl: setting.databaseUrl({
     name: 'CADASTRE_OBJECTS_DATABASE_URL',
     doc: 'URL of the PostgreSQL database of objects.',
   }),
@@ -54,4 +56,8 @@ export const settingsSpec = {
 export type Settings = Values<typeof settingsSpec>;
 
 /** The settings of `main.js migrate`. */
-export const migrationSpec = { logLevel: baseSettings.logLevel, databaseUrl: settingsSpec.databaseUrl };
+export const migrationSpec = {
+  ...databaseSettings,
+  logLevel: baseSettings.logLevel,
+  databaseUrl: settingsSpec.databaseUrl,
+};

@@ -1,4 +1,4 @@
-import { type Metrics, SettingsError } from '@cadastre/service';
+import { type Metrics, SettingsError, withCa } from '@cadastre/service';
 import type { SearchIndex } from './index-port.js';
 import { createOpenSearchIndex } from './opensearch/opensearch-index.js';
 import { createPostgresIndex } from './postgres/postgres-index.js';
@@ -6,9 +6,9 @@ import type { SearchSettings } from './settings.js';
 
 /** Makes the index adapter that the settings name. Errors: SettingsError when a setting is missing. */
 export function chooseIndex(settings: SearchSettings, metrics: Metrics): SearchIndex {
-  const { databaseUrl, connections } = settings;
+  const { databaseUrl, databaseCaFile, connections } = settings;
   if (settings.adapter === 'opensearch') return openSearchIndex(settings);
-  const url = given(databaseUrl, 'CADASTRE_SEARCH_DATABASE_URL');
+  const url = withCa(given(databaseUrl, 'CADASTRE_SEARCH_DATABASE_URL'), databaseCaFile);
   return createPostgresIndex({ url, connections, metrics });
 }
 

@@ -1,6 +1,7 @@
 import {
   addressSettings,
   baseSettings,
+  databaseSettings,
   registrySettings,
   rpcSettings,
   setting,
@@ -12,6 +13,7 @@ import {
 export const searchSettings = {
   ...baseSettings,
   ...rpcSettings,
+  ...databaseSettings,
   ...registrySettings,
   ...sourceSettings,
   objectsAddress: addressSettings.objectsAddress,
@@ -21,7 +23,7 @@ export const searchSettings = {
     doc: 'Storage of the index.',
     default: 'postgres',
   }),
-  databaseUrl: setting.secret({
+  databaseUrl: setting.databaseUrl({
     name: 'CADASTRE_SEARCH_DATABASE_URL',
     doc: 'URL of the PostgreSQL database of the index; required with the adapter postgres.',
     optional: true,
@@ -69,4 +71,8 @@ export const searchSettings = {
 export type SearchSettings = Values<typeof searchSettings>;
 
 /** The settings of `main.js migrate`. */
-export const migrationSettings = { logLevel: baseSettings.logLevel, databaseUrl: searchSettings.databaseUrl };
+export const migrationSettings = {
+  ...databaseSettings,
+  logLevel: baseSettings.logLevel,
+  databaseUrl: searchSettings.databaseUrl,
+};

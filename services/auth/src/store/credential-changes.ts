@@ -35,7 +35,11 @@ interface Follower {
 }
 
 /** Listens on its own connection. */
-export function createCredentialSignal({ database, logger, beatMs = 1_000 }: CredentialSignalOptions): CredentialSignal {
+export function createCredentialSignal({
+  database,
+  logger,
+  beatMs = 1_000,
+}: CredentialSignalOptions): CredentialSignal {
   const followers = new Set<Follower>();
   let isListening = false;
 

@@ -41,7 +41,12 @@ const statementTimeoutMs = 10_000;
 export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
   const { url, connections: max, metrics } = o;
   const database = openDatabase(url);
-  const readPool = database.createPool({ max, applicationName: 'cadastre search', statementTimeoutMs, sessionSettings });
+  const readPool = database.createPool({
+    max,
+    applicationName: 'cadastre search',
+    statementTimeoutMs,
+    sessionSettings,
+  });
   const applyPool = database.createPool({
     max: batchConnections,
     applicationName: 'cadastre search indexer',

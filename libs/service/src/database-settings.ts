@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { SettingsError } from './read-settings.js';
+import { setting } from './settings.js';
+
+const caFileName = 'CADASTRE_DATABASE_CA_FILE';
+
+/** Settings of every service with a database; each spreads these into its own settings. */
+export const databaseSettings = {
+  databaseCaFile: setting.text({
+    name: caFileName,
+    doc: "PEM file of the CAs that sign the database server's certificate. With it all connections to the database use TLS and check the server's name; by default the database URL decides (sslmode, sslrootcert).",
+    optional: true,
+  }),
+};
+
+/**
+ * The database URL for a server whose certificate these CAs signed; they come before what the URL says about TLS.
+ * Each new connection reads the file again. Errors: SettingsError when the file cannot be read.
+ */
+export function withCa(url: string, caFile: string | undefined): string {
+  if (caFile === undefined) return url;
+  try {
+    readFileSync(caFile);
+  } catch (error) {
+    throw new SettingsError([`${caFileName}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+  const [base, query] = url.split('?');
+  const parameters = new URLSearchParams(query);
+  for (const name of ['ssl', 'uselibpqcompat']) parameters.delete(name);
+  parameters.set('sslmode', 'verify-full');
+  parameters.set('sslrootcert', caFile);
+  return `${base}?${parameters}`;
+}
