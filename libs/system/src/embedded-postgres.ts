@@ -160,7 +160,7 @@ function readiness(child: ChildProcess): Promise<string | undefined> {
     };
     const listen = (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-10_000);
-      if (said.includes('ready to accept connections')) settle(undefined);
+      if (/ready to accept (?:read-only )?connections/.test(said)) settle(undefined);
     };
     child.stderr!.on('data', listen);
     child.once('error', (error) => settle(error.message));

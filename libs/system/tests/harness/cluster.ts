@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLogger, freePort, migrate, readSettings } from '@cadastre/service';
 import { type Authority, type CertificateFiles, createAuthority } from '@cadastre/service/testing';
-import { startEmbeddedPostgres } from '../../src/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres.js';
 import type { ServicePlan } from '../../src/keep-service.js';
 import { openLog } from '../../src/log-files.js';
 import { type NodeProcess, type NodeProgram, startNode } from '../../src/node-process.js';
@@ -52,6 +52,8 @@ export interface Cluster {
   replicas: Record<Replicated, readonly Replica[]>;
   /** The REST interface of each gateway. */
   gateways: readonly string[];
+  /** Their certificate, PEM. */
+  gatewayCertificate: string;
   /** alice@example.net, who maintains EXAMPLE-MNT. */
   credential: string;
   authority: Authority;
@@ -70,18 +72,15 @@ export interface ClusterOptions {
   env?: Record<string, string>;
   /** Number of replicas; default 2. */
   count?: number;
+  /** Starts the database in this directory; default: one server. */
+  startPostgres?(directory: string): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>>;
 }
 
 /** Starts a cluster with the sample objects; needs a build and openssl. */
 export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-cluster-'));
   const authority = createAuthority();
-  const postgres = await startEmbeddedPostgres({
-    dataDirectory: join(directory, 'postgres'),
-    socketDirectory: join(directory, 'socket'),
-    durable: false,
-    settings: { max_connections: '200' },
-  });
+  const postgres = await (o.startPostgres ?? startOneServer)(directory);
   const wiring = await wire(directory, postgres.url);
   const logger = createLogger({ service: 'migrate', level: 'silent' });
   for (const owner of databaseOwners) {
@@ -121,6 +120,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     return {
       replicas,
       gateways: replicas.gateway.map(({ address }) => address),
+      gatewayCertificate: await readFile(join(wiring.paths.tls, 'certificate.pem'), 'utf8'),
       credential: key.trim().split('\n').at(-1)!,
       authority,
       addressOf,
@@ -133,6 +133,15 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     await stop();
     throw error;
   }
+}
+
+function startOneServer(directory: string): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    dataDirectory: join(directory, 'postgres'),
+    socketDirectory: join(directory, 'socket'),
+    durable: false,
+    settings: { max_connections: '200' },
+  });
 }
 
 async function wire(directory: string, postgresUrl: string): Promise<Wiring> {
