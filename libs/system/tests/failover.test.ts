@@ -109,6 +109,19 @@ test.each(losses)('when the primary is %s, its standby takes over and nothing ac
   process.stdout.write(`primary ${loss}: seconds without an acknowledged write: ${seconds}\n`);
 });
 
+test('a write whose wait for the standby was cancelled is not acknowledged', async () => {
+  const waiting = "pg_stat_activity where wait_event = 'SyncRep' and application_name = 'cadastre-objects-write'";
+  const release = postgres.holdStandby();
+  try {
+    const write = whois.create('person', personText('Lonely Writer', 'LW1-TEST'));
+    await eventually(async () => expect((await postgres.query(`select 1 from ${waiting}`)).rowCount).toBe(1));
+    await postgres.query(`select pg_cancel_backend(pid) from ${waiting}`);
+    expect((await write).status).toBe(503);
+  } finally {
+    release();
+  }
+});
+
 /** Every acknowledged write is there; every write was done at most once. */
 async function expectAllKept(writes: readonly Write[]): Promise<void> {
   const keys = writes.map(({ key }) => `'${key.toLowerCase()}'`).join();

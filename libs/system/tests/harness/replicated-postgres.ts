@@ -23,6 +23,8 @@ export interface ReplicatedPostgres {
   failOver(loss: Loss): Promise<void>;
   /** Gives the primary a new synchronous standby. */
   addStandby(): Promise<void>;
+  /** Holds the standby until the returned function runs: commits wait for it. */
+  holdStandby(): () => void;
   /** A statement in the database of the registry on the primary, as superuser. */
   query(text: string): Promise<pg.QueryResult>;
   stop(): Promise<void>;
@@ -83,6 +85,15 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
     address.leadTo(primary.port);
   }
 
+  function holdStandby(): () => void {
+    if (standby === undefined) throw new Error('there is no standby');
+    const pids = pidsOf(standby);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    return () => {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    };
+  }
+
   async function stop(): Promise<void> {
     address.close();
     await Promise.all([...lost, primary, standby].map((server) => server && discard(server)));
@@ -97,6 +108,7 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
       await Promise.all(lost.splice(0).map(discard));
       await addStandby();
     },
+    holdStandby,
     query: (text) => queryOn(primary, text, 'cadastre'),
     stop,
   };
