@@ -67,8 +67,12 @@ const connectTimeoutMs = 1000;
 /** Longest wait for an answer to a connection that listens; past it the connection counts as broken. */
 const beatTimeoutMs = 2000;
 
-/** How soon the server notices that the client of a running statement closed its connection. */
-const connectionCheck = { client_connection_check_interval: '500ms' };
+const settingsOfAll = {
+  /** How soon the server notices that the client of a running statement closed its connection. */
+  client_connection_check_interval: '500ms',
+  /** Marks a session as taken. */
+  'cadastre.session': 'taken',
+};
 
 /** How soon the server ends a transaction of a process that hangs. */
 const lockRelease = { idle_in_transaction_session_timeout: '1500ms' };
@@ -80,14 +84,12 @@ const tooManyConnections = '53300';
 export function openDatabase(url: string): Database {
   const connections = new Map<pg.Client, string>();
 
-  /** Applies the settings of a new session. Throws when its server is a standby; closes those to other servers. */
+  /** Applies the settings of a new session. Throws when it is of no use; closes the connections to other servers. */
   async function arrive(client: pg.Client, settings: Record<string, string>): Promise<void> {
     try {
-      const { server, standby } = await greet(client, settings);
-      if (standby) {
-        const cause = new Error('the address of the database leads to a standby');
-        throw new ServiceError('unavailable', 'Service temporarily unavailable', { cause });
-      }
+      const { server, standby, taken } = await greet(client, settings);
+      if (standby) throw noUse('the address of the database leads to a standby');
+      if (taken) throw noUse('a connection pooler shares sessions of the database: it must pool by session');
       connections.set(client, server);
       client.once('end', () => connections.delete(client));
       for (const [other, itsServer] of connections) if (itsServer !== server) close(other);
@@ -100,7 +102,7 @@ export function openDatabase(url: string): Database {
   function createPool(o: PoolOptions): pg.Pool {
     const limit = o.statementTimeoutMs;
     const settings = {
-      ...connectionCheck,
+      ...settingsOfAll,
       ...(o.locks ? lockRelease : {}),
       statement_timeout: String(limit),
       ...o.sessionSettings,
@@ -141,7 +143,7 @@ export function openDatabase(url: string): Database {
     client.on('end', () => ended.reject(new Error('Connection terminated')));
     try {
       await client.connect();
-      await arrive(client, connectionCheck);
+      await arrive(client, settingsOfAll);
       const result = await work(client, ended.promise);
       client.end().catch(() => {});
       return result;
@@ -209,16 +211,26 @@ function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+function noUse(reason: string): ServiceError {
+  return new ServiceError('unavailable', 'Service temporarily unavailable', { cause: new Error(reason) });
+}
+
+interface Greeting {
+  readonly standby: boolean;
+  /** Distinguishes the server from others and from itself before a restart. */
+  readonly server: string;
+  /** Whether another connection used this session before. */
+  readonly taken: boolean;
+}
+
 /**
  * Applies settings to the session in the exchange that asks who the server is: a connection pooler would refuse them as
  * startup parameters. No two servers started in the same microsecond.
  */
-async function greet(
-  client: pg.Client,
-  settings: Record<string, string>,
-): Promise<{ standby: boolean; server: string }> {
-  const { rows } = await client.query<{ standby: boolean; server: string }>({
+async function greet(client: pg.Client, settings: Record<string, string>): Promise<Greeting> {
+  const { rows } = await client.query<Greeting>({
     text: `select pg_is_in_recovery() as standby, pg_postmaster_start_time()::text as server,
+             coalesce(current_setting('cadastre.session', true), '') <> '' as taken,
              (select count(set_config(name, value, false)) from json_each_text($1) as setting (name, value))`,
     values: [JSON.stringify(settings)],
     query_timeout: connectTimeoutMs,

@@ -98,6 +98,9 @@ export function isUnavailable(thrown: unknown): boolean {
 /** The text of any thrown value, for the log. */
 export function errorText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown instanceof ServiceError && thrown.cause instanceof Error) {
+    return `${thrown.message} (${errorText(thrown.cause)})`;
+  }
   // A refused connection to a name with several addresses gives the reasons only in the inner errors.
   return thrown instanceof AggregateError && !thrown.message ? thrown.errors.map(errorText).join('; ') : thrown.message;
 }
