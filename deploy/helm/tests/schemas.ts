@@ -6,6 +6,7 @@ const resourcePackages: Record<string, string> = {
   'cert-manager.io': '@kubernetes-models/cert-manager',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
+  'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg',
 };
 
 interface AttributeMap {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { services } from './manifest.js';
+import { ofKind, services, workloads } from './manifest.js';
 import { type Rendering, refusal, render } from './render.js';
 
 const production = {
@@ -110,6 +110,58 @@ describe('secrets', () => {
       expect(await refusal({ setJson: { 'auth.env': { [name]: 'x' } } })).toContain(`at '/auth/env/${name}'`);
     },
   );
+});
+
+describe('a cluster of CloudNativePG', () => {
+  const cluster = async (o: Rendering) => ofKind(await render({ values: 'cloudnativepg', ...o }), 'Cluster')[0]?.spec;
+
+  test('replaces PostgreSQL for evaluation, and has the databases without a Secret', async () => {
+    const manifests = await render({ set: { 'cloudNativePg.enabled': true } });
+    expect(ofKind(manifests, 'StatefulSet').map(({ metadata }) => metadata.name)).toEqual(['trial-cadastre-redis']);
+    expect(ofKind(manifests, 'Database').map(({ spec }) => spec.name)).toEqual(['objects', 'auth', 'search']);
+    const withOne = await render({ values: 'cloudnativepg' });
+    expect(ofKind(withOne, 'Database').map(({ spec }) => [spec.name, spec.owner])).toEqual([
+      ['objects', 'objects'],
+      ['search', 'search'],
+    ]);
+    expect(ofKind(withOne, 'Job').map(({ metadata }) => metadata.name)).toEqual(['trial-cadastre-migrate-auth']);
+  });
+
+  test('acknowledges no write that only the primary has, and keeps what the values add', async () => {
+    expect(await cluster({})).toMatchObject({
+      instances: 3,
+      postgresql: {
+        synchronous: { method: 'any', number: 1, dataDurability: 'required' },
+        parameters: { shared_buffers: '512MB' },
+      },
+      storage: { size: '100Gi', storageClass: 'fast' },
+      walStorage: { size: '20Gi' },
+    });
+    expect((await cluster({ set: { 'cloudNativePg.synchronousStandbys': 0 } })).postgresql).not.toHaveProperty(
+      'synchronous',
+    );
+  });
+
+  // A pod of objects has 20 connections besides those for reads, one of search 5 besides those for reads (8).
+  test.each<[string, NonNullable<Rendering['set']>, number]>([
+    ['the largest number of pods, and one more', {}, 20 + 26 * 5 + 13 * 3],
+    ['the connections of a pod', { 'env.CADASTRE_SEARCH_CONNECTIONS': '20' }, 20 + 26 * 5 + 25 * 3],
+  ])('has connections for %s', async (_, set, expected) => {
+    expect((await cluster({ set })).postgresql.parameters.max_connections).toBe(String(expected));
+  });
+
+  test('needs more servers than a write waits for', async () => {
+    const text = await refusal({ set: { 'cloudNativePg.enabled': true, 'cloudNativePg.instances': 1 } });
+    expect(text).toContain('cloudNativePg.synchronousStandbys must be below cloudNativePg.instances');
+  });
+});
+
+test.each(['objects', 'auth', 'search'])('%s checks the database with the CA of its Secret', async (name) => {
+  const manifests = await render({ set: { ...production, [`${name}.database.caSecretName`]: 'authority' } });
+  const using = [`Deployment trial-cadastre-${name}`, `Job trial-cadastre-migrate-${name}`];
+  const found = workloads(manifests).filter(({ pod }) => JSON.stringify(pod).includes('CADASTRE_DATABASE_CA_FILE'));
+  expect(found.map((one) => `${one.kind} ${one.name}`).sort()).toEqual(using);
+  for (const { pod } of found) expect(JSON.stringify(pod.volumes)).toContain('authority');
 });
 
 describe('stores for evaluation', () => {

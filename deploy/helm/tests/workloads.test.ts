@@ -65,8 +65,8 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
   });
 
   test('no secret is in an environment or an argument', () => {
-    const secrets = ofKind(manifests, 'Secret').flatMap(({ stringData = {}, data = {} }) => [
-      ...Object.values(stringData),
+    const secrets = ofKind(manifests, 'Secret').flatMap(({ stringData: { username: _, ...texts } = {}, data = {} }) => [
+      ...Object.values(texts),
       ...Object.values(data).map((text) => Buffer.from(text, 'base64').toString()),
     ]);
     for (const container of workloads(manifests).flatMap(containers)) {
@@ -160,7 +160,9 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
 
   test('every mounted Secret and ConfigMap is part of the release or named in the values', async () => {
     const made = ofKind(manifests, 'Secret').concat(ofKind(manifests, 'ConfigMap'), ofKind(manifests, 'Certificate'));
-    const own = new Set(made.map(({ metadata, spec }) => spec?.secretName ?? metadata.name));
+    // The operator of a PostgreSQL cluster makes the Secret with its CA.
+    const ofClusters = ofKind(manifests, 'Cluster').map(({ metadata }) => `${metadata.name}-ca`);
+    const own = new Set([...made.map(({ metadata, spec }) => spec?.secretName ?? metadata.name), ...ofClusters]);
     const volumes = workloads(manifests).flatMap(({ pod }) => pod.volumes ?? []);
     const mounted = volumes.map(({ secret, configMap }) => secret?.secretName ?? configMap?.name);
     const strange = mounted.filter((name) => name?.startsWith('trial-cadastre') && !own.has(name));

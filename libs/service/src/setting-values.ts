@@ -43,7 +43,6 @@ export function parseUrl(text: string): Parsed<string> {
 
 /** A connection URL of PostgreSQL; the client tries one host only. */
 export function parseDatabaseUrl(text: string): Parsed<string> {
-  if (!/^postgres(?:ql)?:\/\//.test(text)) return { problem: 'must begin with postgresql://' };
   const [, authority = '', query = ''] = /^[a-z]+:\/\/([^/?]*)[^?]*\??(.*)$/s.exec(text) ?? [];
   const hosts = [authority.slice(authority.lastIndexOf('@') + 1), ...new URLSearchParams(query).getAll('host')];
   if (hosts.some((host) => host.includes(','))) {

@@ -13,7 +13,7 @@ Its Service is headless, so that clients see every pod and balance their calls.
 {{- $address := include "cadastre.anyAddress" . -}}
 {{- $settings := dict "CADASTRE_LISTEN" (printf "%s:9090" $address) "CADASTRE_OPERATIONS" (printf "%s:9091" $address) -}}
 {{- $settings = merge $settings .settings -}}
-{{- $first := include "cadastre.beforeEvaluation" . -}}
+{{- $first := include "cadastre.beforeStart" . -}}
 {{- $service := merge (dict "first" $first "ports" (dict "grpc" 9090) "settings" $settings "drainSeconds" 3 "graceSeconds" 30) . -}}
 {{ include "cadastre.deployment" $service }}
 ---

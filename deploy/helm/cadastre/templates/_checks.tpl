@@ -5,13 +5,18 @@
 {{- $who := ternary "production" "evaluation.enabled=false" $production -}}
 {{- if or $production (not .Values.evaluation.enabled) -}}
 {{- range include "cadastre.evaluationDatabases" . | fromYamlArray }}
-- {{ $who }} needs {{ . }}.database.secretName, a Secret with the URL of a PostgreSQL database
+- {{ $who }} needs {{ . }}.database.secretName, a Secret with the URL of a PostgreSQL database, or cloudNativePg.enabled
 {{- end }}
 {{- if has "redis" $evaluation }}
 - {{ $who }} needs gateway.redis.secretName, a Secret with the URL of a Redis server
 {{- end }}
 {{- if has "opensearch" $evaluation }}
 - {{ $who }} needs search.opensearch.secretName, a Secret with the URL of an OpenSearch cluster
+{{- end }}
+{{- end }}
+{{- with .Values.cloudNativePg }}
+{{- if and .enabled (ge (int .synchronousStandbys) (int .instances)) }}
+- cloudNativePg.synchronousStandbys must be below cloudNativePg.instances: one of these is the primary
 {{- end }}
 {{- end }}
 {{- $mode := include "cadastre.internalTlsMode" . -}}

@@ -113,11 +113,13 @@ spec:
 {{- end -}}
 
 {{/*
-Init steps of a service whose store comes with the chart: wait for it, and migrate the database. A job cannot do that,
+Init steps of a service whose store comes with the release: wait for it, and migrate the database. A job cannot do that,
 because the database does not exist before the release. Takes what "cadastre.backend" takes.
 */}}
-{{- define "cadastre.beforeEvaluation" -}}
-{{- range $part, $ports := .parts }}
+{{- define "cadastre.beforeStart" -}}
+{{- $isInCluster := has .name (include "cadastre.clusterDatabases" .root | fromYamlArray) -}}
+{{- $parts := merge (ternary (dict "postgresql-rw" (list 5432)) dict $isInCluster) .parts -}}
+{{- range $part, $ports := $parts }}
 - name: wait-for-{{ $part }}
   image: {{ include "cadastre.image" $ }}
   imagePullPolicy: {{ $.root.Values.image.pullPolicy }}
@@ -137,7 +139,7 @@ because the database does not exist before the release. Takes what "cadastre.bac
   resources:
     {{- toYaml $.values.resources | nindent 4 }}
 {{- end }}
-{{- if hasKey .parts "postgresql" }}
+{{- if or $isInCluster (hasKey .parts "postgresql") }}
 - name: migrate
   image: {{ include "cadastre.image" . }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
@@ -157,7 +159,7 @@ because the database does not exist before the release. Takes what "cadastre.bac
 {{- define "cadastre.migrationEnv" -}}
 {{- $database := dict -}}
 {{- range $name, $value := .settings -}}
-{{- if hasSuffix "_DATABASE_URL_FILE" $name -}}
+{{- if or (hasSuffix "_DATABASE_URL_FILE" $name) (eq $name "CADASTRE_DATABASE_CA_FILE") -}}
 {{- $_ := set $database $name $value -}}
 {{- end -}}
 {{- end -}}

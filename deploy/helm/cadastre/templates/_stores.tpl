@@ -28,8 +28,8 @@ evaluation: true
 {{- end }}
 {{- end -}}
 
-{{/* Services whose database is part of the chart. Takes the root. */}}
-{{- define "cadastre.evaluationDatabases" -}}
+{{/* Services whose database is part of the release. Takes the root. */}}
+{{- define "cadastre.ownDatabases" -}}
 {{- range include "cadastre.databaseOwners" . | fromYamlArray }}
 {{- if not (get $.Values .).database.secretName }}
 - {{ . }}
@@ -37,16 +37,36 @@ evaluation: true
 {{- end }}
 {{- end -}}
 
-{{/* The database connection of a service: {files, uses, parts}. Takes: root, name. */}}
+{{/* Services whose database is in the chart's PostgreSQL for evaluation. Takes the root. */}}
+{{- define "cadastre.evaluationDatabases" -}}
+{{- if not .Values.cloudNativePg.enabled }}
+{{- include "cadastre.ownDatabases" . }}
+{{- end }}
+{{- end -}}
+
+{{/* The database connection of a service: {settings, files, uses, parts}. Takes: root, name. */}}
 {{- define "cadastre.databaseNeeds" -}}
 {{- $database := include "cadastre.database" . | fromYaml -}}
+{{- $isInCluster := has .name (include "cadastre.clusterDatabases" .root | fromYamlArray) -}}
+{{- $ca := (get .root.Values .name).database.caSecretName -}}
+{{- if $isInCluster -}}
+{{- $ca = printf "%s-ca" (include "cadastre.clusterName" .root) -}}
+{{- end -}}
 settings:
   CADASTRE_{{ upper .name }}_DATABASE_URL_FILE: /run/files/database/url
+  {{- if $ca }}
+  CADASTRE_DATABASE_CA_FILE: /run/files/database-ca/ca.crt
+  {{- end }}
 files:
   - name: database
     secret: {{ $database.secret }}
     items: { url: {{ $database.key }} }
-{{- if $database.evaluation }}
+  {{- if $ca }}
+  - name: database-ca
+    secret: {{ $ca }}
+    items: { ca.crt: ca.crt }
+  {{- end }}
+{{- if and $database.evaluation (not $isInCluster) }}
 uses: []
 parts: { postgresql: [5432] }
 {{- else }}
