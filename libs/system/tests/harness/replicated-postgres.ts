@@ -21,8 +21,8 @@ export interface ReplicatedPostgres {
   readonly url: string;
   /** Loses the primary, promotes its standby and leads the address there. The new primary has no standby yet. */
   failOver(loss: Loss): Promise<void>;
-  /** Gives the primary a new synchronous standby. */
-  addStandby(): Promise<void>;
+  /** Gives the primary a new synchronous standby, unless it has one. */
+  ensureStandby(): Promise<void>;
   /** Holds the standby until the returned function runs: commits wait for it. */
   holdStandby(): () => void;
   /** A statement in the database of the registry on the primary, as superuser. */
@@ -60,7 +60,9 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
   let standby: Server | undefined;
   address.leadTo(primary.port);
 
-  async function addStandby(): Promise<void> {
+  async function ensureStandby(): Promise<void> {
+    if (standby !== undefined) return;
+    await Promise.all(lost.splice(0).map(discard));
     const dataDirectory = nextDirectory();
     await copyData(primary, dataDirectory);
     const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`;
@@ -100,14 +102,11 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
     await rm(directory, { recursive: true, force: true });
   }
 
-  await addStandby();
+  await ensureStandby();
   return {
     url: `postgres://postgres@127.0.0.1:${address.port}/postgres`,
     failOver,
-    addStandby: async () => {
-      await Promise.all(lost.splice(0).map(discard));
-      await addStandby();
-    },
+    ensureStandby,
     holdStandby,
     query: (text) => queryOn(primary, text, 'cadastre'),
     stop,
