@@ -183,7 +183,7 @@ async function begin(client: pg.PoolClient, text: string): Promise<void> {
  * PostgreSQL answers a commit after a failed statement by a rollback, without an error. It answers a commit by a warning
  * when somebody cancelled the wait for the synchronous standby: a failover may lose what was committed so.
  */
-async function commit(client: pg.PoolClient): Promise<void> {
+async function commit(client: pg.ClientBase): Promise<void> {
   let warning: string | undefined;
   const hear = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
     if (code?.startsWith('01')) warning = message;
@@ -216,7 +216,7 @@ export async function inTransactionOn<T>(client: pg.ClientBase, fn: () => Promis
   await client.query('begin');
   try {
     const result = await fn();
-    await client.query('commit');
+    await commit(client);
     return result;
   } catch (error) {
     await client.query('rollback').catch(() => {}); // the connection broke, which ended the transaction
