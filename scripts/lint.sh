@@ -31,5 +31,8 @@ scripts/check-generated.sh
 step 'REST interface: no breaking change'
 node scripts/check-interface.mjs
 
+step 'migrations: nothing blocks a large table'
+node scripts/check-migrations.mjs
+
 step 'Helm chart'
 node scripts/helm-lint.mjs

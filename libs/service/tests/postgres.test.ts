@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -412,6 +413,14 @@ describe('migrations', () => {
     await expect(runMigrations()).rejects.toThrow('0002-note.sql was changed');
   });
 
+  test('that were changed without another effect name their earlier checksum', async () => {
+    const before = createHash('sha256')
+      .update('create table note (id integer); insert into note values (1)')
+      .digest('hex');
+    await write('0002-note.sql', `-- was ${before}\ncreate table note (id integer);\n`);
+    await expect(runMigrations()).resolves.toBeUndefined();
+  });
+
   test('without a file are left alone', async () => {
     await rm(path.join(directory, '0002-note.sql'));
     await expect(runMigrations()).resolves.toBeUndefined();
@@ -421,5 +430,52 @@ describe('migrations', () => {
     await write(name, 'select 1');
     await expect(runMigrations()).rejects.toThrow(name);
     await rm(path.join(directory, name));
+  });
+
+  test('let those pass who wait behind them for a table', async () => {
+    await write('0004-column.sql', 'alter table account add column note text;');
+    const holder = await pool.connect();
+    await holder.query('begin; select balance from account');
+    const migrated = runMigrations();
+    const seen = "select from pg_locks where mode = 'AccessExclusiveLock' and not granted";
+    await expect.poll(async () => (await pool.query(seen)).rowCount).toBe(1);
+    // It waits behind the migration, and the holder commits only afterwards.
+    expect((await pool.query('select id from account order by id')).rows).toEqual([{ id: 1 }, { id: 2 }]);
+    await holder.query('commit');
+    holder.release();
+    await migrated;
+    expect((await pool.query('select note from account')).rowCount).toBe(2);
+  });
+
+  test('build an index while others write, and again when that was interrupted', async () => {
+    await write('0005-index.sql', 'create index concurrently if not exists account_balance on account (balance);');
+    const validity = async () =>
+      (await pool.query("select indisvalid from pg_index where indexrelid = to_regclass('account_balance')")).rows;
+    const writer = await pool.connect();
+    await writer.query('begin; update account set balance = 11 where id = 1');
+    const interrupted = runMigrations();
+    interrupted.catch(() => {});
+    await expect.poll(validity).toEqual([{ indisvalid: false }]);
+    await pool.query('update account set balance = 21 where id = 2');
+    await pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cadastre migrate'",
+    );
+    await expect(interrupted).rejects.toThrow();
+    const again = Promise.all([runMigrations(), runMigrations()]);
+    await writer.query('commit');
+    writer.release();
+    await again;
+    expect(await validity()).toEqual([{ indisvalid: true }]);
+    await pool.query('update account set balance = id * 10');
+  });
+
+  test.each([
+    ['several statements', 'create index concurrently if not exists a on account (id); select 1;'],
+    ['no name', 'create index concurrently on account (id);'],
+    ['no guard', 'create index concurrently a on account (id);'],
+  ])('that build an index concurrently with %s are refused', async (_, sql) => {
+    await write('0006-index.sql', sql);
+    await expect(runMigrations()).rejects.toThrow('0006-index.sql is not a single "create index concurrently');
+    await rm(path.join(directory, '0006-index.sql'));
   });
 });
