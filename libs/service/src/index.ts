@@ -70,4 +70,5 @@ export { type Setting, type SettingOptions, setting } from './settings.js';
 export { reportTableSizes } from './table-sizes.js';
 export { type MutualTls, mutualTls } from './tls.js';
 export { traceRequests } from './trace-requests.js';
+export { reportWalArchive } from './wal-archive.js';
 export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.js';

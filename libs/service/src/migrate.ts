@@ -11,7 +11,7 @@ const lockNumber = 7_203_114;
  * While a statement waits for the lock of a table, everyone else waits behind it. So a migration waits this long at a
  * time, and lets the others pass before it tries again.
  */
-const lockTimeoutMs = 500;
+const lockTimeoutMs = 200;
 const pauseMs = 500;
 const longestWaitMs = 20 * 60_000;
 

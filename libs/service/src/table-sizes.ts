@@ -1,9 +1,7 @@
 import type pg from 'pg';
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
-
-/** Sizes change slowly, and several systems may read the metrics. */
-const maxAgeMs = 60_000;
+import { readInBackground } from './read-in-background.js';
 
 interface TableSize {
   readonly table: string;
@@ -27,35 +25,17 @@ const sizesQuery = `
   where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
   group by 1`;
 
-/**
- * Registers `cadastre_table_bytes` and `cadastre_table_rows`. A scrape gets the last known sizes and never waits for the
- * database: if they are older than a minute it starts to read them again.
- */
+/** Registers `cadastre_table_bytes` and `cadastre_table_rows`. */
 export function reportTableSizes(metrics: Metrics, pool: Pick<pg.Pool, 'query'>): void {
-  let known: readonly TableSize[] = [];
-  let readAt = Number.NEGATIVE_INFINITY;
-  const refresh = () => {
-    if (performance.now() - readAt < maxAgeMs) return;
-    readAt = performance.now();
-    pool.query<TableSize>(sizesQuery).then(
-      ({ rows }) => {
-        known = rows;
-      },
-      // The database is unavailable, which other metrics tell.
-      () => {
-        known = [];
-      },
-    );
-  };
+  const sizes = readInBackground<TableSize>(pool, sizesQuery);
   new Gauge({
     name: 'cadastre_table_bytes',
     help: 'Bytes on disk of a table: its rows (heap), long values (toast) and indexes',
     labelNames: ['table', 'part'],
     registers: [metrics],
     collect() {
-      refresh();
       this.reset();
-      for (const { table, heap, toast, indexes } of known) {
+      for (const { table, heap, toast, indexes } of sizes()) {
         this.set({ table, part: 'heap' }, heap);
         this.set({ table, part: 'toast' }, toast);
         this.set({ table, part: 'indexes' }, indexes);
@@ -69,7 +49,7 @@ export function reportTableSizes(metrics: Metrics, pool: Pick<pg.Pool, 'query'>)
     registers: [metrics],
     collect() {
       this.reset();
-      for (const { table, rows } of known) this.set({ table }, rows);
+      for (const { table, rows } of sizes()) this.set({ table }, rows);
     },
   });
 }

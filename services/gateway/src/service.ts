@@ -86,7 +86,7 @@ export async function createGatewayService(
     logger,
     metrics,
   });
-  const follower = createChangeFollower({ ...backends, cache: context.cache, logger });
+  const follower = createChangeFollower({ ...backends, cache: context.cache, logger, metrics });
   const credentialFollower = createCredentialFollower({
     auth: backends.auth,
     identities: context.identities,

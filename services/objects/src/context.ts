@@ -8,6 +8,7 @@ import {
   type PoolOptions,
   reportPools,
   reportTableSizes,
+  reportWalArchive,
 } from '@cadastre/service';
 import type pg from 'pg';
 import { Counter } from 'prom-client';
@@ -109,6 +110,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   if (o.metrics) {
     reportPools(o.metrics, [readPool, writePool, loadPool]);
     reportTableSizes(o.metrics, readPool);
+    reportWalArchive(o.metrics, readPool);
   }
   const changes = createChangeSignal({ database, logger });
   const certificates = createCertificateReader(o.keyDeadlineMs);

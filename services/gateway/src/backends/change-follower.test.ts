@@ -1,6 +1,6 @@
 import { type Source, SourceKind, type WatchResponse } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
-import { type FailureKind, type Logger, ServiceError } from '@cadastre/service';
+import { createMetrics, type FailureKind, type Logger, ServiceError } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { expect, it, vi } from 'vitest';
 import { createChangeFollower } from './change-follower.js';
@@ -55,11 +55,13 @@ function start(o: { silenceMs?: number; logger?: Logger } = {}) {
   const feed = spokenFeed();
   const cache = createLookupCache(100_000);
   const reader = { listSources: async () => ({ sources: [source] }) };
+  const metrics = createMetrics('gateway');
   const follower = createChangeFollower({
     reader,
     feed,
     cache,
     logger: testLogger(),
+    metrics,
     pauses: { firstMs: 1, longestMs: 1 },
     ...o,
   });
@@ -74,7 +76,7 @@ function start(o: { silenceMs?: number; logger?: Logger } = {}) {
     });
     pending?.end();
   };
-  return { feed, cache, follower, keep };
+  return { feed, cache, metrics, follower, keep };
 }
 
 it('allows caching once the feed spoke, and takes out what changes', async () => {
@@ -137,4 +139,18 @@ it('takes a silent feed for broken', async () => {
   await expect.poll(() => feed.feeds.length > 1).toBe(true);
   await follower.stop();
   expect(cache.begin('TEST', name)).toBeUndefined();
+});
+
+it('tells by a metric whether it follows', async () => {
+  const { feed, metrics, follower } = start();
+  const sample = async () =>
+    /^cadastre_change_feed_followed\{source="TEST".*\} (\d)$/m.exec(await metrics.metrics())?.[1];
+  await follower.start();
+  await expect.poll(() => feed.feeds.length).toBe(1);
+  expect(await sample()).toBeUndefined();
+  feed.feeds[0]!.say(signOfLife);
+  await expect.poll(sample).toBe('1');
+  feed.feeds[0]!.break();
+  await expect.poll(sample).toBe('0');
+  await follower.stop();
 });

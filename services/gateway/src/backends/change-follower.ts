@@ -3,6 +3,7 @@ import {
   keepTryingService,
   type Logger,
   logStreamFailure,
+  type Metrics,
   type Pauses,
   type RpcClient,
   type Service,
@@ -10,6 +11,7 @@ import {
   toServiceError,
   unlessSilent,
 } from '@cadastre/service';
+import { Gauge } from 'prom-client';
 import { type LookupCache, storedName } from './lookup-cache.js';
 
 export interface FollowerOptions {
@@ -17,6 +19,7 @@ export interface FollowerOptions {
   readonly feed: RpcClient<typeof ChangeFeedServiceService>;
   readonly cache: LookupCache;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** A feed that is silent for longer counts as broken; it sends an empty response every ten seconds. */
   readonly silenceMs?: number;
   /** Pauses before a broken feed is opened again. */
@@ -25,8 +28,18 @@ export interface FollowerOptions {
 
 /** Removes what changes from the cache, in every source, from `start` to `stop`. */
 export function createChangeFollower(o: FollowerOptions): Service {
+  const followed = new Gauge({
+    name: 'cadastre_change_feed_followed',
+    help: 'Whether the gateway follows the changes of the source: 1, or 0 while it answers no lookup from its cache',
+    labelNames: ['source'],
+    registers: [o.metrics],
+  });
+  const setFollowed = (source: string, isFollowed: boolean) => {
+    o.cache.setFollowed(source, isFollowed);
+    followed.set({ source }, isFollowed ? 1 : 0);
+  };
   return keepTryingService({
-    work: (signal, succeeded) => followAll(o, succeeded, signal),
+    work: (signal, succeeded) => followAll({ ...o, setFollowed }, succeeded, signal),
     onFailure(error, _pauseMs, failures) {
       const facts = { reason: toServiceError(error).kind };
       const broken = 'change feed broken: no caching';
@@ -36,8 +49,12 @@ export function createChangeFollower(o: FollowerOptions): Service {
   });
 }
 
+interface Following extends FollowerOptions {
+  readonly setFollowed: LookupCache['setFollowed'];
+}
+
 /** Follows all sources. When one feed breaks, all are opened again, because there may be new sources. */
-async function followAll(o: FollowerOptions, onResponse: () => void, stopping: AbortSignal): Promise<void> {
+async function followAll(o: Following, onResponse: () => void, stopping: AbortSignal): Promise<void> {
   const round = new AbortController();
   const signal = AbortSignal.any([stopping, round.signal]);
   const { sources } = await o.reader.listSources({}, { signal });
@@ -48,7 +65,7 @@ async function followAll(o: FollowerOptions, onResponse: () => void, stopping: A
 
 /** Returns or throws when the feed ends, fails or falls silent. */
 async function followSource(
-  o: FollowerOptions,
+  o: Following,
   source: string,
   onResponse: () => void,
   stopping: AbortSignal,
@@ -57,11 +74,11 @@ async function followSource(
   try {
     for await (const response of unlessSilent((signal) => o.feed.watch(request, { signal }), stopping, o.silenceMs)) {
       applyChanges(o.cache, response);
-      o.cache.setFollowed(source, true);
+      o.setFollowed(source, true);
       onResponse();
     }
   } finally {
-    o.cache.setFollowed(source, false);
+    o.setFollowed(source, false);
   }
 }
 
