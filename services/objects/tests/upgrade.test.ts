@@ -27,12 +27,17 @@ const lockTimeout = '5s';
 
 const columns = 'source_id, type, revision, serial, announced, created, modified, key, text, refs';
 /** Column values of object `n`: every tenth is a mntner with an account, the others are persons. */
-const values = `1, case when n % 10 = 0 then ${typeCodes.mntner} else ${typeCodes.person} end, 1, n, n, now(), now(),
-  case when n % 10 = 0 then 'up' || n || '-mnt' else 'up' || n || '-test' end,
-  case when n % 10 = 0
-    then E'mntner: UP' || n || E'-MNT\\nadmin-c: UP1-TEST\\nauth: SSO account-' || n || E'\\nmnt-by: UP' || n || E'-MNT\\n'
-    else E'person: Upgraded Person\\naddress: Here\\nphone: +1 2\\nnic-hdl: UP' || n || E'-TEST\\nmnt-by: UP10-MNT\\n'
-  end || E'source: TEST\\n', array[n::bigint * 7919, n % 1000]`;
+const values = (
+  n: string | number,
+) => `1, case when ${n} % 10 = 0 then ${typeCodes.mntner} else ${typeCodes.person} end,
+  1, ${n}, ${n}, now(), now(),
+  case when ${n} % 10 = 0 then 'up' || ${n} || '-mnt' else ${handle(n)} end,
+  case when ${n} % 10 = 0
+    then E'mntner: UP' || ${n} || E'-MNT\\nauth: SSO account-' || ${n} || E'\\nmnt-by: UP' || ${n} || E'-MNT\\n'
+    else E'person: Upgraded Person\\nnic-hdl: ' || ${handle(n)} || E'\\nmnt-by: UP10-MNT\\n'
+  end || E'source: TEST\\n', array[${n}::bigint * 7919, ${n} % 1000]`;
+/** A handle has at most six digits. */
+const handle = (n: string | number) => `'up' || chr(97 + ${n} / 1000000) || ${n} % 1000000 || '-test'`;
 
 let database: { url: string; drop(): Promise<void> };
 
@@ -44,7 +49,7 @@ beforeAll(async () => {
   await rm(folder, { recursive: true });
   await withClient(async (db) => {
     await db.query(`insert into source (name, kind, serial) values ('TEST', 'main', ${count})`);
-    await db.query(`insert into object (${columns}) select ${values} from generate_series(1, ${count}) n`);
+    await db.query(`insert into object (${columns}) select ${values('n')} from generate_series(1, ${count}) n`);
     await db.query('insert into change select 1, serial, type, 1, 1, modified, key from object');
     await db.query('vacuum analyze');
   });
@@ -57,6 +62,9 @@ async function withClient<T>(use: (db: pg.Client) => Promise<T>): Promise<T> {
   return use(db).finally(() => db.end());
 }
 
+const keyOf = (serial: number) =>
+  `up${String.fromCharCode(97 + Math.trunc(serial / 1_000_000))}${serial % 1_000_000}-test`;
+
 /** Creates a person, updates another object and reads the person, as the release did. Returns the person's serial. */
 async function write(db: pg.Client): Promise<number> {
   await db.query('begin');
@@ -64,7 +72,7 @@ async function write(db: pg.Client): Promise<number> {
     'update source set serial = serial + 10 - serial % 10 + 1 where id = 1 returning serial::integer as serial',
   );
   const { serial } = rows[0]!;
-  await db.query(`insert into object (${columns}) select ${values} from (select ${serial} as n) one`);
+  await db.query(`insert into object (${columns}) select ${values(serial)}`);
   await db.query('update object set revision = revision + 1 where source_id = 1 and type = $1 and key = $2', [
     typeCodes.mntner,
     `up${(serial % count) + 9}-mnt`,
@@ -72,7 +80,7 @@ async function write(db: pg.Client): Promise<number> {
   await db.query('commit');
   const stored = await db.query('select text from object where source_id = 1 and type = $1 and key = $2', [
     typeCodes.person,
-    `up${serial}-test`,
+    keyOf(serial),
   ]);
   expect(stored.rowCount).toBe(1);
   return serial;
@@ -128,7 +136,7 @@ test(`${count.toLocaleString('en')} objects of the release get the newest schema
     clock: () => new Date(),
     logger: testLogger(),
   });
-  const keys = results.flatMap(({ serials }) => serials.map((serial) => `UP${serial}-TEST`)).slice(0, 1_000);
+  const keys = results.flatMap(({ serials }) => serials.map(keyOf));
   const lookups = [...keys.map((key) => ({ type: 'person', key })), { type: 'mntner', key: 'UP10-MNT' }].map((id) => ({
     key: { source: 'TEST', ...id },
     view: View.VIEW_COMPLETE,
