@@ -7,6 +7,17 @@ const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 /** Samples that Prometheus itself adds. */
 const ofPrometheus = ['up'];
 
+/** Samples of others, which have no label of the release: the kubelet, kube-state-metrics, exporters of backups. */
+export const ofOthers = [
+  'cnpg_collector_last_available_backup_timestamp',
+  'kube_cronjob_status_last_successful_time',
+  'kube_job_status_active',
+  'kube_job_status_failed',
+  'kubelet_volume_stats_available_bytes',
+  'kubelet_volume_stats_capacity_bytes',
+  'pgbackrest_backup_since_last_completion_seconds',
+];
+
 /** Whether the services return a sample with this name at /metrics, including those of their processes. */
 export function knownSamples(): (name: string) => boolean {
   const folders = ['libs/service', ...readdirSync(`${checkout}services`).map((name) => `services/${name}`)];

@@ -1,0 +1,310 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isInstalled } from '../../../libs/service/src/testing.js';
+import { named } from './manifest.js';
+import { render } from './render.js';
+
+const isSkipped = !isInstalled('promtool');
+if (isSkipped && process.env.CI === 'true') throw new Error('promtool is missing, and with CI=true it must not be');
+if (isSkipped) console.warn('SKIPPED: the alerts in Prometheus: no promtool (Debian: prometheus).');
+
+interface Rule {
+  alert: string;
+  labels: Record<string, string>;
+  annotations: { runbook_url: string };
+}
+
+interface Case {
+  alert: string;
+  /** Samples, one value for each step, in the notation of promtool: `1+2x30` is 1, 3, 5, ... */
+  series: Record<string, string>;
+  /** Default one minute. */
+  step?: string;
+  /** Hours after which the alert must fire; default one. */
+  hours?: number;
+  /** Labels of the alert besides its severity. */
+  labels?: Record<string, string>;
+  summary: string;
+  /** Samples with which it must not fire. */
+  quiet: Record<string, string>;
+}
+
+const release = 'namespace="inside",release="registry"';
+const services = ['gateway-operations', 'objects', 'auth', 'search', 'geo'];
+/** Every service is up, except one. */
+const upExcept = (name: string, value?: string) =>
+  Object.fromEntries(
+    services
+      .filter((service) => service !== name || value !== undefined)
+      .map((service) => [`up{${release},service="registry-cadastre-${service}"}`, service === name ? value! : '1x100']),
+  );
+const requests = (status: string) => `cadastre_http_requests_total{${release},status="${status}"}`;
+const calls = (outcome: string) => `cadastre_rpc_server_seconds_count{${release},method="M",outcome="${outcome}"}`;
+const bucket = (le: string) => `cadastre_http_request_seconds_bucket{${release},route="R",le="${le}"}`;
+const drill = 'namespace="inside",cronjob="registry-cadastre-restore-drill"';
+const volume = (what: string) =>
+  `kubelet_volume_stats_${what}_bytes{namespace="inside",persistentvolumeclaim="data-registry-cadastre-postgresql-0"}`;
+const job = (state: string, name: string) =>
+  `kube_job_status_${state}{namespace="inside",job_name="registry-cadastre-${name}"}`;
+const backup = 'cnpg_collector_last_available_backup_timestamp{namespace="inside",cluster="C"}';
+
+const cases: Case[] = [
+  {
+    alert: 'CadastreDown',
+    series: upExcept('objects', '0x100'),
+    labels: { service: 'registry-cadastre-objects' },
+    summary: 'Prometheus cannot read the metrics of any pod of registry-cadastre-objects, or there is none.',
+    quiet: { ...upExcept('objects', '1x100'), [`up{${release},service="registry-cadastre-objects",pod="b"}`]: '0x100' },
+  },
+  ...services.map((service) => ({
+    alert: 'CadastreDown',
+    series: upExcept(service),
+    labels: { service: `registry-cadastre-${service}`, namespace: 'inside', release: 'registry' },
+    summary: `Prometheus cannot read the metrics of any pod of registry-cadastre-${service}, or there is none.`,
+    quiet: upExcept(service, '1x100'),
+  })),
+  {
+    alert: 'CadastreRestarts',
+    series: { [`process_start_time_seconds{${release},pod="p"}`]: '1x39 100x4 200x4 300x20' },
+    labels: { namespace: 'inside', release: 'registry', pod: 'p' },
+    summary: 'p has restarted 3 times in half an hour.',
+    quiet: { [`process_start_time_seconds{${release},pod="p"}`]: '1x39 100x4 200x40' },
+  },
+  {
+    alert: 'CadastreCheckFails',
+    series: { [`cadastre_check_up{${release},service="auth",check="database",pod="p"}`]: '0x100' },
+    labels: { service: 'auth', check: 'database' },
+    summary: 'auth is ready in no pod: database fails.',
+    quiet: {
+      [`cadastre_check_up{${release},service="auth",check="database",pod="p"}`]: '0x100',
+      [`cadastre_check_up{${release},service="auth",check="database",pod="q"}`]: '1x100',
+    },
+  },
+  {
+    alert: 'CadastreCheckFailsSomewhere',
+    series: { [`cadastre_check_up{${release},service="auth",check="database",pod="p"}`]: '0x100' },
+    labels: { service: 'auth', check: 'database', pod: 'p' },
+    summary: 'p is not ready: database fails.',
+    quiet: { [`cadastre_check_up{${release},service="auth",check="database",pod="p"}`]: '1x55 0x5' },
+  },
+  {
+    alert: 'CadastreErrors',
+    series: { [requests('200')]: '0+98x100', [requests('503')]: '0+2x100' },
+    summary: '2% of the responses are 5xx.',
+    quiet: { [requests('200')]: '0+999x100', [requests('503')]: '0+1x100' },
+  },
+  {
+    alert: 'CadastreSlow',
+    series: {
+      [bucket('1')]: '0x100',
+      [bucket('2')]: '0+60x100',
+      [bucket('+Inf')]: '0+60x100',
+      [`cadastre_http_requests_total{${release},route="R"}`]: '0+60x100',
+    },
+    labels: { route: 'R' },
+    summary: 'One in a hundred requests of route R takes more than 1.99s.',
+    quiet: {
+      [bucket('1')]: '0x100',
+      [bucket('2')]: '0+1x100',
+      [bucket('+Inf')]: '0+1x100',
+      [`cadastre_http_requests_total{${release},route="R"}`]: '0+1x100',
+    },
+  },
+  {
+    alert: 'CadastreCallsFail',
+    series: { [calls('ok')]: '0+90x100', [calls('unavailable')]: '0+10x100' },
+    labels: { method: 'M' },
+    summary: '10% of the calls of M fail.',
+    quiet: { [calls('ok')]: '0+90x100', [calls('not-found')]: '0+10x100' },
+  },
+  {
+    alert: 'CadastreIndexBehind',
+    series: { [`cadastre_search_index_lag_seconds{${release},source="TEST"}`]: '120x100' },
+    labels: { source: 'TEST' },
+    summary: 'The search index of TEST is 2m 0s behind.',
+    quiet: { [`cadastre_search_index_lag_seconds{${release},source="TEST"}`]: '6x100' },
+  },
+  {
+    alert: 'CadastrePoolExhausted',
+    series: { [`cadastre_postgres_connections{${release},service="objects",pool="read",state="waiting"}`]: '3x100' },
+    labels: { service: 'objects', pool: 'read' },
+    summary: 'Requests of objects wait for a connection of pool read.',
+    quiet: { [`cadastre_postgres_connections{${release},service="objects",pool="read",state="busy"}`]: '3x100' },
+  },
+  {
+    alert: 'CadastreSaturated',
+    series: { [`nodejs_eventloop_lag_p99_seconds{${release},service="geo",pod="p"}`]: '0.5x100' },
+    labels: { service: 'geo' },
+    summary: 'Every pod of geo uses a full CPU; add pods.',
+    quiet: {
+      [`nodejs_eventloop_lag_p99_seconds{${release},service="geo",pod="p"}`]: '0.5x100',
+      [`nodejs_eventloop_lag_p99_seconds{${release},service="geo",pod="q"}`]: '0.02x100',
+    },
+  },
+  {
+    alert: 'CadastreInternalCertificateEnds',
+    series: { [`cadastre_rpc_certificate_not_after_seconds{${release},service="geo"}`]: '172800x200' },
+    hours: 2,
+    labels: { service: 'geo' },
+    summary: 'The certificate of geo expires in 1d 22h 0m 0s.',
+    quiet: { [`cadastre_rpc_certificate_not_after_seconds{${release},service="geo"}`]: '999999x200' },
+  },
+  {
+    alert: 'CadastreCertificateEnds',
+    series: { [`cadastre_https_certificate_expiry_timestamp_seconds{${release}}`]: '172800x200' },
+    hours: 2,
+    summary: 'The public certificate expires in 1d 22h 0m 0s.',
+    quiet: { [`cadastre_https_certificate_expiry_timestamp_seconds{${release}}`]: '999999x200' },
+  },
+  {
+    alert: 'CadastreCertificateUnusable',
+    series: { [`cadastre_https_certificate_failures_total{${release},pod="p"}`]: '0+1x100' },
+    labels: { pod: 'p' },
+    summary: 'p cannot use its new certificate and keeps the old one.',
+    quiet: { [`cadastre_https_certificate_failures_total{${release},pod="p"}`]: '7x100' },
+  },
+  {
+    alert: 'CadastreLimitsNotShared',
+    series: { [`cadastre_limits_shared{${release}}`]: '0x100' },
+    summary: 'Redis is unavailable; each gateway counts query limits separately.',
+    quiet: { [`cadastre_limits_shared{${release}}`]: '1x100' },
+  },
+  {
+    alert: 'CadastreConnectionsDropped',
+    series: { [`cadastre_http_connections_dropped_total{${release},reason="port"}`]: '0+1x100' },
+    summary: 'More clients connect than the gateways accept; add pods, or check who they are.',
+    quiet: { [`cadastre_http_connections_dropped_total{${release},reason="client"}`]: '0+1x100' },
+  },
+  {
+    alert: 'CadastreRoaPayloadsOld',
+    series: { [`cadastre_search_roa_age_seconds{${release}}`]: '28800x100' },
+    summary: 'The validated ROA payloads are 8h 0m 0s old.',
+    quiet: { [`cadastre_search_roa_age_seconds{${release}}`]: '600x100' },
+  },
+  {
+    alert: 'CadastreFeedBroken',
+    series: { [`cadastre_change_feed_followed{${release},pod="p",source="TEST"}`]: '0x100' },
+    labels: { pod: 'p', source: 'TEST' },
+    summary: 'p does not follow the changes of TEST and answers nothing from its cache.',
+    quiet: { [`cadastre_change_feed_followed{${release},pod="p",source="TEST"}`]: '1x58 0x1 1x40' },
+  },
+  {
+    alert: 'CadastreBlocksOutOfDate',
+    series: { [`cadastre_block_list_followed{${release},pod="p"}`]: '0x100' },
+    labels: { pod: 'p' },
+    summary: "p does not follow the operator's blocks and asks auth about every credential.",
+    quiet: { [`cadastre_block_list_followed{${release},pod="p"}`]: '1x100' },
+  },
+  ...['failed', 'active'].map((state) => ({
+    alert: 'CadastreMigrationFails',
+    series: { [job(state, 'migrate-objects')]: '1x100' },
+    labels: { job_name: 'registry-cadastre-migrate-objects' },
+    summary: 'registry-cadastre-migrate-objects has not completed.',
+    quiet: { [job(state, 'migrate-objects')]: '0x50 1x10 0x40' },
+  })),
+  {
+    alert: 'CadastreVolumeFull',
+    series: { [volume('available')]: '10x100', [volume('capacity')]: '100x100' },
+    labels: { persistentvolumeclaim: 'data-registry-cadastre-postgresql-0' },
+    summary: '10% of data-registry-cadastre-postgresql-0 are free.',
+    quiet: { [volume('available')]: '20x100', [volume('capacity')]: '100x100' },
+  },
+  {
+    alert: 'CadastreArchiveFails',
+    series: { [`cadastre_wal_archive_failing{${release}}`]: '1x100' },
+    summary: 'PostgreSQL cannot archive WAL; its disk fills, and a restore would lose the newest writes.',
+    quiet: { [`cadastre_wal_archive_failing{${release}}`]: '0x100' },
+  },
+  {
+    alert: 'CadastreBackupOld',
+    series: { [backup]: '1x50' },
+    step: '1h',
+    hours: 40,
+    labels: { cluster: 'C' },
+    summary: 'The newest backup is 1d 15h 59m 59s old.',
+    quiet: { [backup]: '0x50' },
+  },
+  {
+    alert: 'CadastreBackupOld',
+    series: { 'pgbackrest_backup_since_last_completion_seconds{namespace="inside",stanza="S"}': '144000x100' },
+    labels: { stanza: 'S' },
+    summary: 'The newest backup is 1d 16h 0m 0s old.',
+    quiet: {
+      'pgbackrest_backup_since_last_completion_seconds{namespace="inside",stanza="S",backup_type="full"}': '144000x100',
+      'pgbackrest_backup_since_last_completion_seconds{namespace="inside",stanza="S",backup_type="diff"}': '7200x100',
+    },
+  },
+  {
+    alert: 'CadastreRestoreDrillFails',
+    series: { [job('failed', 'restore-drill-1')]: '1x100' },
+    summary: 'The restore drill failed, or has not succeeded for 40 days.',
+    quiet: { [job('failed', 'restore-drill-1')]: '0x100' },
+  },
+  {
+    alert: 'CadastreRestoreDrillFails',
+    series: { [`kube_cronjob_status_last_successful_time{${drill}}`]: '1x1000' },
+    step: '1h',
+    hours: 980,
+    summary: 'The restore drill failed, or has not succeeded for 40 days.',
+    quiet: { [`kube_cronjob_status_last_successful_time{${drill}}`]: '1728000x1000' },
+  },
+];
+
+describe.skipIf(isSkipped)('in Prometheus (skipped without promtool)', () => {
+  let folder: string;
+  let rules: Rule[];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'cadastre-alerts-'));
+    const manifests = await render({ release: 'registry', namespace: 'inside', values: 'production' });
+    const { spec } = named(manifests, 'PrometheusRule', 'registry-cadastre');
+    rules = spec.groups[0].rules;
+    // Promtool reads YAML, and JSON is YAML.
+    await writeFile(path.join(folder, 'rules.json'), JSON.stringify(spec));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const promtool = (...args: string[]) =>
+    promisify(execFile)('promtool', args, { cwd: folder }).then(
+      () => 'SUCCESS',
+      ({ stdout, stderr }) => `${stdout}${stderr}`,
+    );
+
+  const expected = ({ alert, labels = {}, summary }: Case) => {
+    const rule = rules.find((one) => one.alert === alert)!;
+    return {
+      exp_labels: { ...rule.labels, ...labels },
+      exp_annotations: { summary, runbook_url: rule.annotations.runbook_url },
+    };
+  };
+
+  const unitTest = (one: Case, series: Record<string, string>, alerts: unknown[]) => ({
+    interval: one.step ?? '1m',
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    alert_rule_test: [{ eval_time: `${one.hours ?? 1}h`, alertname: one.alert, exp_alerts: alerts }],
+  });
+
+  test('all rules are valid', async () => {
+    expect(await promtool('check', 'rules', 'rules.json')).toBe('SUCCESS');
+  });
+
+  test('each rule has a case', () => {
+    expect(new Set(cases.map(({ alert }) => alert))).toEqual(new Set(rules.map(({ alert }) => alert)));
+  });
+
+  test.each(cases.map((one, at) => [`${one.alert} ${at}`, one] as const))(
+    '%s fires, and stays quiet',
+    async (_, one) => {
+      const tests = [unitTest(one, one.series, [expected(one)]), unitTest(one, one.quiet, [])];
+      const groups = [{ name: 'one', rules: rules.filter(({ alert }) => alert === one.alert) }];
+      await writeFile(path.join(folder, 'rule.json'), JSON.stringify({ groups }));
+      const file = { rule_files: ['rule.json'], evaluation_interval: one.step ?? '1m', tests };
+      await writeFile(path.join(folder, 'test.json'), JSON.stringify(file));
+      expect(await promtool('test', 'rules', 'test.json')).toBe('SUCCESS');
+    },
+  );
+});
