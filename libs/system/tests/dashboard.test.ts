@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isInstalled } from '@cadastre/service/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Cluster, replicated, startCluster } from './harness/cluster.js';
+import { type Prometheus, startPrometheus } from './harness/prometheus.js';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+
+const isSkipped = !isInstalled('prometheus');
+if (isSkipped && process.env.CI === 'true') throw new Error('prometheus is missing, and with CI=true it must not be');
+if (isSkipped) console.warn('SKIPPED: the dashboard in Prometheus: no prometheus.');
+
+interface Panel {
+  title: string;
+  type: string;
+  targets?: { expr: string }[];
+}
+
+const file = new URL('../../../deploy/helm/cadastre/monitoring/dashboard.json', import.meta.url);
+const panels = (JSON.parse(readFileSync(file, 'utf8')) as { panels: Panel[] }).panels;
+const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+
+/** Without failures and limited clients these show nothing; Prometheus must still accept them. */
+const emptyWhenHealthy = ['Refused for limits', 'Calls that did not succeed, as the caller sees them'];
+
+describe.skipIf(isSkipped)('the dashboard in Prometheus (skipped without prometheus)', () => {
+  let directory: string;
+  let cluster: Cluster;
+  let prometheus: Prometheus;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'cadastre-dashboard-'));
+    const roas = join(directory, 'roas.json');
+    await writeFile(
+      roas,
+      JSON.stringify({ roas: [{ asn: 'AS64500', prefix: '192.0.2.0/24', maxLength: 24, ta: 'ripe' }] }),
+    );
+    cluster = await startCluster({ count: 1, env: { CADASTRE_ROA_SOURCE: roas } });
+    const targets = replicated.flatMap((service) =>
+      cluster.replicas[service].map(({ operations }) => ({
+        address: operations,
+        labels: { namespace: 'inside', release: 'registry', pod: `registry-${service}` },
+      })),
+    );
+    prometheus = await startPrometheus(directory, targets);
+  });
+  afterAll(async () => {
+    await prometheus?.stop();
+    await cluster?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  function get(path: string): Promise<void> {
+    const [host, port] = cluster.gateways[0]!.split(':');
+    return new Promise((resolve, reject) => {
+      const request = https.get({ host, port, path, rejectUnauthorized: false }, (response) => {
+        response.resume().once('end', resolve);
+      });
+      request.once('error', reject);
+    });
+  }
+
+  const asked = (expr: string) =>
+    prometheus.count(
+      expr.replaceAll('$__rate_interval', '1m').replaceAll('$namespace', 'inside').replaceAll('$release', 'registry'),
+    );
+
+  test.each(queries.map(({ title, expr }) => [title, expr] as const))('%s: %s', async (title, expr) => {
+    if (emptyWhenHealthy.includes(title)) {
+      expect(await asked(expr)).toBeGreaterThanOrEqual(0);
+      return;
+    }
+    await expect
+      .poll(
+        async () => {
+          await Promise.all(['/TEST/mntner/EXAMPLE-MNT', '/search?query-string=EXAMPLE-MNT'].map(get));
+          return asked(expr);
+        },
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(0);
+  });
+});
