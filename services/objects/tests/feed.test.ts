@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeEntry, WatchRequest, WatchResponse } from '@cadastre/proto/objects';
-import { Operation } from '@cadastre/proto/registry';
+import { Operation, View } from '@cadastre/proto/registry';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { currentSerial, takeSerials } from '../src/store/serials.js';
-import { feedOf, loadText, person, put, remove, useContext } from './test-context.js';
+import { feedOf, loadText, person, put, readerOf, remove, useContext } from './test-context.js';
 
 const setup = useContext();
 
@@ -255,4 +255,20 @@ test('serials are consecutive', async () => {
   await client.query('rollback');
   client.release();
   expect(await newest()).toBe(start);
+});
+
+test('a follower learns that the registry has another change with its serial', async () => {
+  setup.clock.advance(1000);
+  const start = await put(setup.context, person('RS1-TEST'));
+  const [change] = await readUntil({ afterSerial: start - 1n }, start);
+  const exported = readerOf(setup.context).exportObjects({ source: 'TEST', types: [], view: View.VIEW_COMPLETE });
+  for await (const { serial, instant } of exported) {
+    expect([serial, instant]).toEqual([start, change!.instant]);
+    break;
+  }
+  const last = await put(setup.context, person('RS2-TEST'));
+  const same = { afterSerial: start, afterInstant: change!.instant };
+  expect((await readUntil(same, last)).map(({ serial }) => serial)).toEqual([last]);
+  const other = { ...same, afterInstant: new Date(change!.instant!.getTime() - 1) };
+  await expect(readUntil(other, last)).rejects.toMatchObject({ kind: 'out-of-range' });
 });

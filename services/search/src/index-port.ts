@@ -116,6 +116,8 @@ export interface Batch {
   readonly deletions: readonly ObjectId[];
   /** With the batch, every change up to this serial is applied. */
   readonly serial: bigint;
+  /** The registry's time of the change with this serial, if it is known. */
+  readonly instant?: Date | undefined;
 }
 
 /** The position of a source's index. */
@@ -123,6 +125,8 @@ export interface Position {
   readonly serial: bigint;
   /** When the index reached the serial. */
   readonly reached: Date;
+  /** The registry's time of the change with the serial, which tells whether it still has the same history. */
+  readonly instant?: Date | undefined;
 }
 
 /** Maximum number of documents in a page of a query. */
@@ -223,9 +227,9 @@ export interface Rebuild {
   /**
    * Replaces the index in use by the copy, in one step, at that position. Returns false, without any change, when the
    * index in use is ahead of `serial`: then add what is missing and try again. `back` switches in that case too, for a
-   * registry that was restored to an earlier state.
+   * registry that was restored to an earlier state. `instant`: as in a batch.
    */
-  finish(serial: bigint, options?: { readonly back?: boolean }): Promise<boolean>;
+  finish(serial: bigint, options?: { readonly back?: boolean; readonly instant?: Date | undefined }): Promise<boolean>;
   /** Discards the copy. Harmless after `finish`. */
   abandon(): Promise<void>;
 }

@@ -207,6 +207,35 @@ test('a registry restored to an earlier state is indexed again', async () => {
   expect((await index.position('TEST'))?.serial).toBe(1n);
 });
 
+test('a registry restored to an earlier state, and written to since, is indexed again', async () => {
+  const first = await startIndexer();
+  put('A-MNT');
+  put('LOST-MNT');
+  await reached(first, put('B-MNT'));
+  await first.stop();
+  registry.rewind(1n);
+  put('C-MNT');
+  put('D-MNT');
+  put('E-MNT');
+  const second = await startIndexer();
+  await reached(second, put('F-MNT'));
+  await expect.poll(found).toEqual(['a-mnt', 'c-mnt', 'd-mnt', 'e-mnt', 'f-mnt']);
+  expect(registry.exports()).toBe(2);
+});
+
+test('an index without changes since its rebuild notices that the registry was restored, too', async () => {
+  put('A-MNT');
+  put('LOST-MNT');
+  const first = await startIndexer();
+  await reached(first, 2n);
+  await first.stop();
+  registry.rewind(1n);
+  put('B-MNT');
+  const second = await startIndexer();
+  await reached(second, put('C-MNT'));
+  await expect.poll(found).toEqual(['a-mnt', 'b-mnt', 'c-mnt']);
+});
+
 test('an index that is behind the oldest change of the feed is rebuilt from an export', async () => {
   const first = await startIndexer();
   await reached(first, put('A-MNT'));

@@ -39,6 +39,7 @@ export function createRegistry(sources: readonly string[]): Registry {
   const changes = new Map<string, ChangeEntry[]>(sources.map((source) => [source, []]));
   let away = false;
   let trimmed = 0;
+  let seconds = 0;
   let exports = 0;
   let released = Promise.resolve();
   const changesOf = (source: string) => {
@@ -55,7 +56,7 @@ export function createRegistry(sources: readonly string[]): Registry {
   const record = (source: string, operation: Operation, object: (serial: bigint) => RegistryObject) => {
     const list = changes.get(source)!;
     const serial = BigInt(list.length + 1);
-    list.push({ serial, operation, object: object(serial), instant: new Date() });
+    list.push({ serial, operation, object: object(serial), instant: new Date(1000 * ++seconds) });
     changed.emit('change');
     return serial;
   };
@@ -72,7 +73,8 @@ export function createRegistry(sources: readonly string[]): Registry {
     async *exportObjects({ source }) {
       exports++;
       const objects = current(source);
-      yield { serial: BigInt(changesOf(source).length), objects: [] };
+      const all = changesOf(source);
+      yield { serial: BigInt(all.length), objects: [], instant: all.at(-1)?.instant };
       await released;
       for (let at = 0; at < objects.length; at += pageSize) {
         changesOf(source);
@@ -82,9 +84,13 @@ export function createRegistry(sources: readonly string[]): Registry {
   } as Pick<Handlers<typeof ObjectReaderServiceService>, 'listSources' | 'exportObjects'>;
 
   const feed: Handlers<typeof ChangeFeedServiceService> = {
-    async *watch({ source, afterSerial }, { signal }) {
+    async *watch({ source, afterSerial, afterInstant }, { signal }) {
       let after = Number(afterSerial);
       if (after > changesOf(source).length) throw new ServiceError('out-of-range', 'no such serial');
+      const instant = changesOf(source)[after - 1]?.instant;
+      if (afterInstant && instant && afterInstant.getTime() !== instant.getTime()) {
+        throw new ServiceError('out-of-range', 'restored');
+      }
       while (!signal.aborted) {
         if (after < trimmed) throw new ServiceError('out-of-range', 'removed');
         const page = changesOf(source).slice(after, after + pageSize);

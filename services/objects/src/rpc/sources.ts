@@ -3,7 +3,7 @@ import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { duringCall, type Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { objectsAfter } from '../store/exports.js';
-import { currentSerial, currentSerials } from '../store/serials.js';
+import { currentSerials, newestChange } from '../store/serials.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { filterOf, readableObjects, requireView } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
@@ -25,7 +25,7 @@ export function exportObjects(context: Context): Handlers<typeof ObjectReaderSer
     requireView(request.view, call, context.publicCallers);
     const filter = filterOf(request.view);
     const db = duringCall(context.readPool, call);
-    yield { serial: await currentSerial(db, source.id), objects: [] };
+    yield { ...(await newestChange(db, source.id)), objects: [] };
     for (const type of objectTypeNames.filter((name) => asked.size === 0 || asked.has(name))) {
       for await (const page of pagesOf(db, source.id, type)) {
         if (call.signal.aborted) return;

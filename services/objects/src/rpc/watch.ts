@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { type ChangePage, readChanges, type StoredChange } from '../store/changes.js';
 import { trimmedSerial } from '../store/kept-changes.js';
 import { createRecentChanges, pollMs, type RecentChanges } from '../store/recent-changes.js';
-import { currentSerial } from '../store/serials.js';
+import { currentSerial, instantOf } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { registryObject, unlessUnreadable } from './registry-object.js';
@@ -24,6 +24,12 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
     const newest = await currentSerial(duringCall(context.readPool, call), source.id);
     if (!request.fromNow && request.afterSerial > newest) {
       throw lostPlace(context, source, request.afterSerial, call, `The newest serial is ${newest}`);
+    }
+    if (!request.fromNow && request.afterInstant !== undefined) {
+      const instant = await instantOf(duringCall(context.readPool, call), source.id, request.afterSerial);
+      if (instant !== undefined && instant.getTime() !== request.afterInstant.getTime()) {
+        throw new ServiceError('out-of-range', 'The registry was restored to a state before this serial');
+      }
     }
     /** Of a change that several readers get, made once. */
     const entryOf = (change: StoredChange) => {

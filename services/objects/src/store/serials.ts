@@ -27,7 +27,29 @@ export async function currentSerial(db: Db, sourceId: number): Promise<bigint> {
   return rows[0]!.serial;
 }
 
-/** The same of all sources, by their numbers. */
+/** The newest committed change of a source: its serial (0 before the first), and its time unless it was removed. */
+export async function newestChange(db: Db, sourceId: number): Promise<{ serial: bigint; instant: Date | undefined }> {
+  const { rows } = await db.query<{ serial: bigint; instant: Date | null }>({
+    name: 'newest-change',
+    text: `select s.serial, c.instant from source s left join change c on c.source_id = s.id and c.serial = s.serial
+           where s.id = $1`,
+    values: [sourceId],
+  });
+  const { serial, instant } = rows[0]!;
+  return { serial, instant: instant ?? undefined };
+}
+
+/** The time of a change; undefined when the registry no longer has it. */
+export async function instantOf(db: Db, sourceId: number, serial: bigint): Promise<Date | undefined> {
+  const { rows } = await db.query<{ instant: Date }>({
+    name: 'instant-of-change',
+    text: 'select instant from change where source_id = $1 and serial = $2',
+    values: [sourceId, serial],
+  });
+  return rows[0]?.instant;
+}
+
+/** The serials of the newest committed changes of all sources, by their numbers. */
 export async function currentSerials(db: Db): Promise<Map<number, bigint>> {
   const { rows } = await db.query<{ id: number; serial: bigint }>('select id, serial from source');
   return new Map(rows.map((row) => [row.id, row.serial]));

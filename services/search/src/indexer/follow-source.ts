@@ -1,6 +1,7 @@
 import { ServiceError } from '@cadastre/service';
+import type { Position } from '../index-port.js';
 import { changesOf } from './batches.js';
-import { newestSerial, watchChanges } from './objects-backend.js';
+import { instantOf, newestSerial, watchChanges } from './objects-backend.js';
 import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
 
 export interface FollowOptions extends RebuildOptions {
@@ -24,7 +25,7 @@ export async function followSource(o: FollowOptions, source: string, signal: Abo
     await rebuild(o, source, false, signal);
     return;
   }
-  const end = await followFrom(o, source, position.serial, signal).catch((error: unknown) => {
+  const end = await followFrom(o, source, position, signal).catch((error: unknown) => {
     if (!isOutOfRange(error)) throw error;
     return 'out of range' as const;
   });
@@ -49,20 +50,22 @@ async function rebuild(o: FollowOptions, source: string, back: boolean, signal: 
 async function followFrom(
   o: FollowOptions,
   source: string,
-  start: bigint,
+  start: Position,
   signal: AbortSignal,
 ): Promise<'aborted' | 'far behind'> {
-  let after = start;
-  let checked = start;
-  if (await isFarBehind(o, source, start, signal)) return 'far behind';
-  for await (const response of watchChanges(o.backend, source, after, signal)) {
+  let after = start.serial;
+  let checked = after;
+  if (await isFarBehind(o, source, after, signal)) return 'far behind';
+  for await (const response of watchChanges(o.backend, source, start, signal)) {
     const { serial } = response;
     if (serial - checked >= someChanges) {
       checked = serial;
       if (await isFarBehind(o, source, after, signal)) return 'far behind';
     }
     // A heartbeat leaves the index as it is.
-    if (serial > after) await o.index.apply(source, { after, ...changesOf(response, o.logger), serial });
+    if (serial > after) {
+      await o.index.apply(source, { after, ...changesOf(response, o.logger), serial, instant: instantOf(response) });
+    }
     after = serial;
     o.onProgress(source);
   }

@@ -1,5 +1,10 @@
-import type { ChangeFeedServiceService, ObjectReaderServiceService, WatchResponse } from '@cadastre/proto/objects';
-import { type RegistryObject, View } from '@cadastre/proto/registry';
+import type {
+  ChangeFeedServiceService,
+  ExportObjectsResponse,
+  ObjectReaderServiceService,
+  WatchResponse,
+} from '@cadastre/proto/objects';
+import { View } from '@cadastre/proto/registry';
 import { type RpcClient, unlessSilent } from '@cadastre/service';
 
 /** The objects service, the source of the index. */
@@ -8,23 +13,39 @@ export interface ObjectsBackend {
   readonly feed: RpcClient<typeof ChangeFeedServiceService>;
 }
 
-/** Streams the newest states of objects that change after a serial, until the signal is aborted. */
+/**
+ * Streams the newest states of objects that change after a position, until the signal is aborted. Errors: ServiceError
+ * 'out-of-range' when the feed does not continue there.
+ */
 export function watchChanges(
   backend: ObjectsBackend,
   source: string,
-  afterSerial: bigint,
+  after: { readonly serial: bigint; readonly instant?: Date | undefined },
   signal: AbortSignal,
 ): AsyncIterable<WatchResponse> {
-  const request = { source, afterSerial, keysOnly: false, fromNow: false, latestOnly: true };
+  const request = {
+    source,
+    afterSerial: after.serial,
+    afterInstant: after.instant,
+    keysOnly: false,
+    fromNow: false,
+    latestOnly: true,
+  };
   return unlessSilent((alive) => backend.feed.watch(request, { signal: alive }), signal);
 }
 
-/** Streams every object of a source. The first page has the serial from which to follow the feed. */
+/** The registry's time of the change up to which a message of the feed brings everything. */
+export function instantOf({ changes, serial }: WatchResponse): Date | undefined {
+  const last = changes.at(-1);
+  return last?.serial === serial ? last.instant : undefined;
+}
+
+/** Streams every object of a source. The first page has the position from which to follow the feed. */
 export function exportAll(
   backend: ObjectsBackend,
   source: string,
   signal: AbortSignal,
-): AsyncIterable<{ serial: bigint; objects: RegistryObject[] }> {
+): AsyncIterable<ExportObjectsResponse> {
   const request = { source, types: [], view: View.VIEW_COMPLETE };
   return unlessSilent((alive) => backend.reader.exportObjects(request, { signal: alive }), signal);
 }

@@ -21,5 +21,5 @@ export async function applyBatch(cluster: Cluster, names: SourceNames, shards: n
     await writeDocuments(cluster, index, batch, batch.serial);
     await refresh(cluster, index);
   }
-  await writePosition(cluster, index, batch.serial, previous);
+  await writePosition(cluster, index, batch, previous);
 }

@@ -1,4 +1,4 @@
-import type { IndexDocument, Rebuild } from '../index-port.js';
+import type { IndexDocument, Position, Rebuild } from '../index-port.js';
 import { refresh, writeDocuments } from './bulk-write.js';
 import type { Cluster } from './cluster.js';
 import { createIndex, deleteIndexes, indexesBehind, switchAlias } from './generations.js';
@@ -20,9 +20,9 @@ export async function startRebuild(cluster: Cluster, names: SourceNames, shards:
     fill: add,
     add,
     remove: (deletions) => writeDocuments(cluster, copy, { documents: [], deletions }, belowAll),
-    finish: async (serial, { back = false } = {}) => {
+    finish: async (serial, { back = false, instant } = {}) => {
       if (!back && (await isFurther(cluster, names.alias, serial))) return false;
-      await takeOver(cluster, names, copy, serial);
+      await takeOver(cluster, names, copy, { serial, instant });
       finished = true;
       return true;
     },
@@ -47,8 +47,13 @@ async function isFurther(cluster: Cluster, alias: string, serial: bigint): Promi
   return inUse !== undefined && inUse.serial > serial;
 }
 
-async function takeOver(cluster: Cluster, names: SourceNames, copy: string, serial: bigint): Promise<void> {
+async function takeOver(
+  cluster: Cluster,
+  names: SourceNames,
+  copy: string,
+  position: Pick<Position, 'serial' | 'instant'>,
+): Promise<void> {
   await refresh(cluster, copy);
-  await writePosition(cluster, copy, serial, await readPosition(cluster, copy));
+  await writePosition(cluster, copy, position, await readPosition(cluster, copy));
   await switchAlias(cluster, names, copy);
 }

@@ -16,17 +16,20 @@ interface Answer {
   readonly _seq_no: number;
   readonly _primary_term: number;
   readonly found: boolean;
-  readonly _source: { readonly position: { readonly serial: string; readonly reached: string } };
+  readonly _source: {
+    readonly position: { readonly serial: string; readonly reached: string; readonly instant?: string };
+  };
 }
 
 /** The position of an index or alias; undefined without one. Never older than what queries see. */
 export async function readPosition(cluster: Cluster, name: string): Promise<StoredPosition | undefined> {
   const answer = await cluster.send<Answer>({ method: 'GET', path: `/${name}/_doc/${positionId}` });
   if (!answer?.found) return undefined;
-  const { serial, reached } = answer._source.position;
+  const { serial, reached, instant } = answer._source.position;
   return {
     serial: BigInt(serial),
     reached: new Date(reached),
+    instant: instant === undefined ? undefined : new Date(instant),
     index: answer._index,
     sequence: { if_seq_no: answer._seq_no, if_primary_term: answer._primary_term },
   };
@@ -39,13 +42,15 @@ export async function readPosition(cluster: Cluster, name: string): Promise<Stor
 export async function writePosition(
   cluster: Cluster,
   index: string,
-  serial: bigint,
+  { serial, instant }: Pick<Position, 'serial' | 'instant'>,
   previous?: StoredPosition,
 ): Promise<void> {
   await cluster.send({
     method: 'PUT',
     path: `/${index}/_doc/${positionId}`,
     query: previous?.sequence ?? { op_type: 'create' },
-    body: { position: { serial: serial.toString(), reached: new Date().toISOString() } },
+    body: {
+      position: { serial: serial.toString(), reached: new Date().toISOString(), instant: instant?.toISOString() },
+    },
   });
 }

@@ -9,6 +9,7 @@ export interface SourceEntry {
   readonly generation: number;
   readonly serial: bigint;
   readonly reached: Date;
+  readonly instant: Date | null;
   readonly objects: bigint;
 }
 
@@ -17,7 +18,9 @@ interface Row extends Omit<SourceEntry, 'generation'> {
   readonly format: number;
 }
 
-const select = 'select generation, format, serial, reached, objects from source_index where source = $1';
+const select = `select generation, format, serial, reached, case when instant_serial = serial then instant end as instant,
+    objects
+  from source_index where source = $1`;
 
 const lockText = `${select} for update`;
 
@@ -34,7 +37,7 @@ export async function readEntry(client: pg.ClientBase | pg.Pool, source: string)
 
 export async function readPosition(pool: pg.Pool, source: string): Promise<Position | undefined> {
   const entry = await readEntry(pool, source);
-  return entry && { serial: entry.serial, reached: entry.reached };
+  return entry && { serial: entry.serial, reached: entry.reached, instant: entry.instant ?? undefined };
 }
 
 /**
@@ -55,9 +58,10 @@ export async function lockEntry(client: pg.ClientBase, source: string): Promise<
 
 export async function writeEntry(client: pg.ClientBase, source: string, entry: Omit<SourceEntry, 'reached'>) {
   await client.query(
-    `update source_index set generation = $2, format = $3, serial = $4, objects = $5, reached = now()
+    `update source_index set generation = $2, format = $3, serial = $4, objects = $5, reached = now(), instant = $6,
+       instant_serial = $4
      where source = $1`,
-    [source, entry.generation, format, entry.serial, entry.objects],
+    [source, entry.generation, format, entry.serial, entry.objects, entry.instant],
   );
 }
 
@@ -77,7 +81,7 @@ export async function applyBatch(
 
 /** Whether the batch was applied. A rebuild may have dropped the tables of the generation. */
 async function applyTo(pool: pg.Pool, source: string, batch: Batch, generation: number): Promise<boolean> {
-  const state = [source, generation, format, batch.after, batch.serial];
+  const state = [source, generation, format, batch.after, batch.serial, batch.instant];
   const text = writeStatement(tablesOf(generation), continuing, state.length, advance);
   try {
     const values = [...state, ...writeValues(batch)];
@@ -98,7 +102,8 @@ const continuing = `select from source_index
     and serial = (select serial from source_index where source = $1)
   for update`;
 
-const advance = `update source_index set serial = $5::bigint, objects = objects + gained, reached = now()
+const advance = `update source_index set serial = $5::bigint, objects = objects + gained, reached = now(),
+    instant = $6::timestamptz, instant_serial = $5::bigint
   from gained, allowed where source = $1`;
 
 /** Applies a batch whatever state the index is in. Returns the generation in use. */
@@ -114,7 +119,7 @@ async function applyToCurrent(client: pg.ClientBase, source: string, batch: Batc
   const generation = entry?.generation ?? (await firstGeneration(client, source));
   const gained = await write(client, tablesOf(generation), batch);
   const objects = (entry?.objects ?? 0n) + BigInt(gained);
-  await writeEntry(client, source, { generation, serial: batch.serial, objects });
+  await writeEntry(client, source, { generation, serial: batch.serial, instant: batch.instant ?? null, objects });
   return generation;
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId, Rebuild } from '../index-port.js';
-import { lockEntry, writeEntry } from './catalogue.js';
+import { lockEntry, type SourceEntry, writeEntry } from './catalogue.js';
 import { write } from './documents.js';
 import { fillTables } from './fill-tables.js';
 import { createGeneration, createIndexes, dropGeneration, tablesOf } from './tables.js';
@@ -59,9 +59,9 @@ function rebuildOf(client: pg.PoolClient, source: string, generation: number, en
       await ensureIndexes();
       objects += BigInt(await write(client, tables, { documents: [], deletions: ids }));
     },
-    async finish(serial, { back = false } = {}) {
+    async finish(serial, { back = false, instant } = {}) {
       await ensureIndexes();
-      const copy = { generation, serial, objects };
+      const copy = { generation, serial, instant: instant ?? null, objects };
       const switched = await inOneTransaction(client, () => switchTo(client, source, copy, back));
       if (switched) {
         open = false;
@@ -84,7 +84,7 @@ function rebuildOf(client: pg.PoolClient, source: string, generation: number, en
 async function switchTo(
   client: pg.PoolClient,
   source: string,
-  copy: { generation: number; serial: bigint; objects: bigint },
+  copy: Omit<SourceEntry, 'reached'>,
   back: boolean,
 ): Promise<boolean> {
   const entry = await lockEntry(client, source);

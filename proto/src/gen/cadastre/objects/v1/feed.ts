@@ -32,6 +32,12 @@ export interface WatchRequest {
   fromNow: boolean;
   /** Only the newest change of each object: for indexes, which do not need intermediate states. */
   latestOnly: boolean;
+  /**
+   * The time of the change after_serial, as its ChangeEntry or the export said. A registry that was restored to an
+   * earlier state gives the same serials to other changes; this tells them apart. Optional; ignored when the registry no
+   * longer has that change.
+   */
+  afterInstant?: Date | undefined;
 }
 
 /**
@@ -63,7 +69,7 @@ export interface ChangeEntry {
 }
 
 function createBaseWatchRequest(): WatchRequest {
-  return { source: "", afterSerial: 0n, keysOnly: false, fromNow: false, latestOnly: false };
+  return { source: "", afterSerial: 0n, keysOnly: false, fromNow: false, latestOnly: false, afterInstant: undefined };
 }
 
 export const WatchRequest: MessageFns<WatchRequest> = {
@@ -85,6 +91,9 @@ export const WatchRequest: MessageFns<WatchRequest> = {
     }
     if (message.latestOnly !== false) {
       writer.uint32(40).bool(message.latestOnly);
+    }
+    if (message.afterInstant !== undefined) {
+      Timestamp.encode(toTimestamp(message.afterInstant), writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -142,6 +151,14 @@ export const WatchRequest: MessageFns<WatchRequest> = {
             message.latestOnly = reader.bool();
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.afterInstant = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -166,6 +183,7 @@ export const WatchRequest: MessageFns<WatchRequest> = {
     message.keysOnly = object.keysOnly ?? false;
     message.fromNow = object.fromNow ?? false;
     message.latestOnly = object.latestOnly ?? false;
+    message.afterInstant = object.afterInstant ?? undefined;
     return message;
   },
 };
@@ -346,8 +364,9 @@ export const ChangeFeedServiceService = {
   /**
    * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
    * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
-   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, and when changes
-   * after the serial were removed because of their age: start again from ObjectReaderService.ExportObjects.
+   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, when changes after
+   * the serial were removed because of their age, and when the change with the serial has another time than
+   * after_instant: start again from ObjectReaderService.ExportObjects.
    */
   watch: {
     path: "/cadastre.objects.v1.ChangeFeedService/Watch" as const,
@@ -364,8 +383,9 @@ export interface ChangeFeedServiceServer extends UntypedServiceImplementation {
   /**
    * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
    * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
-   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, and when changes
-   * after the serial were removed because of their age: start again from ObjectReaderService.ExportObjects.
+   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, when changes after
+   * the serial were removed because of their age, and when the change with the serial has another time than
+   * after_instant: start again from ObjectReaderService.ExportObjects.
    */
   watch: handleServerStreamingCall<WatchRequest, WatchResponse>;
 }
@@ -374,8 +394,9 @@ export interface ChangeFeedServiceClient extends Client {
   /**
    * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
    * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
-   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, and when changes
-   * after the serial were removed because of their age: start again from ObjectReaderService.ExportObjects.
+   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, when changes after
+   * the serial were removed because of their age, and when the change with the serial has another time than
+   * after_instant: start again from ObjectReaderService.ExportObjects.
    */
   watch(request: WatchRequest, options?: Partial<CallOptions>): ClientReadableStream<WatchResponse>;
   watch(

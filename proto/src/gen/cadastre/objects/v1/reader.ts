@@ -196,6 +196,8 @@ export interface ExportObjectsResponse {
   serial: bigint;
   /** Up to 500 objects with 1 MiB of text together; a larger object comes alone. */
   objects: RegistryObject[];
+  /** The time of the change with the serial, for WatchRequest.after_instant; absent when the registry no longer has it. */
+  instant?: Date | undefined;
 }
 
 /** Request of ListSources. */
@@ -1278,7 +1280,7 @@ export const ExportObjectsRequest: MessageFns<ExportObjectsRequest> = {
 };
 
 function createBaseExportObjectsResponse(): ExportObjectsResponse {
-  return { serial: 0n, objects: [] };
+  return { serial: 0n, objects: [], instant: undefined };
 }
 
 export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
@@ -1291,6 +1293,9 @@ export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
     }
     for (const v of message.objects) {
       RegistryObject.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.instant !== undefined) {
+      Timestamp.encode(toTimestamp(message.instant), writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -1324,6 +1329,14 @@ export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
             message.objects.push(RegistryObject.decode(reader, reader.uint32()));
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.instant = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1343,6 +1356,7 @@ export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
     const message = createBaseExportObjectsResponse();
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
     message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
+    message.instant = object.instant ?? undefined;
     return message;
   },
 };
