@@ -62,16 +62,20 @@ function reasonOf(error: ServiceError): string {
   return info ? ErrorInfo.decode(info.value).reason : error.message;
 }
 
-/** The serial is the only state: a reader that continues after it misses nothing. */
+/** The serial and its time are the only state: a reader that continues there misses nothing. */
 async function follow(wanted: number): Promise<void> {
   let serial = 0n;
+  let instant: Date | undefined;
   for (let seen = 0; seen < wanted; ) {
-    const request = { source, afterSerial: serial, keysOnly: true, fromNow: serial === 0n, latestOnly: false };
+    const position = { afterSerial: serial, afterInstant: instant, fromNow: serial === 0n };
+    const request = { source, ...position, keysOnly: true, latestOnly: false };
     const stream = feed.watch(request);
     stream.on('error', () => {}); // The loop below hears of it.
     try {
       for await (const response of stream as AsyncIterable<WatchResponse>) {
         if (serial === 0n) console.log(`following ${source} from serial ${response.serial}`);
+        const last = response.changes.at(-1);
+        if (response.serial > serial) instant = last?.serial === response.serial ? last.instant : undefined;
         serial = response.serial;
         for (const change of response.changes)
           console.log(`${change.serial} ${change.object?.type} ${change.object?.key}`);

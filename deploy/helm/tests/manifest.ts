@@ -73,6 +73,7 @@ export function services(manifests: Manifest[]): Workload[] {
 
 function templateOf(manifest: Manifest): V1PodTemplateSpec | undefined {
   if (manifest.kind === 'Pod') return manifest as V1PodTemplateSpec;
+  if (manifest.kind === 'CronJob') return manifest.spec.jobTemplate.spec.template;
   return manifest.spec?.template?.spec?.containers ? manifest.spec.template : undefined;
 }
 

@@ -82,6 +82,11 @@ describe('impossible values are refused, all at once', () => {
     ['production without certificate', { ...production, 'gateway.tls.secretName': '' }, ['gateway.tls.secretName']],
     ['production with generated certificates', { ...production, 'internalTls.mode': 'generated' }, ['for evaluation']],
     ['given certificates without name', { 'internalTls.mode': 'existing' }, ['internalTls.secretPrefix']],
+    [
+      'a restore drill without image',
+      { 'restoreDrill.enabled': true },
+      ['restoreDrill.enabled needs restoreDrill.image, restoreDrill.secretName and objects.database.secretName'],
+    ],
     ['an Ingress without host', { 'ingress.enabled': true }, ['ingress.enabled needs gateway.host']],
     ['routes without host', { 'gatewayApi.enabled': true }, ['gatewayApi.enabled needs gateway.host']],
     ['routes without a Gateway', { 'gatewayApi.enabled': true, 'gateway.host': 'a.example.net' }, ['parentRefs']],

@@ -31,7 +31,9 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
       expect(pod.securityContext?.runAsUser).toBeGreaterThan(0);
       expect([pod.hostNetwork, pod.hostPID, pod.hostIPC]).toEqual([undefined, undefined, undefined]);
       const kinds = (pod.volumes ?? []).flatMap(({ name: _, ...source }) => Object.keys(source));
-      expect(['emptyDir', 'secret', 'configMap', 'persistentVolumeClaim']).toEqual(expect.arrayContaining(kinds));
+      expect(['emptyDir', 'secret', 'configMap', 'persistentVolumeClaim', 'ephemeral']).toEqual(
+        expect.arrayContaining(kinds),
+      );
     }
   });
 

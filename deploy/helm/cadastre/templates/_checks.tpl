@@ -51,6 +51,11 @@
 - auth.oidc.issuer needs gateway.baseUrl or auth.oidc.redirectUrl, the redirect URL of the browser
 {{- end }}
 {{- end }}
+{{- with .Values.restoreDrill }}
+{{- if and .enabled (not (and .image .secretName $.Values.objects.database.secretName)) }}
+- restoreDrill.enabled needs restoreDrill.image, restoreDrill.secretName and objects.database.secretName
+{{- end }}
+{{- end }}
 {{- range $name := list "gateway" "objects" "auth" "search" "geo" }}
 {{- with get $.Values $name }}
 {{- if and .autoscaling.enabled (lt (int .autoscaling.maxReplicas) (int .replicas)) }}

@@ -36,7 +36,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     check: () => check(cluster, prefix),
     async position(source) {
       const stored = await readPosition(cluster, names(source).alias);
-      return stored && { serial: stored.serial, reached: stored.reached };
+      return stored && { serial: stored.serial, reached: stored.reached, instant: stored.instant };
     },
     apply: (source, batch) => inTurn(source, () => applyBatch(cluster, names(source), shards, batch)),
     async query(source, queries, signal) {
