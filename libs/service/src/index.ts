@@ -14,7 +14,6 @@ export {
   toServiceError,
 } from './errors.js';
 export { type FollowOptions, follow } from './follow.js';
-export { freePort } from './free-port.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses } from './keep-trying.js';
 export { runMain, runService, type Service } from './lifecycle.js';
 export { createLogger, type Logger } from './logger.js';
@@ -39,6 +38,7 @@ export {
   type Values,
 } from './read-settings.js';
 export { addressSettings, registrySettings, sourceSettings } from './registry-settings.js';
+export { reservePort } from './reserve-port.js';
 export { type AllowedCallers, createAccess } from './rpc/access.js';
 export { type ConnectOptions, connect } from './rpc/client.js';
 export { reportFailure } from './rpc/report-failure.js';

@@ -4,7 +4,7 @@ import { chown, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '@cadastre/service';
+import { reservePort } from '@cadastre/service';
 import { clearStaleLock } from './postgres-lock.js';
 
 export interface EmbeddedPostgresOptions {
@@ -43,7 +43,7 @@ export async function startEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise
   const owner = await findOwner();
   await initialise(o, binaries.initdb, owner);
   if (o.socketDirectory) await makeDirectory(o.socketDirectory, owner);
-  const port = o.socketDirectory ? 5432 : (o.port ?? (await freePort()));
+  const port = o.socketDirectory ? 5432 : (o.port ?? (await reservePort()));
   const child = await startWhenFree(o, () => launch(binaries.postgres, serverArguments(o, port), owner));
   const exited = new Promise<void>((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { freePort } from '@cadastre/service';
+import { reservePort } from '@cadastre/service';
 import { StartFailure } from './start-failure.js';
 
 /** A requested port. */
@@ -19,7 +19,7 @@ export async function choosePorts(wanted: WantedPort[]): Promise<number[]> {
   try {
     // Holds all ports until the last one is found, so that none is chosen twice.
     for (const { port, settingName } of wanted) {
-      servers.push(await listen({ port: port === 0 ? await freePort() : port, settingName }));
+      servers.push(await listen({ port: port === 0 ? await reservePort() : port, settingName }));
     }
     return servers.map((server) => (server.address() as { port: number }).port);
   } finally {

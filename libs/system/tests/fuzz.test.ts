@@ -1,5 +1,5 @@
 import { samples } from '@cadastre/rpsl';
-import { freePort } from '@cadastre/service';
+import { reservePort } from '@cadastre/service';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { overHttp1 } from './fuzz/exchanges.js';
 import { type FuzzResult, fuzz } from './fuzz/fuzz-run.js';
@@ -27,7 +27,7 @@ let operations: string;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  operations = `127.0.0.1:${await freePort()}`;
+  operations = `127.0.0.1:${await reservePort()}`;
   console.log(`fuzz: FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`);
 });
 

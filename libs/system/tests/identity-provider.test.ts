@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Service } from '@cadastre/service';
-import { freePort } from '@cadastre/service';
+import { reservePort } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIdentityProvider } from '../src/identity-provider.js';
@@ -15,7 +15,7 @@ let provider: Service;
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'cadastre-idp-'));
-  const port = await freePort();
+  const port = await reservePort();
   issuer = `http://127.0.0.1:${port}`;
   await restart();
 });

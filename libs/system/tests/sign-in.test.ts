@@ -4,7 +4,7 @@ import path from 'node:path';
 import { authSettings, createAuthService } from '@cadastre/auth';
 import { AuthenticationOutcome, AuthenticationServiceService, SessionServiceService } from '@cadastre/proto/auth';
 import { CredentialKind } from '@cadastre/proto/registry';
-import { connect, freePort, readSettings, type Service } from '@cadastre/service';
+import { connect, readSettings, reservePort, type Service } from '@cadastre/service';
 import { testDatabase, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIdentityProvider, restAudience, webClientId } from '../src/identity-provider.js';
@@ -21,7 +21,7 @@ let authentication: ReturnType<typeof connect<typeof AuthenticationServiceServic
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'cadastre-sign-in-'));
-  issuer = `http://127.0.0.1:${await freePort()}`;
+  issuer = `http://127.0.0.1:${await reservePort()}`;
   provider = identityProvider();
   await provider.start();
   await startAuth();

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '@cadastre/service';
+import { reservePort } from '@cadastre/service';
 
 /** A Redis of the test's own, which it may end and start again. */
 export interface RedisServer {
@@ -41,7 +41,7 @@ export function hasRedis(): boolean {
 export async function startRedis(): Promise<RedisServer> {
   if (givenUrl !== undefined && !hasOwnRedis()) return { url: givenUrl, ...untouchable };
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-redis-'));
-  const port = await freePort();
+  const port = await reservePort();
   let child: ChildProcess | undefined;
   const start = async () => {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];

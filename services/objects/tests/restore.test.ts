@@ -198,6 +198,5 @@ describe.skipIf(isSkipped)('backup and restore (skipped without pgBackRest and P
   test('the drill fails when the archive lacks changes that are not new', async () => {
     await put(running, person('AF1-TEST'));
     await expect(startDrill(runningUrl, 0)).rejects.toThrow('TEST: the backup lacks changes that are older than 0 s');
-    expect(await startDrill(runningUrl)).toContain('the backup is complete');
   });
 });

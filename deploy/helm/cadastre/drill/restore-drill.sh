@@ -31,7 +31,7 @@ listen_addresses = ''
 unix_socket_directories = '$DRILL_DIRECTORY'
 hot_standby = off
 SETTINGS
-overrides=(archive_mode=off shared_preload_libraries= ssl=off primary_conninfo= primary_slot_name=
+overrides=(archive_mode=off fsync=off shared_preload_libraries= ssl=off primary_conninfo= primary_slot_name=
   synchronous_standby_names= "config_file=$DRILL_DIRECTORY/postgresql.conf")
 trap 'pg_ctl -D "$data" -m immediate stop >/dev/null 2>&1 || true; rm -rf "$data"' EXIT
 pg_ctl -D "$data" -l "$DRILL_DIRECTORY/postgresql.log" -W -o "$(printf -- '-c %q ' "${overrides[@]}")" start >/dev/null

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { freePort } from '@cadastre/service';
+import { reservePort } from '@cadastre/service';
 
 /** A Redis server for one benchmark. */
 export interface BenchRedis {
@@ -14,7 +14,7 @@ const program = 'redis-server';
 /** Starts the local Redis on a free port without persistence; `undefined` when it is not installed. */
 export async function startBenchRedis(): Promise<BenchRedis | undefined> {
   if (spawnSync(program, ['--version']).status !== 0) return undefined;
-  const port = await freePort();
+  const port = await reservePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {

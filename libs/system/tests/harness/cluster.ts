@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createLogger, freePort, migrate, readSettings } from '@cadastre/service';
+import { createLogger, migrate, readSettings, reservePort } from '@cadastre/service';
 import { type Authority, type CertificateFiles, createAuthority } from '@cadastre/service/testing';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres.js';
 import type { ServicePlan } from '../../src/keep-service.js';
@@ -150,7 +150,7 @@ async function wire(directory: string, postgresUrl: string): Promise<Wiring> {
   await mkdir(paths.logs, { recursive: true });
   const tokenFile = join(directory, 'directory-token');
   await writeFile(tokenFile, randomBytes(32).toString('base64url'), { mode: 0o600 });
-  const port = await freePort();
+  const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   return {
     settings,
@@ -191,7 +191,7 @@ async function planReplicas(
   const places: Place[] = [];
   for (const service of replicated) {
     for (let n = 0; n < (o.count ?? 2); n++) {
-      const [address, operations] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+      const [address, operations] = [`127.0.0.1:${await reservePort()}`, `127.0.0.1:${await reservePort()}`];
       places.push({ service, address, operations });
     }
   }
