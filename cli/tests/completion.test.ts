@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isInstalled, isSkipped } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cadastre } from './fake-registry.js';
 
@@ -51,20 +52,14 @@ describe('bash completes', () => {
   });
 });
 
-const has = (shell: string) => {
-  try {
-    execFileSync(shell, ['-c', 'true']);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const lacks = (shell: string) =>
+  isSkipped(`the script for ${shell}`, isInstalled(shell) ? [] : [shell], { isOptional: true });
 
-test.runIf(has('zsh'))('the script for zsh is one', () => {
+test.skipIf(lacks('zsh'))('the script for zsh is one', () => {
   execFileSync('zsh', ['-n', scripts.zsh!]);
 });
 
-test.runIf(has('fish'))('the script for fish is one', () => {
+test.skipIf(lacks('fish'))('the script for fish is one', () => {
   execFileSync('fish', ['--no-execute', scripts.fish!]);
 });
 

@@ -60,6 +60,18 @@ export function isInstalled(program: string): boolean {
   return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
 }
 
+/**
+ * Whether tests are skipped because something is missing on this machine: then the output says which and why. In the
+ * gate (CI=true) nothing that it installs may be missing; `isOptional` is what it does not install.
+ */
+export function isSkipped(tests: string, missing: readonly string[], o: { isOptional?: boolean } = {}): boolean {
+  if (missing.length === 0) return false;
+  const text = `${tests}: missing ${missing.join(', ')}`;
+  if (process.env.CI === 'true' && !o.isOptional) throw new Error(text);
+  console.warn(`SKIPPED: ${text}`);
+  return true;
+}
+
 /** Makes a clock that shows `start`. */
 export function fixedClock(start: Date | string): FixedClock {
   let time = new Date(start);

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isSkipped } from '@cadastre/service/testing';
 import { getContainerRuntimeClient, Network, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ComposeFile, projectDirectory, readComposeFile } from './harness/compose-file.js';
@@ -39,7 +40,9 @@ mnt-by:         WALKER-MNT
 source:         TEST
 `;
 
-describe.skipIf(!process.env.CADASTRE_TEST_IMAGES)('the images', { timeout: 240_000 }, () => {
+const missing = process.env.CADASTRE_TEST_IMAGES ? [] : ['CADASTRE_TEST_IMAGES (`make test-images` sets it)'];
+
+describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the images', { timeout: 240_000 }, () => {
   const running = new Map<string, StartedTestContainer>();
   let directory: string;
   let file: ComposeFile;

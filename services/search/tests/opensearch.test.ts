@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isSkipped } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { SearchIndex } from '../src/index-port.js';
 import { createOpenSearchIndex } from '../src/opensearch/opensearch-index.js';
@@ -7,15 +8,11 @@ import { crowdedContract } from './opensearch-crowded.js';
 import { failureContract } from './opensearch-failures.js';
 import { hasOpenSearch, type OpenSearchNode, startOpenSearch } from './opensearch-node.js';
 
-const isSkipped = !hasOpenSearch() && process.env.CI !== 'true';
+const missing = hasOpenSearch() ? [] : ['CADASTRE_TEST_OPENSEARCH_URL, or java with mvn'];
 /** The first time, Maven fetches the node. */
 const fetchTimeoutMs = 300_000;
 
-if (isSkipped) {
-  console.warn('SKIPPED: the OpenSearch adapter is not tested: no CADASTRE_TEST_OPENSEARCH_URL, and no java with mvn.');
-}
-
-describe.skipIf(isSkipped)('the OpenSearch adapter', () => {
+describe.skipIf(isSkipped('the OpenSearch adapter', missing))('the OpenSearch adapter', () => {
   const prefix = `test-${randomUUID()}`;
   let node: OpenSearchNode;
   let index: SearchIndex;
