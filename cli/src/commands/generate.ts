@@ -2,6 +2,7 @@ import { generateRegistry } from '@cadastre/synthetic';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
+import { untilInterrupted } from '../interrupts.js';
 import { type ExitCode, exitCode, type Io } from '../io.js';
 import { writeTexts } from './output.js';
 
@@ -23,14 +24,14 @@ export function addGenerateCommand(program: Command, io: Io, run: Run): void {
     .option('--source <name>', 'value of the source attributes', 'TEST')
     .option('--utf8', 'write UTF-8 (otherwise ISO 8859-1)')
     .option('--output <file>', 'write to a file instead of standard output')
-    .action(run((options: GenerateOptions) => generate(io, options)));
+    .action(run((options: GenerateOptions) => untilInterrupted(io, (signal) => generate(io, options, signal))));
 }
 
-async function generate(io: Io, options: GenerateOptions): Promise<ExitCode> {
+async function generate(io: Io, options: GenerateOptions, signal: AbortSignal): Promise<ExitCode> {
   const objects = wholeNumber('--objects', options.objects);
   const seed = wholeNumber('--seed', options.seed);
   const texts = generateRegistry({ objects, seed, source: options.source });
-  await writeTexts(io, options.output, options.utf8 ? 'utf8' : 'latin1', separated(texts));
+  await writeTexts(io, options.output, options.utf8 ? 'utf8' : 'latin1', separated(texts), signal);
   return exitCode.done;
 }
 

@@ -1,35 +1,75 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Io } from '../io.js';
 import { printable } from '../printable.js';
 
 const bufferedBytes = 256 * 1024;
 
+type Texts = AsyncIterable<string> | Iterable<string>;
+
 /**
- * Writes texts to a file or standard output, as ISO 8859-1 or UTF-8, at the pace of the reader. A terminal gets no
- * control characters.
+ * Writes texts to a file or standard output, as ISO 8859-1 or UTF-8, at the pace of the reader. A file has its name only
+ * when it is complete: until then, and after a failure, an existing file stays as it is. A terminal gets no control
+ * characters.
  */
 export async function writeTexts(
   io: Io,
   file: string | undefined,
   encoding: 'latin1' | 'utf8',
-  texts: AsyncIterable<string> | Iterable<string>,
+  texts: Texts,
+  signal: AbortSignal,
 ): Promise<void> {
-  const out = file === undefined ? io.stdout : createWriteStream(file);
-  if (file !== undefined) await once(out, 'open');
-  const shown = out === io.stdout && io.stdout.isTTY ? printable : (text: string) => text;
-  const write = async (text: string): Promise<void> => {
-    if (!out.write(Buffer.from(shown(text), encoding))) await once(out, 'drain');
-  };
+  if (file !== undefined) return writeFile(file, buffered(texts, encoding), signal);
+  const shown = io.stdout.isTTY ? printable : (text: string) => text;
+  for await (const chunk of buffered(texts, encoding, shown)) {
+    signal.throwIfAborted();
+    if (!io.stdout.write(chunk)) await once(io.stdout, 'drain', { signal });
+  }
+}
+
+async function* buffered(
+  texts: Texts,
+  encoding: 'latin1' | 'utf8',
+  shown = (text: string) => text,
+): AsyncGenerator<Buffer> {
   let pending = '';
   for await (const text of texts) {
     pending += text;
     if (pending.length < bufferedBytes) continue;
-    await write(pending);
+    yield Buffer.from(shown(pending), encoding);
     pending = '';
   }
-  await write(pending);
-  if (file === undefined) return;
-  out.end();
-  await once(out, 'close');
+  yield Buffer.from(shown(pending), encoding);
+}
+
+/** Writes to a temporary name in the same directory, then renames. What is no regular file, such as a pipe, keeps its name. */
+async function writeFile(file: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
+  const existing = await stat(file).catch(() => undefined);
+  if (existing !== undefined && !existing.isFile()) return pipeline(chunks, createWriteStream(file), { signal });
+  // A symbolic link stays one.
+  const target = existing === undefined ? file : await realpath(file);
+  const directory = dirname(target);
+  const temporary = join(directory, `.${basename(target)}.${process.pid}.part`);
+  const mode = existing === undefined ? {} : { mode: existing.mode & 0o777 };
+  try {
+    await pipeline(chunks, createWriteStream(temporary, { flush: true, ...mode }), { signal });
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+/** Makes a rename survive a crash of the machine. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -5,6 +5,16 @@ import type { Input } from './input.js';
 
 const secondsBetweenLines = 5;
 
+/** Calls what it is given at most every few seconds, and not in the first ones. */
+export function everySeconds(): (tell: () => void) => void {
+  let next = Date.now() + secondsBetweenLines * 1000;
+  return (tell) => {
+    if (Date.now() < next) return;
+    next = Date.now() + secondsBetweenLines * 1000;
+    tell();
+  };
+}
+
 /** Shows the progress of a load. */
 export interface ProgressReport {
   show(progress: LoadProgress): void;
@@ -44,14 +54,13 @@ function bar(io: Io, input: Input, totalBytes: number): ProgressReport {
 }
 
 function lines(io: Io): ProgressReport {
-  let next = Date.now() + secondsBetweenLines * 1000;
+  const now = everySeconds();
   return {
-    show: (progress) => {
-      if (Date.now() < next) return;
-      next = Date.now() + secondsBetweenLines * 1000;
-      const { objects, state, rejected } = shown(progress);
-      note(io, `${objects} objects ${state}, ${rejected} rejected`);
-    },
+    show: (progress) =>
+      now(() => {
+        const { objects, state, rejected } = shown(progress);
+        note(io, `${objects} objects ${state}, ${rejected} rejected`);
+      }),
     complete: () => undefined,
     end: () => undefined,
   };

@@ -17,6 +17,7 @@ import {
   type Metadata,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { Timestamp } from "../../../google/protobuf/timestamp.js";
 
 /** The encoding of a dump. */
 export enum DumpEncoding {
@@ -50,6 +51,9 @@ export interface LoadRequest {
     | //
     /** Further messages: bytes of the dump (UTF-8 or ISO 8859-1 as the settings say, not compressed). */
     { $case: "data"; value: Buffer }
+    | //
+    /** Of a resumed load, between settings and text: what all earlier progress had, in any order. */
+    { $case: "keys"; value: LoadedKeys }
     | undefined;
 }
 
@@ -68,7 +72,44 @@ export interface LoadSettings {
    * load deletes nothing if the text has no object, if objects were rejected, or if it would delete more than a tenth
    * of the objects that the source had before.
    */
-  allowedDeletes?: bigint | undefined;
+  allowedDeletes?:
+    | bigint
+    | undefined;
+  /**
+   * Resumes a load that broke: the last position that its progress had. The text then begins at that line. The other
+   * settings must be those of the broken load.
+   */
+  resume?: LoadPosition | undefined;
+}
+
+/** Where a load can go on after a break. */
+export interface LoadPosition {
+  /** Names the load, and seeds the hashes of its keys. */
+  load: string;
+  /** The first line that has to be sent again, from 1. */
+  line: bigint;
+  /** The source's serial before the load. */
+  since: bigint;
+  /** Number of new objects so far. */
+  created: bigint;
+  /** Number of changed objects so far. */
+  modified: bigint;
+  /** Number of unchanged objects so far. */
+  unchanged: bigint;
+  /** Number of rejected objects so far. */
+  rejected: bigint;
+  /** Whether the changes so far wait in the database for the end of the load. */
+  staged: boolean;
+}
+
+/** What a load remembers of the text: a client keeps it to resume the load. */
+export interface LoadedKeys {
+  /** Hashes of the keys of accepted objects, 8 bytes each. */
+  accepted: Buffer;
+  /** The same of rejected objects. */
+  rejected: Buffer;
+  /** Mntners and irts that the objects name. */
+  maintainers: string[];
 }
 
 /** A response message of a load. */
@@ -102,6 +143,19 @@ export interface LoadProgress {
   line: bigint;
   /** The load stores all objects at its end, in one transaction: if it is interrupted, none is stored. */
   storedAtEnd: boolean;
+  /**
+   * Where the load can go on after a break; everything before that line is committed. Absent when the load can only
+   * start again.
+   */
+  position?:
+    | LoadPosition
+    | undefined;
+  /** What a client has to keep of the objects since the last position. */
+  keys?:
+    | LoadedKeys
+    | undefined;
+  /** In the first progress: since when an earlier replacing load of the source has not ended. */
+  replacingSince?: Date | undefined;
 }
 
 /** A rejected object. */
@@ -162,6 +216,9 @@ export const LoadRequest: MessageFns<LoadRequest> = {
       case "data":
         writer.uint32(18).bytes(message.part.value);
         break;
+      case "keys":
+        LoadedKeys.encode(message.part.value, writer.uint32(26).fork()).join();
+        break;
     }
     return writer;
   },
@@ -195,6 +252,14 @@ export const LoadRequest: MessageFns<LoadRequest> = {
             message.part = { $case: "data", value: Buffer.from(reader.bytes()) };
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.part = { $case: "keys", value: LoadedKeys.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -225,13 +290,19 @@ export const LoadRequest: MessageFns<LoadRequest> = {
         }
         break;
       }
+      case "keys": {
+        if (object.part?.value !== undefined && object.part?.value !== null) {
+          message.part = { $case: "keys", value: LoadedKeys.fromPartial(object.part.value) };
+        }
+        break;
+      }
     }
     return message;
   },
 };
 
 function createBaseLoadSettings(): LoadSettings {
-  return { source: "", replace: false, encoding: 0, dryRun: false, allowedDeletes: undefined };
+  return { source: "", replace: false, encoding: 0, dryRun: false, allowedDeletes: undefined, resume: undefined };
 }
 
 export const LoadSettings: MessageFns<LoadSettings> = {
@@ -253,6 +324,9 @@ export const LoadSettings: MessageFns<LoadSettings> = {
         throw new globalThis.Error("value provided for field message.allowedDeletes of type uint64 too large");
       }
       writer.uint32(40).uint64(message.allowedDeletes);
+    }
+    if (message.resume !== undefined) {
+      LoadPosition.encode(message.resume, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -310,6 +384,14 @@ export const LoadSettings: MessageFns<LoadSettings> = {
             message.allowedDeletes = reader.uint64() as bigint;
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.resume = LoadPosition.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -334,6 +416,245 @@ export const LoadSettings: MessageFns<LoadSettings> = {
     message.allowedDeletes = (object.allowedDeletes !== undefined && object.allowedDeletes !== null)
       ? BigInt(object.allowedDeletes)
       : undefined;
+    message.resume = (object.resume !== undefined && object.resume !== null)
+      ? LoadPosition.fromPartial(object.resume)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseLoadPosition(): LoadPosition {
+  return { load: "", line: 0n, since: 0n, created: 0n, modified: 0n, unchanged: 0n, rejected: 0n, staged: false };
+}
+
+export const LoadPosition: MessageFns<LoadPosition> = {
+  encode(message: LoadPosition, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.load !== "") {
+      writer.uint32(10).string(message.load);
+    }
+    if (message.line !== 0n) {
+      if (BigInt.asUintN(64, message.line) !== message.line) {
+        throw new globalThis.Error("value provided for field message.line of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.line);
+    }
+    if (message.since !== 0n) {
+      if (BigInt.asUintN(64, message.since) !== message.since) {
+        throw new globalThis.Error("value provided for field message.since of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.since);
+    }
+    if (message.created !== 0n) {
+      if (BigInt.asUintN(64, message.created) !== message.created) {
+        throw new globalThis.Error("value provided for field message.created of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.created);
+    }
+    if (message.modified !== 0n) {
+      if (BigInt.asUintN(64, message.modified) !== message.modified) {
+        throw new globalThis.Error("value provided for field message.modified of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.modified);
+    }
+    if (message.unchanged !== 0n) {
+      if (BigInt.asUintN(64, message.unchanged) !== message.unchanged) {
+        throw new globalThis.Error("value provided for field message.unchanged of type uint64 too large");
+      }
+      writer.uint32(48).uint64(message.unchanged);
+    }
+    if (message.rejected !== 0n) {
+      if (BigInt.asUintN(64, message.rejected) !== message.rejected) {
+        throw new globalThis.Error("value provided for field message.rejected of type uint64 too large");
+      }
+      writer.uint32(56).uint64(message.rejected);
+    }
+    if (message.staged !== false) {
+      writer.uint32(64).bool(message.staged);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LoadPosition {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLoadPosition();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.load = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.line = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.since = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.created = reader.uint64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.modified = reader.uint64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.unchanged = reader.uint64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.rejected = reader.uint64() as bigint;
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.staged = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<LoadPosition>, I>>(base?: I): LoadPosition {
+    return LoadPosition.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<LoadPosition>, I>>(object: I): LoadPosition {
+    const message = createBaseLoadPosition();
+    message.load = object.load ?? "";
+    message.line = (object.line !== undefined && object.line !== null) ? BigInt(object.line) : 0n;
+    message.since = (object.since !== undefined && object.since !== null) ? BigInt(object.since) : 0n;
+    message.created = (object.created !== undefined && object.created !== null) ? BigInt(object.created) : 0n;
+    message.modified = (object.modified !== undefined && object.modified !== null) ? BigInt(object.modified) : 0n;
+    message.unchanged = (object.unchanged !== undefined && object.unchanged !== null) ? BigInt(object.unchanged) : 0n;
+    message.rejected = (object.rejected !== undefined && object.rejected !== null) ? BigInt(object.rejected) : 0n;
+    message.staged = object.staged ?? false;
+    return message;
+  },
+};
+
+function createBaseLoadedKeys(): LoadedKeys {
+  return { accepted: Buffer.alloc(0), rejected: Buffer.alloc(0), maintainers: [] };
+}
+
+export const LoadedKeys: MessageFns<LoadedKeys> = {
+  encode(message: LoadedKeys, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accepted.length !== 0) {
+      writer.uint32(10).bytes(message.accepted);
+    }
+    if (message.rejected.length !== 0) {
+      writer.uint32(18).bytes(message.rejected);
+    }
+    for (const v of message.maintainers) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LoadedKeys {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLoadedKeys();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accepted = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.rejected = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.maintainers.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<LoadedKeys>, I>>(base?: I): LoadedKeys {
+    return LoadedKeys.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<LoadedKeys>, I>>(object: I): LoadedKeys {
+    const message = createBaseLoadedKeys();
+    message.accepted = object.accepted ?? Buffer.alloc(0);
+    message.rejected = object.rejected ?? Buffer.alloc(0);
+    message.maintainers = object.maintainers?.map((e) => e) || [];
     return message;
   },
 };
@@ -454,7 +775,16 @@ export const LoadResponse: MessageFns<LoadResponse> = {
 };
 
 function createBaseLoadProgress(): LoadProgress {
-  return { bytes: 0n, objects: 0n, rejected: 0n, line: 0n, storedAtEnd: false };
+  return {
+    bytes: 0n,
+    objects: 0n,
+    rejected: 0n,
+    line: 0n,
+    storedAtEnd: false,
+    position: undefined,
+    keys: undefined,
+    replacingSince: undefined,
+  };
 }
 
 export const LoadProgress: MessageFns<LoadProgress> = {
@@ -485,6 +815,15 @@ export const LoadProgress: MessageFns<LoadProgress> = {
     }
     if (message.storedAtEnd !== false) {
       writer.uint32(40).bool(message.storedAtEnd);
+    }
+    if (message.position !== undefined) {
+      LoadPosition.encode(message.position, writer.uint32(50).fork()).join();
+    }
+    if (message.keys !== undefined) {
+      LoadedKeys.encode(message.keys, writer.uint32(58).fork()).join();
+    }
+    if (message.replacingSince !== undefined) {
+      Timestamp.encode(toTimestamp(message.replacingSince), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -542,6 +881,30 @@ export const LoadProgress: MessageFns<LoadProgress> = {
             message.storedAtEnd = reader.bool();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.position = LoadPosition.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.keys = LoadedKeys.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.replacingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -564,6 +927,13 @@ export const LoadProgress: MessageFns<LoadProgress> = {
     message.rejected = (object.rejected !== undefined && object.rejected !== null) ? BigInt(object.rejected) : 0n;
     message.line = (object.line !== undefined && object.line !== null) ? BigInt(object.line) : 0n;
     message.storedAtEnd = object.storedAtEnd ?? false;
+    message.position = (object.position !== undefined && object.position !== null)
+      ? LoadPosition.fromPartial(object.position)
+      : undefined;
+    message.keys = (object.keys !== undefined && object.keys !== null)
+      ? LoadedKeys.fromPartial(object.keys)
+      : undefined;
+    message.replacingSince = object.replacingSince ?? undefined;
     return message;
   },
 };
@@ -929,11 +1299,19 @@ export const BulkLoadServiceService = {
    * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
    * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; a large dump for
    * a small registry in one transaction, so that readers see all or nothing. Reports and skips objects that do not
-   * parse. With "replace", the end of the load deletes the objects of the source that are not in the text, unless that
-   * looks like a mistake (LoadSettings.allowed_deletes); unchanged objects keep their revision. The response stream has
-   * progress during the load; its last message is the summary, or the refusal to delete.
+   * parse.
+   *
+   * With "replace", the end of the load deletes the objects of the source that are not in the text, unless that looks
+   * like a mistake (LoadSettings.allowed_deletes); unchanged objects keep their revision. As long as changes and
+   * deletions are few enough, the load stores them at its end in one transaction, so that readers see the old state or
+   * the new one. Otherwise readers see the load grow, and Source.replacing_since tells that it has not ended.
+   *
+   * The response stream begins with progress, has more progress during the load, and ends with the summary, or the
+   * refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
-   * load of the same source is running, or when others create the same objects during a load in one transaction.
+   * load of the same source is running, when others create the same objects during a load in one transaction, or when
+   * a load cannot be resumed because another one began meanwhile; UNAVAILABLE for a resumed load when the broken one
+   * has not ended yet.
    */
   load: {
     path: "/cadastre.objects.v1.BulkLoadService/Load" as const,
@@ -951,11 +1329,19 @@ export interface BulkLoadServiceServer extends UntypedServiceImplementation {
    * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
    * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; a large dump for
    * a small registry in one transaction, so that readers see all or nothing. Reports and skips objects that do not
-   * parse. With "replace", the end of the load deletes the objects of the source that are not in the text, unless that
-   * looks like a mistake (LoadSettings.allowed_deletes); unchanged objects keep their revision. The response stream has
-   * progress during the load; its last message is the summary, or the refusal to delete.
+   * parse.
+   *
+   * With "replace", the end of the load deletes the objects of the source that are not in the text, unless that looks
+   * like a mistake (LoadSettings.allowed_deletes); unchanged objects keep their revision. As long as changes and
+   * deletions are few enough, the load stores them at its end in one transaction, so that readers see the old state or
+   * the new one. Otherwise readers see the load grow, and Source.replacing_since tells that it has not ended.
+   *
+   * The response stream begins with progress, has more progress during the load, and ends with the summary, or the
+   * refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
-   * load of the same source is running, or when others create the same objects during a load in one transaction.
+   * load of the same source is running, when others create the same objects during a load in one transaction, or when
+   * a load cannot be resumed because another one began meanwhile; UNAVAILABLE for a resumed load when the broken one
+   * has not ended yet.
    */
   load: handleBidiStreamingCall<LoadRequest, LoadResponse>;
 }
@@ -965,11 +1351,19 @@ export interface BulkLoadServiceClient extends Client {
    * Loads RPSL text: the first message has the settings, the others carry the text in pieces of any size, split
    * anywhere. Stores objects in batches, each in one transaction, so that readers see the load grow; a large dump for
    * a small registry in one transaction, so that readers see all or nothing. Reports and skips objects that do not
-   * parse. With "replace", the end of the load deletes the objects of the source that are not in the text, unless that
-   * looks like a mistake (LoadSettings.allowed_deletes); unchanged objects keep their revision. The response stream has
-   * progress during the load; its last message is the summary, or the refusal to delete.
+   * parse.
+   *
+   * With "replace", the end of the load deletes the objects of the source that are not in the text, unless that looks
+   * like a mistake (LoadSettings.allowed_deletes); unchanged objects keep their revision. As long as changes and
+   * deletions are few enough, the load stores them at its end in one transaction, so that readers see the old state or
+   * the new one. Otherwise readers see the load grow, and Source.replacing_since tells that it has not ended.
+   *
+   * The response stream begins with progress, has more progress during the load, and ends with the summary, or the
+   * refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
-   * load of the same source is running, or when others create the same objects during a load in one transaction.
+   * load of the same source is running, when others create the same objects during a load in one transaction, or when
+   * a load cannot be resumed because another one began meanwhile; UNAVAILABLE for a resumed load when the broken one
+   * has not ended yet.
    */
   load(): ClientDuplexStream<LoadRequest, LoadResponse>;
   load(options: Partial<CallOptions>): ClientDuplexStream<LoadRequest, LoadResponse>;
@@ -997,6 +1391,18 @@ type DeepPartial<T> = T extends bigint ? string | number | bigint
 type KeysOfUnion<T> = T extends T ? keyof T : never;
 type Exact<P, I extends P> = P extends Builtin ? P
   : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = BigInt(Math.trunc(date.getTime() / 1_000));
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (globalThis.Number(t.seconds.toString()) || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
+}
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

@@ -188,6 +188,8 @@ export interface ExportObjectsRequest {
   types: string[];
   /** The attributes to withhold. */
   view: View;
+  /** Goes on after the page with this position. The serial of the first stream stays the one to follow from. */
+  after?: string | undefined;
 }
 
 /** A page of an export. */
@@ -197,7 +199,11 @@ export interface ExportObjectsResponse {
   /** Up to 500 objects with 1 MiB of text together; a larger object comes alone. */
   objects: RegistryObject[];
   /** The time of the change with the serial, for WatchRequest.after_instant; absent when the registry no longer has it. */
-  instant?: Date | undefined;
+  instant?:
+    | Date
+    | undefined;
+  /** Where the page ends, for ExportObjectsRequest.after; absent in the first message. */
+  position?: string | undefined;
 }
 
 /** Request of ListSources. */
@@ -218,6 +224,11 @@ export interface Source {
   kind: SourceKind;
   /** The serial of its newest change; 0 before the first. */
   serial: bigint;
+  /**
+   * Since when a replacing load has stored a part of its text and has not ended: readers see a mixture of two states.
+   * Loading with "replace" again ends it. Absent at all other times.
+   */
+  replacingSince?: Date | undefined;
 }
 
 /** Request of FindKeyCerts. */
@@ -1201,7 +1212,7 @@ export const ListOwnMaintainersResponse: MessageFns<ListOwnMaintainersResponse> 
 };
 
 function createBaseExportObjectsRequest(): ExportObjectsRequest {
-  return { source: "", types: [], view: 0 };
+  return { source: "", types: [], view: 0, after: undefined };
 }
 
 export const ExportObjectsRequest: MessageFns<ExportObjectsRequest> = {
@@ -1214,6 +1225,9 @@ export const ExportObjectsRequest: MessageFns<ExportObjectsRequest> = {
     }
     if (message.view !== 0) {
       writer.uint32(24).int32(message.view);
+    }
+    if (message.after !== undefined) {
+      writer.uint32(34).string(message.after);
     }
     return writer;
   },
@@ -1255,6 +1269,14 @@ export const ExportObjectsRequest: MessageFns<ExportObjectsRequest> = {
             message.view = reader.int32() as any;
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1275,12 +1297,13 @@ export const ExportObjectsRequest: MessageFns<ExportObjectsRequest> = {
     message.source = object.source ?? "";
     message.types = object.types?.map((e) => e) || [];
     message.view = object.view ?? 0;
+    message.after = object.after ?? undefined;
     return message;
   },
 };
 
 function createBaseExportObjectsResponse(): ExportObjectsResponse {
-  return { serial: 0n, objects: [], instant: undefined };
+  return { serial: 0n, objects: [], instant: undefined, position: undefined };
 }
 
 export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
@@ -1296,6 +1319,9 @@ export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
     }
     if (message.instant !== undefined) {
       Timestamp.encode(toTimestamp(message.instant), writer.uint32(74).fork()).join();
+    }
+    if (message.position !== undefined) {
+      writer.uint32(26).string(message.position);
     }
     return writer;
   },
@@ -1337,6 +1363,14 @@ export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
             message.instant = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.position = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1357,6 +1391,7 @@ export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
     message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
     message.instant = object.instant ?? undefined;
+    message.position = object.position ?? undefined;
     return message;
   },
 };
@@ -1460,7 +1495,7 @@ export const ListSourcesResponse: MessageFns<ListSourcesResponse> = {
 };
 
 function createBaseSource(): Source {
-  return { name: "", kind: 0, serial: 0n };
+  return { name: "", kind: 0, serial: 0n, replacingSince: undefined };
 }
 
 export const Source: MessageFns<Source> = {
@@ -1476,6 +1511,9 @@ export const Source: MessageFns<Source> = {
         throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
       }
       writer.uint32(24).uint64(message.serial);
+    }
+    if (message.replacingSince !== undefined) {
+      Timestamp.encode(toTimestamp(message.replacingSince), writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1517,6 +1555,14 @@ export const Source: MessageFns<Source> = {
             message.serial = reader.uint64() as bigint;
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.replacingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1537,6 +1583,7 @@ export const Source: MessageFns<Source> = {
     message.name = object.name ?? "";
     message.kind = object.kind ?? 0;
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.replacingSince = object.replacingSince ?? undefined;
     return message;
   },
 };
@@ -1772,8 +1819,9 @@ export const ObjectReaderServiceService = {
   /**
    * Streams every current object of a source in pages, in the order of type and key: for exports and for rebuilding an
    * index. Omits objects that cannot be read, which the log reports. The first message has the serial from which to
-   * follow the change feed afterwards; objects written during the stream may appear in either state.
-   * Errors: INVALID_ARGUMENT for an unknown source.
+   * follow the change feed afterwards; objects written during the stream may appear in either state. An export that
+   * broke can go on after its last page (ExportObjectsRequest.after).
+   * Errors: INVALID_ARGUMENT for an unknown source, or a position that no page had.
    */
   exportObjects: {
     path: "/cadastre.objects.v1.ObjectReaderService/ExportObjects" as const,
@@ -1835,8 +1883,9 @@ export interface ObjectReaderServiceServer extends UntypedServiceImplementation 
   /**
    * Streams every current object of a source in pages, in the order of type and key: for exports and for rebuilding an
    * index. Omits objects that cannot be read, which the log reports. The first message has the serial from which to
-   * follow the change feed afterwards; objects written during the stream may appear in either state.
-   * Errors: INVALID_ARGUMENT for an unknown source.
+   * follow the change feed afterwards; objects written during the stream may appear in either state. An export that
+   * broke can go on after its last page (ExportObjectsRequest.after).
+   * Errors: INVALID_ARGUMENT for an unknown source, or a position that no page had.
    */
   exportObjects: handleServerStreamingCall<ExportObjectsRequest, ExportObjectsResponse>;
   /** Lists the sources of this registry with their kinds and current serials. */
@@ -1965,8 +2014,9 @@ export interface ObjectReaderServiceClient extends Client {
   /**
    * Streams every current object of a source in pages, in the order of type and key: for exports and for rebuilding an
    * index. Omits objects that cannot be read, which the log reports. The first message has the serial from which to
-   * follow the change feed afterwards; objects written during the stream may appear in either state.
-   * Errors: INVALID_ARGUMENT for an unknown source.
+   * follow the change feed afterwards; objects written during the stream may appear in either state. An export that
+   * broke can go on after its last page (ExportObjectsRequest.after).
+   * Errors: INVALID_ARGUMENT for an unknown source, or a position that no page had.
    */
   exportObjects(
     request: ExportObjectsRequest,
