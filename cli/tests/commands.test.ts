@@ -102,7 +102,7 @@ beforeEach(() => {
 async function* takeLoad(requests: AsyncIterable<LoadRequest>): AsyncGenerator<LoadResponse> {
   for await (const { part } of requests) {
     if (part?.$case === 'settings') seen.settings.push(part.value);
-    else if (part) seen.load += part.value.toString('latin1');
+    else if (part?.$case === 'data') seen.load += part.value.toString('latin1');
   }
   for (const news of answers) yield { news };
 }

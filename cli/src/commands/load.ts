@@ -1,14 +1,16 @@
-import { DeletionRefusal, type DeletionRefused, type LoadProgress, type LoadSummary } from '@cadastre/proto/objects';
+import { DeletionRefusal, type DeletionRefused, type LoadSummary } from '@cadastre/proto/objects';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
+import { retryOption } from '../despite-breaks.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Interrupt, type Io, note, say } from '../io.js';
 import { type Input, openInput } from '../load/input.js';
-import { type Loaded, type LoadTarget, load } from '../load/load.js';
+import { type Loaded, type LoadReports, type LoadTarget, load } from '../load/load.js';
 import { createProgressReport, type ProgressReport } from '../load/progress.js';
 import { createRejectReport, type RejectReport } from '../load/rejects.js';
 import { waitUntilVisible } from '../load/visible.js';
 import { printableLine } from '../printable.js';
+import { shownTime } from './instant.js';
 
 interface LoadOptions {
   source: string;
@@ -18,6 +20,7 @@ interface LoadOptions {
   utf8?: true;
   dryRun?: true;
   rejects?: string;
+  retry: number;
 }
 
 const replaceHelp = `
@@ -26,12 +29,17 @@ were rejected, or when more than a tenth of the source's objects would be delete
 empty a mirror. The objects of the text are loaded in any case. --dry-run says what would be deleted.
 `;
 
+const breaksHelp = `
+A load goes on after a break of the connection, the service or its database. Standard input can be read only once: if a
+first load of a large dump breaks, which is stored at its end, load it again, or from a file.
+`;
+
 /** Adds `cadastre load`. */
 export function addLoadCommand(program: Command, io: Io, run: Run): void {
   program
     .command('load')
     .description('Load RPSL text into a source. Exit code: 0 all loaded, 1 some objects rejected, 2 failed.')
-    .addHelpText('after', replaceHelp)
+    .addHelpText('after', `${replaceHelp}${breaksHelp}`)
     .argument('<files...>', 'dump files, plain or gzip; - is standard input')
     .requiredOption('--source <name>', 'source to load into')
     .option('--replace', 'delete objects of the source that are not in the text, at the end')
@@ -40,6 +48,7 @@ export function addLoadCommand(program: Command, io: Io, run: Run): void {
     .option('--utf8', 'the text is UTF-8 (default: ISO 8859-1, as in the dumps of registries)')
     .option('--dry-run', 'parse and check only, store nothing')
     .option('--rejects <file>', 'write rejected objects and reasons to a file')
+    .addOption(retryOption())
     .action(run((files: string[], options: LoadOptions) => loadFiles(io, files, options)));
 }
 
@@ -50,6 +59,7 @@ async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise
     allowedDeletes: allowedDeletes(options),
     utf8: options.utf8 ?? false,
     dryRun: options.dryRun ?? false,
+    retryMs: options.retry,
   };
   const input = await openInput(files, io.stdin);
   const rejects = await createRejectReport(io, input, options.rejects);
@@ -85,12 +95,19 @@ async function loadUnlessInterrupted(
     progress.end();
     stopping.abort();
   });
-  const show = (news: LoadProgress) => {
-    stored = news.storedAtEnd ? 0n : news.objects;
-    progress.show(news);
+  const reports: LoadReports = {
+    begun: ({ replacingSince }) => {
+      if (replacingSince !== undefined) tellUnfinished(io, target, replacingSince, progress);
+    },
+    progress: (news) => {
+      stored = news.storedAtEnd ? 0n : news.objects;
+      progress.show(news);
+    },
+    rejected: rejects.add,
+    broken: progress.pause,
   };
   try {
-    const loaded = await load(io, target, input, show, rejects, stopping.signal);
+    const loaded = await load(io, target, input, reports, stopping.signal);
     progress.complete();
     return loaded;
   } catch (error) {
@@ -101,6 +118,12 @@ async function loadUnlessInterrupted(
     progress.end();
     await rejects.end();
   }
+}
+
+function tellUnfinished(io: Io, { source, replace }: LoadTarget, since: Date, progress: ProgressReport): void {
+  progress.pause();
+  const end = replace ? 'this load ends it' : 'load with --replace to end it';
+  note(io, `the load with --replace of ${source.toUpperCase()} since ${shownTime(since)} has not ended: ${end}`);
 }
 
 function describeInterruption(stored: bigint, { dryRun }: LoadTarget): string {

@@ -21,7 +21,9 @@ async function showStatus(io: Io, options: ListOptions): Promise<ExitCode> {
   const search = findAddresses(io.env).search === undefined ? 'not asked' : await searchSerials(io);
   const none = search instanceof ServiceError ? 'away' : typeof search === 'string' ? search : 'no index';
   const records = sources.map((source) => recordOf(source, search));
-  printList(io, [...columns, { name: 'searchIndex', head: 'SEARCH INDEX', none }], records, options);
+  const isReplacing = records.some(({ replacingSince }) => replacingSince !== null);
+  const more = isReplacing || options.json ? [replacing] : [];
+  printList(io, [...columns, { name: 'searchIndex', head: 'SEARCH INDEX', none }, ...more], records, options);
   if (!(search instanceof ServiceError)) return exitCode.done;
   (options.json ? note : say)(io, `search: ${explain(search)}`);
   return exitCode.failed;
@@ -35,10 +37,14 @@ const columns = [
   { name: 'serial', head: 'SERIAL' },
 ] as const;
 
+/** Since when a load with --replace has stored a part and has not ended. */
+const replacing = { name: 'replacingSince', head: 'REPLACING SINCE' } as const;
+
 function recordOf(source: Source, search: SearchState) {
   const kind = source.kind === SourceKind.SOURCE_KIND_GRS ? 'grs' : 'main';
   const searchIndex = search instanceof Map ? (search.get(source.name) ?? null) : null;
-  return { source: source.name, kind, serial: source.serial, searchIndex };
+  const { name, serial, replacingSince = null } = source;
+  return { source: name, kind, serial, searchIndex, replacingSince };
 }
 
 async function searchSerials(io: Io): Promise<SearchState> {

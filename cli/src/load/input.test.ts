@@ -25,7 +25,7 @@ async function* stdin(...pieces: string[]): AsyncGenerator<Buffer> {
 async function read(files: string[], standardInput = stdin()) {
   const input = await openInput(files, standardInput);
   const chunks: Buffer[] = [];
-  for await (const chunk of input.chunks) chunks.push(chunk);
+  for await (const chunk of await input.from(1)) chunks.push(chunk);
   return { input, text: Buffer.concat(chunks).toString('latin1') };
 }
 
@@ -69,7 +69,7 @@ test('sizes are those of the files on disk; standard input has none', async () =
 
 test('lines are those of pieces that were read, not of the file', async () => {
   const input = await openInput(['-'], stdin('person: A\nphone: 1\n', '\nperson: B\n', 'phone: 2\n'));
-  const pieces = input.chunks[Symbol.asyncIterator]();
+  const pieces = (await input.from(1))[Symbol.asyncIterator]();
   await pieces.next();
   await pieces.next();
   expect([1, 2, 3, 4].map((line) => input.bytesUpTo(line))).toEqual([0, 0, 19, 19]);

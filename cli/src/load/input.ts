@@ -1,16 +1,26 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { CommandFailure } from '../failure.js';
+import { countLineEnds, keepText } from './kept-text.js';
 
 const separator = Buffer.from('\n\n');
-const lineEnd = 0x0a;
+
+/** What is kept of standard input for a break. It is more than a service has in work when it stores as it reads. */
+const keptBytes = 64 * 1024 * 1024;
 
 /** Several dumps, read in order as one text. */
 export interface Input {
-  /** The text, decompressed. */
-  chunks: AsyncIterable<Buffer>;
+  /**
+   * The text from a line on, decompressed; lines count from 1. Takes the place of an earlier reader. Fails when a file has
+   * changed since.
+   */
+  from(line: number): Promise<AsyncIterable<Buffer>>;
+  /** Whether the text from a line on can be read: that of files, and the newest part of standard input. */
+  has(line: number): boolean;
+  /** The text before this line will not be asked for again. */
+  forget(line: number): void;
   /** Size of all files on disk in bytes; `undefined` when standard input is among them. */
   totalBytes: number | undefined;
   /** Bytes of the files that hold the text up to a line; lines must ascend. */
@@ -21,7 +31,9 @@ export interface Input {
 
 /** Opens files, plain or gzip; "-" is standard input. Fails at once when one does not exist. */
 export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): Promise<Input> {
-  const sizes = await Promise.all(files.map(sizeOf));
+  const found = await Promise.all(files.map(statOf));
+  const sizes = found.map((one) => (one?.isFile() ? one.size : undefined));
+  const canReadAgain = !sizes.includes(undefined);
   const starts: { file: string; firstLine: number }[] = [];
   /** Where each piece ends that was read and that `bytesUpTo` has not passed: the next line, and the bytes so far. */
   const ends: { line: number; bytes: number }[] = [];
@@ -37,11 +49,12 @@ export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): 
 
   async function* join(): AsyncGenerator<Buffer> {
     let line = 1;
-    for (const file of files) {
-      starts.push({ file, firstLine: line });
+    bytesRead = 0;
+    for (const [index, file] of files.entries()) {
+      starts[index] = { file, firstLine: line };
       const source = file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
       for await (const chunk of decompress(count(source), file)) {
-        line += countLines(chunk);
+        line += countLineEnds(chunk);
         ends.push({ line, bytes: bytesRead });
         yield chunk;
       }
@@ -52,9 +65,26 @@ export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): 
     }
   }
 
+  let pieces = join();
+  let kept = keepText(pieces, canReadAgain ? 0 : keptBytes);
+
+  async function from(line: number): Promise<AsyncIterable<Buffer>> {
+    if (kept.has(line)) return kept.from(line);
+    const now = await Promise.all(files.map(statOf));
+    const changed = files.find((_, index) => !isSame(found[index], now[index]));
+    if (changed !== undefined) throw new CommandFailure(`${changed} has changed since the load began. Load it again`);
+    ends.length = 0;
+    void pieces.return(undefined);
+    pieces = join();
+    kept = keepText(pieces, 0);
+    return kept.from(line);
+  }
+
   return {
-    chunks: join(),
-    totalBytes: sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    from,
+    has: (line) => canReadAgain || kept.has(line),
+    forget: (line) => kept.forget(line),
+    totalBytes: canReadAgain ? sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) : undefined,
     bytesUpTo: (line) => {
       const first = ends.findIndex((end) => end.line > line);
       const passed = ends.splice(0, first === -1 ? ends.length : first);
@@ -68,17 +98,16 @@ export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): 
   };
 }
 
-async function sizeOf(file: string): Promise<number | undefined> {
+/** Undefined for standard input. */
+async function statOf(file: string): Promise<Stats | undefined> {
   if (file === '-') return undefined;
   const found = await stat(file);
   if (found.isDirectory()) throw new CommandFailure(`${file}: is a directory`);
-  return found.isFile() ? found.size : undefined;
+  return found;
 }
 
-function countLines(chunk: Buffer): number {
-  let lines = 0;
-  for (let at = chunk.indexOf(lineEnd); at !== -1; at = chunk.indexOf(lineEnd, at + 1)) lines += 1;
-  return lines;
+function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
+  return one?.ino === other?.ino && one?.size === other?.size && one?.mtimeMs === other?.mtimeMs;
 }
 
 /** Decompresses a source that starts like gzip. */

@@ -18,6 +18,8 @@ export function everySeconds(): (tell: () => void) => void {
 /** Shows the progress of a load. */
 export interface ProgressReport {
   show(progress: LoadProgress): void;
+  /** Leaves the line for other text until the next progress. */
+  pause(): void;
   /** Everything is stored. */
   complete(): void;
   /** Restores the terminal; may be called several times. */
@@ -41,14 +43,17 @@ function bar(io: Io, input: Input, totalBytes: number): ProgressReport {
   );
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;
-  single.start(totalBytes, 0, { objects: 0, rejected: 0, state: 'stored', time: '' });
+  const start = () => single.start(totalBytes, 0, { objects: 0, rejected: 0, state: 'stored', time: '' });
+  start();
   return {
     show: ({ line, ...counts }) => {
+      if (!single.isActive) start();
       const share = Math.min(input.bytesUpTo(Number(line)) / totalBytes, mostBeforeEnd);
       const time = share > 0 ? `${duration(elapsed() / share - elapsed())} left` : '';
       single.update(share * totalBytes, { ...shown(counts), time });
     },
     complete: () => single.update(totalBytes, { state: 'stored', time: `took ${duration(elapsed())}` }),
+    pause: () => single.stop(),
     end: () => single.stop(),
   };
 }
@@ -61,6 +66,7 @@ function lines(io: Io): ProgressReport {
         const { objects, state, rejected } = shown(progress);
         note(io, `${objects} objects ${state}, ${rejected} rejected`);
       }),
+    pause: () => undefined,
     complete: () => undefined,
     end: () => undefined,
   };

@@ -27,8 +27,8 @@ const dump = [
 ].join('\n');
 
 const entries = [
-  { line: 4, text: 'mntner: A-MNT\ndescr:  one\n+\n+ two # not a comment line\nsource: TEST\n' },
-  { line: 12, text: 'person: Jo Doe\naddress: x\n y\nsource: TEST\n' },
+  { line: 4, end: 9, text: 'mntner: A-MNT\ndescr:  one\n+\n+ two # not a comment line\nsource: TEST\n' },
+  { line: 12, end: 18, text: 'person: Jo Doe\naddress: x\n y\nsource: TEST\n' },
 ];
 
 test('blank lines separate objects and comment lines are skipped', () => {
@@ -51,7 +51,7 @@ test('a line with CR LF only is blank', () => {
 });
 
 test('a line of spaces or tabs continues the value and does not end the object', () => {
-  expect(split(['a: b\n \n\t\nc: d\n'])).toEqual([{ line: 1, text: 'a: b\n \n\t\nc: d\n' }]);
+  expect(split(['a: b\n \n\t\nc: d\n'])).toEqual([{ line: 1, end: 5, text: 'a: b\n \n\t\nc: d\n' }]);
 });
 
 test.each(['\n', '\r\n'])('chunks may end anywhere (line end %j)', (newline) => {
@@ -72,8 +72,8 @@ test('too large objects are reported with their line, and the next one is read',
   const big = `mntner: A\nremarks: ${'x'.repeat(100)}\nremarks: ${'y'.repeat(100)}\n`;
   const text = `${big}\nmntner: B\n`;
   const expected = [
-    { line: 1, text: '', tooLarge: big.length },
-    { line: 5, text: 'mntner: B\n' },
+    { line: 1, end: 4, text: '', tooLarge: big.length },
+    { line: 5, end: 6, text: 'mntner: B\n' },
   ];
   expect(split([text], { maxObjectSize: 150 })).toEqual(expected);
   expect(split([...text], { maxObjectSize: 150 })).toEqual(expected);
@@ -82,8 +82,8 @@ test('too large objects are reported with their line, and the next one is read',
 test('comments of any length do not count towards the size of the object', () => {
   const text = `mntner: A\n#${'x'.repeat(500)}\nsource: T\n\n%${'y'.repeat(500)}\nmntner: B\n`;
   const expected = [
-    { line: 1, text: 'mntner: A\nsource: T\n' },
-    { line: 6, text: 'mntner: B\n' },
+    { line: 1, end: 4, text: 'mntner: A\nsource: T\n' },
+    { line: 6, end: 7, text: 'mntner: B\n' },
   ];
   expect(split([text], { maxObjectSize: 50 })).toEqual(expected);
   expect(split([...text], { maxObjectSize: 50 })).toEqual(expected);
@@ -95,7 +95,7 @@ test('an endless line is not held in memory', () => {
   for (let i = 0; i < 200; i++) {
     expect(splitter.push(chunk)).toEqual([]);
   }
-  expect(splitter.end()).toEqual([{ line: 1, text: '', tooLarge: 200_000_001 }]);
+  expect(splitter.end()).toEqual([{ line: 1, end: 2, text: '', tooLarge: 200_000_001 }]);
 });
 
 test('splitDump reads a stream', async () => {
@@ -108,4 +108,8 @@ test('splitDump reads a stream', async () => {
     found.push(entry);
   }
   expect(found).toEqual(entries);
+});
+
+test('lines count from the first line of the text', () => {
+  expect(split(['\na: b\n\n'], { firstLine: 7 })).toEqual([{ line: 8, end: 9, text: 'a: b\n' }]);
 });

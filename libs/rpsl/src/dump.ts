@@ -4,6 +4,8 @@ export interface DumpEntry {
   readonly text: string;
   /** Number of its first line in the file, from 1. */
   readonly line: number;
+  /** Number of the blank line that ended it, or of the one after the last. */
+  readonly end: number;
   /** Its size in characters, when it exceeds the limit. */
   readonly tooLarge?: number;
 }
@@ -11,6 +13,8 @@ export interface DumpEntry {
 export interface DumpOptions {
   /** Maximum size of an object in characters; larger ones are reported and skipped. Default 5,000,000. */
   readonly maxObjectSize?: number;
+  /** Number of the first line of the text. Default 1. */
+  readonly firstLine?: number;
 }
 
 const defaultMaxObjectSize = 5_000_000;
@@ -44,13 +48,14 @@ export class DumpSplitter {
   #next = 0;
   /** Where to continue the search for the end of that line. */
   #scanned = 0;
-  #line = 1;
+  #line: number;
   #objectLine = 0;
   /** Number of discarded characters of an oversized object. */
   #dropped = 0;
 
   constructor(options: DumpOptions = {}) {
     this.#maxObjectSize = options.maxObjectSize ?? defaultMaxObjectSize;
+    this.#line = options.firstLine ?? 1;
   }
 
   /** The objects that this chunk completes. */
@@ -100,8 +105,9 @@ export class DumpSplitter {
     if (this.#objectLine > 0) {
       const text = this.#before + this.#buffer.slice(this.#from, end);
       const size = this.#dropped + text.length;
-      if (size > this.#maxObjectSize) entries.push({ text: '', line: this.#objectLine, tooLarge: size });
-      else if (!text.startsWith('*xx')) entries.push({ text, line: this.#objectLine });
+      const lines = { line: this.#objectLine, end: this.#line };
+      if (size > this.#maxObjectSize) entries.push({ text: '', ...lines, tooLarge: size });
+      else if (!text.startsWith('*xx')) entries.push({ text, ...lines });
     }
     this.#from = this.#next;
     this.#before = '';

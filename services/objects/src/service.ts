@@ -8,6 +8,7 @@ import { publicCallers } from './rpc/registry-object.js';
 import type { Settings } from './settings.js';
 import { missingKeys } from './store/objects.js';
 import { changeTrimming } from './trim-changes.js';
+import { reportUnfinishedReplaces } from './unfinished-replaces.js';
 
 export { migrateObjects } from './migrate.js';
 
@@ -31,6 +32,7 @@ export async function createObjectsService(
     metrics,
   });
   await warnOfMissingOperators(context, logger);
+  reportUnfinishedReplaces(metrics, context);
   const { changeDays: days, grsVersions: keepsVersionsOfCopies } = settings;
   const trimming = days > 0 ? changeTrimming({ context, days, keepsVersionsOfCopies, logger, metrics }) : undefined;
   return createRpcService({

@@ -1,10 +1,12 @@
+import type { LoadedKeys } from '@cadastre/proto/objects';
 import { createCopyRows } from '@cadastre/service/copy-rows';
 import type { CertificateReader } from '../domain/certificates/read-certificate.js';
 import type { HandleParts } from '../store/handle-names.js';
 import { type ObjectRows, readRowId, writeObjectRow } from '../store/object-rows.js';
 import { parseReadable } from '../store/parse-stored.js';
 import { subkeyText } from '../store/references.js';
-import { createKeySet, type KeySet } from './key-set.js';
+import { type KeyHash, type KeySet, keyHash } from './key-set.js';
+import { bytesOfHashes, type NamedKeys } from './named-keys.js';
 import { namedKey, type Rejection } from './read-object.js';
 import type { PlacedState, ReadPart } from './read-part.js';
 
@@ -19,18 +21,10 @@ export interface Batch {
   readonly rejections: readonly Rejection[];
   /** First line of its last object, from 1. */
   readonly line: number;
-}
-
-/** All keys in a dump so far, accepted or not. */
-export interface NamedKeys {
-  readonly accepted: KeySet;
-  readonly rejected: KeySet;
-  /** The mntners and irts that its objects name, as in `LoadedObject.references`. */
-  readonly maintainers: Set<string>;
-}
-
-export function noNamedKeys(): NamedKeys {
-  return { accepted: createKeySet(), rejected: createKeySet(), maintainers: new Set() };
+  /** The line that ends its last object. */
+  readonly end: number;
+  /** What it adds to the keys of the dump. */
+  readonly added: LoadedKeys;
 }
 
 /**
@@ -43,8 +37,10 @@ export async function acceptPart(
   sourceId: number,
   certificates: Pick<CertificateReader, 'signingSubkeys'>,
 ): Promise<Batch> {
-  for (const { id } of part.rejections) if (id !== undefined) named.rejected.add(namedKey(id));
-  for (const one of part.maintainers) named.maintainers.add(one);
+  const rejectedKeys = part.rejections.flatMap(({ id }) => (id === undefined ? [] : [namedKey(id)]));
+  const rejected = addKeys(named.rejected, rejectedKeys);
+  const maintainers = part.maintainers.filter((one) => !named.maintainers.has(one));
+  for (const one of maintainers) named.maintainers.add(one);
   const rows = acceptRows(part, named.accepted, known);
   const keyCerts = acceptKeyCerts(part, named.accepted);
   const [knownCerts, freshCerts] = partition(keyCerts.states, (state) => known.has(namedKey(state)));
@@ -56,22 +52,39 @@ export async function acceptPart(
     handles: part.handles,
     rejections: rejections.sort((a, b) => a.line - b.line),
     line: part.lines.at(-1) ?? 0,
+    end: part.end,
+    added: {
+      accepted: bytesOfHashes([...rows.hashes, ...keyCerts.hashes]),
+      rejected: bytesOfHashes(rejected),
+      maintainers,
+    },
   };
 }
 
-function acceptRows({ rows, starts, places, hashes, lines }: ReadPart, accepted: KeySet, known: KeySet) {
+/** The hashes of the keys that the set did not have. */
+function addKeys(set: KeySet, keys: readonly string[]): KeyHash[] {
+  return keys.map((key) => keyHash(set.salt, key)).filter(({ high, low }) => set.addHash(high, low));
+}
+
+function acceptRows({ rows, starts, places, hashes: read, lines }: ReadPart, accepted: KeySet, known: KeySet) {
   const buffer = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
   const rejections: Rejection[] = [];
+  const hashes: KeyHash[] = [];
   const fresh: number[] = [];
   const knownOnes: number[] = [];
   for (const [index, start] of starts.entries()) {
-    const high = hashes[2 * index]!;
-    const low = hashes[2 * index + 1]!;
-    if (!accepted.addHash(high, low)) rejections.push(repeated(lines[places[index]!]!, readRowId(buffer, start)));
-    else if (known.hasHash(high, low)) knownOnes.push(index);
+    const high = read[2 * index]!;
+    const low = read[2 * index + 1]!;
+    if (!accepted.addHash(high, low)) {
+      rejections.push(repeated(lines[places[index]!]!, readRowId(buffer, start)));
+      continue;
+    }
+    hashes.push({ high, low });
+    if (known.hasHash(high, low)) knownOnes.push(index);
     else fresh.push(index);
   }
-  return { fresh: rowsAt(buffer, starts, fresh), known: rowsAt(buffer, starts, knownOnes), rejections };
+  const [freshRows, knownRows] = [rowsAt(buffer, starts, fresh), rowsAt(buffer, starts, knownOnes)];
+  return { fresh: freshRows, known: knownRows, rejections, hashes };
 }
 
 /** The rows with these indexes, which ascend. */
@@ -93,7 +106,11 @@ function rowsAt(buffer: Buffer, starts: Uint32Array, indexes: readonly number[])
 
 function acceptKeyCerts({ keyCerts, lines }: ReadPart, accepted: KeySet) {
   const [states, others] = partition(keyCerts, (state) => accepted.add(namedKey(state)));
-  return { states, rejections: others.map((state) => repeated(lines[state.place]!, state)) };
+  return {
+    states,
+    rejections: others.map((state) => repeated(lines[state.place]!, state)),
+    hashes: states.map((state) => keyHash(accepted.salt, namedKey(state))),
+  };
 }
 
 function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {

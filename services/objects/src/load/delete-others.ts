@@ -1,10 +1,11 @@
 import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { inTransactionOn } from '@cadastre/service';
-import { deleteMany } from '../store/bulk.js';
+import { deleteMany, unchangedSince } from '../store/bulk.js';
 import { keysAfter } from '../store/exports.js';
 import { lockSourceAlone } from '../store/locks.js';
 import { takeSerials } from '../store/serials.js';
-import type { NamedKeys } from './accept-part.js';
+import type { ObjectId } from '../store/stored-object.js';
+import type { NamedKeys } from './named-keys.js';
 import { namedKey } from './read-object.js';
 import type { BatchTarget } from './store-batch.js';
 
@@ -13,22 +14,32 @@ const reason = 'not in the loaded text';
 
 /** The objects of a source beside a dump. */
 export interface Others {
-  /** Objects that are not in the dump. */
+  /** Number of objects that are not in the dump. */
   readonly others: number;
-  /** All objects of the source. */
-  readonly stored: number;
+  /** The first of them. */
+  readonly ids: readonly ObjectId[];
+  /** Number of all objects that are as they were before the load. */
+  readonly untouched: number;
 }
 
-/** Counts what `deleteOthers` with the same arguments would delete. */
-export async function countOthers({ client, sourceId }: BatchTarget, named: NamedKeys, since: bigint): Promise<Others> {
-  let [others, stored] = [0, 0];
+/** Finds what `deleteOthers` with the same arguments would delete; returns the keys of up to `limit` objects. */
+export async function findOthers(
+  { client, sourceId }: BatchTarget,
+  named: NamedKeys,
+  since: bigint,
+  limit: number,
+): Promise<Others> {
+  let [others, untouched] = [0, 0];
+  const ids: ObjectId[] = [];
   await forEachPage(async (page) => {
     const found = await keysAfter(client, sourceId, page.type, page.after, pageSize);
-    others += found.filter((one) => isOther(named, page.type, one, since)).length;
-    stored += found.length;
+    const gone = found.filter((one) => isOther(named, page.type, one, since));
+    for (const { key } of gone.slice(0, limit - ids.length)) ids.push({ sourceId, type: page.type, key });
+    others += gone.length;
+    untouched += found.filter(({ serial }) => serial <= since).length;
     return lastOf(found);
   });
-  return { others, stored };
+  return { others, ids, untouched };
 }
 
 /**
@@ -43,16 +54,35 @@ export async function deleteOthers(target: BatchTarget, named: NamedKeys, since:
       await lockSourceAlone(client, sourceId);
       const found = await keysAfter(client, sourceId, page.type, page.after, pageSize);
       const gone = found.filter((one) => isOther(named, page.type, one, since));
-      if (gone.length > 0) {
-        const firstSerial = await takeSerials(client, sourceId, gone.length);
-        const ids = gone.map(({ key }) => ({ sourceId, type: page.type, key }));
-        await deleteMany(client, ids, { firstSerial, instant: target.clock(), reason });
-      }
+      await deletePage(
+        target,
+        gone.map(({ key }) => ({ sourceId, type: page.type, key })),
+      );
       deleted += gone.length;
       return lastOf(found);
     }),
   );
   return deleted;
+}
+
+/**
+ * Deletes objects that `findOthers` found, without those that others wrote meanwhile, and returns their number. Needs a
+ * transaction with the lock of the source.
+ */
+export async function deleteFound(target: BatchTarget, ids: readonly ObjectId[], since: bigint): Promise<number> {
+  let deleted = 0;
+  for (let at = 0; at < ids.length; at += pageSize) {
+    const gone = await unchangedSince(target.client, ids.slice(at, at + pageSize), since);
+    await deletePage(target, gone);
+    deleted += gone.length;
+  }
+  return deleted;
+}
+
+async function deletePage({ client, sourceId, clock }: BatchTarget, ids: readonly ObjectId[]): Promise<void> {
+  if (ids.length === 0) return;
+  const firstSerial = await takeSerials(client, sourceId, ids.length);
+  await deleteMany(client, ids, { firstSerial, instant: clock(), reason });
 }
 
 interface Page {

@@ -11,10 +11,10 @@ const maxObjects = 2_000;
 const maxCharacters = 2_000_000;
 
 /** The parts of a dump: small enough for memory, for a message to a thread and for one transaction. */
-export async function* dumpParts(text: AsyncIterable<string>): AsyncGenerator<DumpPart> {
+export async function* dumpParts(text: AsyncIterable<string>, firstLine: number): AsyncGenerator<DumpPart> {
   let part: DumpEntry[] = [];
   let characters = 0;
-  for await (const entry of splitDump(text)) {
+  for await (const entry of splitDump(text, { firstLine })) {
     part.push(entry);
     characters += entry.text.length;
     if (part.length >= maxObjects || characters >= maxCharacters) {

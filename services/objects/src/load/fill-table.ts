@@ -14,11 +14,18 @@ import {
 } from '../store/next-table.js';
 import { numberRows } from '../store/object-rows.js';
 import { currentSerial, takeSerials } from '../store/serials.js';
+import { setReplacingVisible } from '../store/staged.js';
 import type { Batch } from './accept-part.js';
 import { type BatchTarget, type Stored, sum } from './store-batch.js';
 
 /** Pause of a load that waits for the table, so that others can use it. */
 const pauseMs = 1000;
+
+/** Where a load fills a table. */
+export interface FillTarget extends BatchTarget {
+  /** Whether it replaces the objects of the source, so that it has not ended when these are stored. */
+  readonly replacing: boolean;
+}
 
 /** Begins to fill a table that will replace `object`; false when another load does so. */
 export async function beginFilling({ client }: BatchTarget): Promise<boolean> {
@@ -37,7 +44,7 @@ export async function beginFilling({ client }: BatchTarget): Promise<boolean> {
  * Errors: ServiceError 'conflict' when others meanwhile created objects of the dump, or many of other sources.
  */
 export async function* fillTable(
-  target: BatchTarget,
+  target: FillTarget,
   batches: AsyncIterable<Batch>,
   start: bigint,
 ): AsyncGenerator<Stored> {
@@ -62,6 +69,7 @@ export async function* fillTable(
     }
     await filling.flush();
     const total = await takeOver(target, start, created);
+    if (target.replacing) await setReplacingVisible(client, target.sourceId, true);
     await client.query('commit');
     committed = true;
     yield { total, rejections: [], line: last, atEnd: false };

@@ -1,5 +1,11 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { hashHalves } from '@cadastre/service/hash64';
+
+/** Two 32-bit halves of the hash of a text. */
+export interface KeyHash {
+  readonly high: number;
+  readonly low: number;
+}
 
 /** A set of texts that stores 8 bytes of each. */
 export interface KeySet {
@@ -52,11 +58,11 @@ export function createKeySet(salt = newSalt()): KeySet {
 }
 
 function newSalt(): string {
-  return String.fromCharCode(randomInt(1, 65_536), randomInt(1, 65_536), randomInt(1, 65_536));
+  return randomBytes(6).toString('base64url');
 }
 
 /** The hash of a text in a set with this salt. */
-export function keyHash(salt: string, text: string): { high: number; low: number } {
+export function keyHash(salt: string, text: string): KeyHash {
   const { high, low } = hashHalves(salt + text);
   return { high, low: high === 0 && low === 0 ? 1 : low };
 }

@@ -6,30 +6,23 @@ import { hasForgotten } from '../store/kept-changes.js';
 import { refreshStatistics } from '../store/maintenance.js';
 import { isSmall, storedKeys } from '../store/next-table.js';
 import { missingKeys } from '../store/objects.js';
-import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
-import { acceptPart, type Batch, type NamedKeys, noNamedKeys } from './accept-part.js';
+import { acceptPart, type Batch } from './accept-part.js';
 import { decodeText } from './decode.js';
-import { countOthers, deleteOthers } from './delete-others.js';
 import { dumpParts } from './dump-parts.js';
-import { beginFilling, fillTable } from './fill-table.js';
+import { beginFilling, type FillTarget, fillTable } from './fill-table.js';
 import { firstBytes } from './first-bytes.js';
 import { createKeySet } from './key-set.js';
+import type { NamedKeys } from './named-keys.js';
 import { namedKey, type Rejection } from './read-object.js';
 import type { ReadPart } from './read-part.js';
 import { readParts } from './read-parts.js';
-import { type RefusedDeletion, refuseDeletion } from './refuse-deletion.js';
-import { type BatchTarget, type Stored, storeBatches } from './store-batch.js';
+import type { RefusedDeletion } from './refuse-deletion.js';
+import { endReplacing, stageBatches } from './replace.js';
+import type { LoadCounts, LoadStart } from './start.js';
+import { type Resume, type Stored, storeBatches } from './store-batch.js';
 
 /** Progress of a load. */
-export interface LoadCounts {
-  readonly created: number;
-  readonly modified: number;
-  readonly unchanged: number;
-  readonly deleted: number;
-  readonly rejected: number;
-}
-
 export interface LoadNews {
   readonly counts: LoadCounts;
   /** Since the last report. */
@@ -38,6 +31,8 @@ export interface LoadNews {
   readonly line: number;
   /** Whether these objects are stored only at the end of the load. */
   readonly atEnd: boolean;
+  /** Where the load can go on after a break. */
+  readonly resume?: Resume;
   /** In the last report: keys of missing mntners and irts that objects of the dump name. */
   readonly dangling?: readonly string[];
   /** In the last report of a replacing load that deleted nothing, although objects are not in the dump. */
@@ -48,73 +43,91 @@ export interface LoadNews {
 const manyChanges = 10_000;
 
 /**
- * Loads a dump and reports progress after each batch and after the deletions of a replacing load. Threads read the next
- * parts of the dump while the database stores the current one. `data` must throw when it ends early; otherwise a
- * replacing load deletes the missing rest. A replacing load deletes only after it has read and stored everything.
+ * Loads a dump, or the rest of it from `start` on, and reports progress after each batch and after the end of a
+ * replacing load. Threads read the next parts of the dump while the database stores the current one. `data` must throw
+ * when it ends early; otherwise a replacing load deletes the missing rest. A replacing load deletes only after it has
+ * read everything.
  */
 export async function* load(
   client: pg.ClientBase,
   source: Source,
   settings: LoadSettings,
+  start: LoadStart,
   data: AsyncIterable<Buffer>,
   context: Pick<Context, 'clock' | 'certificates' | 'loadReaders'>,
 ): AsyncGenerator<LoadNews> {
   const { clock } = context;
-  const target: BatchTarget = { client, sourceId: source.id, clock, dryRun: settings.dryRun };
-  const since = await currentSerial(client, source.id);
-  const named = noNamedKeys();
+  const { since, named } = start;
+  const { dryRun, replace } = settings;
+  const target = { client, sourceId: source.id, clock, dryRun, replacing: replace };
   await prepareBatches(client);
   const { name, kind } = source;
   const reading = { sourceId: source.id, source: { name, kind }, salt: named.accepted.salt, now: clock() };
-  const parts = readParts(dumpParts(decodeText(data, settings.encoding)), context.loadReaders, reading);
-  let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
+  const text = decodeText(data, settings.encoding);
+  const parts = readParts(dumpParts(text, start.line), context.loadReaders, reading);
+  let { counts, staged } = start;
   let last = 0;
-  for await (const { total, rejections, line, atEnd } of await storing(target, parts, named, since, context)) {
-    counts = { ...counts, ...total, rejected: counts.rejected + rejections.length };
+  for await (const stored of await storing(target, source, parts, start, context)) {
+    const { total, rejections, line, atEnd, resume } = stored;
+    counts = { ...plus(start.counts, total), deleted: 0, rejected: counts.rejected + rejections.length };
     last = line;
-    yield { counts, rejections, line, atEnd };
+    staged = resume?.staged ?? false;
+    yield { counts, rejections, line, atEnd, ...(resume && { resume }) };
   }
   let refused: RefusedDeletion | undefined;
-  if (settings.replace) {
-    const found = await countOthers(target, named, since);
-    refused = refuseDeletion(settings, found, readOf(counts, target));
-    if (refused === undefined && found.others > 0) {
-      counts = { ...counts, deleted: target.dryRun ? found.others : await deleteOthers(target, named, since) };
-    }
+  if (replace) {
+    const { rejected, modified } = counts;
+    const dump = { named, since, accepted: acceptedOf(counts), rejected, modified, staged };
+    const ended = await endReplacing(target, source.kind, settings, dump);
+    ({ refused } = ended);
+    counts = { ...counts, deleted: ended.deleted };
     yield { counts, rejections: [], line: last, atEnd: false };
   }
   const changed = counts.created + counts.modified + counts.deleted;
-  if (!settings.dryRun && changed >= manyChanges) await refreshStatistics(client);
+  if (!dryRun && changed >= manyChanges) await refreshStatistics(client);
   const dangling = await danglingMaintainers(client, source, named);
   yield { counts, rejections: [], line: last, atEnd: false, dangling, refused };
 }
 
-/** What a load has read; a dry run stores no object. */
-function readOf({ created, modified, unchanged, rejected }: LoadCounts, { dryRun }: BatchTarget) {
-  return { accepted: created + modified + unchanged, rejected, created: dryRun ? 0 : created };
+function plus(one: LoadCounts, other: Stored['total']): Stored['total'] {
+  return {
+    created: one.created + other.created,
+    modified: one.modified + other.modified,
+    unchanged: one.unchanged + other.unchanged,
+  };
+}
+
+function acceptedOf({ created, modified, unchanged }: LoadCounts): number {
+  return created + modified + unchanged;
 }
 
 /** A dump with fewer bytes of rows is stored in batches. */
 const largeDump = 16 * 1024 * 1024;
 
-/** Stores the parts: those of a large dump for a small registry by a new table, others in batches. */
+/**
+ * Stores the parts: those of a large dump for a small registry by a new table, others in batches, which a replacing load
+ * stages.
+ */
 async function storing(
-  target: BatchTarget,
+  target: FillTarget,
+  source: Source,
   parts: AsyncIterable<ReadPart>,
-  named: NamedKeys,
-  since: bigint,
+  start: LoadStart,
   { certificates }: Pick<Context, 'certificates'>,
 ): Promise<AsyncGenerator<Stored>> {
   const { client, sourceId, dryRun } = target;
-  const mayFill = !dryRun && (await isSmall(client)) && !(await hasForgotten(client, sourceId));
+  const { named, since, isResumed } = start;
+  const mayFill = !dryRun && !isResumed && (await isSmall(client)) && !(await hasForgotten(client, sourceId));
   const known = createKeySet(named.accepted.salt);
   for (const id of mayFill ? await storedKeys(client, sourceId) : []) known.add(namedKey(id));
   const batches = (async function* () {
     for await (const part of parts) yield await acceptPart(part, { named, known }, sourceId, certificates);
   })();
-  if (!mayFill) return storeBatches(target, batches);
+  const inBatches = (all: AsyncIterable<Batch>) =>
+    start.staged ? stageBatches(target, source.kind, all) : storeBatches(target, all);
+  if (!mayFill) return inBatches(batches);
   const { isLarge, all } = await firstBytes(batches, largeDump, sizeOf);
-  return isLarge && (await beginFilling(target)) ? fillTable(target, all, since) : storeBatches(target, all);
+  return isLarge && (await beginFilling(target)) ? fillTable(target, all, since) : inBatches(all);
 }
 
 function sizeOf({ rows }: Batch): number {

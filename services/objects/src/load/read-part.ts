@@ -30,6 +30,8 @@ export interface ReadPart {
   readonly rejections: readonly Rejection[];
   /** The first lines of all objects of the part, by place. */
   readonly lines: Uint32Array;
+  /** The line that ends its last object. */
+  readonly end: number;
   /** Handles that the objects use for ever. */
   readonly handles: readonly HandleParts[];
   /** The mntners and irts that the objects name, as in `LoadedObject.references`. */
@@ -79,6 +81,7 @@ export function readPart(part: DumpPart, settings: ReadSettings): ReadPart {
     keyCerts,
     rejections,
     lines: Uint32Array.from(part, ({ line }) => line),
+    end: part.at(-1)?.end ?? 0,
     handles,
     maintainers: [...maintainers],
   };

@@ -1,5 +1,4 @@
 import { DeletionRefusal, type LoadSettings } from '@cadastre/proto/objects';
-import type { Others } from './delete-others.js';
 
 /** A replacing load that deletes nothing, because what it would delete looks like a mistake. */
 export interface RefusedDeletion {
@@ -19,10 +18,9 @@ const shareAllowed = 10;
  */
 export function refuseDeletion(
   { allowedDeletes }: Pick<LoadSettings, 'allowedDeletes'>,
-  { others: deletes, stored }: Others,
-  read: { readonly accepted: number; readonly rejected: number; readonly created: number },
+  { deletes, sourceObjects }: Pick<RefusedDeletion, 'deletes' | 'sourceObjects'>,
+  read: { readonly accepted: number; readonly rejected: number },
 ): RefusedDeletion | undefined {
-  const sourceObjects = stored - read.created;
   const refused = (reason: DeletionRefusal) => ({ reason, deletes, sourceObjects });
   if (deletes === 0) return undefined;
   if (allowedDeletes !== undefined) {

@@ -1,3 +1,4 @@
+import type { LoadedKeys } from '@cadastre/proto/objects';
 import { inTransactionOn } from '@cadastre/service';
 import type pg from 'pg';
 import { compareBatch, type Difference, mergeBatch, sendToBatch } from '../store/bulk.js';
@@ -24,15 +25,35 @@ export interface Stored {
   readonly line: number;
   /** Whether these objects are stored only at the end of the load. */
   readonly atEnd: boolean;
+  /** Absent when a broken load must start again. */
+  readonly resume?: Resume;
 }
+
+/** Where a load can go on. */
+export interface Resume {
+  /** The first line to read again. */
+  readonly line: number;
+  /** The keys of the dump since the last one. */
+  readonly keys: LoadedKeys;
+  /** Whether changes wait in `staged`. */
+  readonly staged: boolean;
+}
+
+export const nothing: Difference = { created: 0, modified: 0, unchanged: 0 };
 
 /** Stores batches one after the other, each in a transaction, so that readers see the load grow. */
 export async function* storeBatches(target: BatchTarget, batches: AsyncIterable<Batch>): AsyncGenerator<Stored> {
-  let total: Difference = { created: 0, modified: 0, unchanged: 0 };
+  let total = nothing;
   for await (const batch of batches) {
     total = sum(total, await storeBatch(target, batch));
-    yield { total, rejections: batch.rejections, line: batch.line, atEnd: false };
+    yield storedUpTo(batch, total, false);
   }
+}
+
+/** The state after a batch. */
+export function storedUpTo(batch: Batch, total: Difference, staged: boolean): Stored {
+  const { rejections, line, end, added: keys } = batch;
+  return { total, rejections, line, atEnd: staged, resume: { line: end, keys, staged } };
 }
 
 export function sum(one: Difference, other: Difference): Difference {
@@ -44,16 +65,27 @@ export function sum(one: Difference, other: Difference): Difference {
 }
 
 /** Stores what is different in a batch, without other writers to the source. */
-async function storeBatch(target: BatchTarget, { rows, knownRows, handles }: Batch): Promise<Difference> {
+export async function storeBatch(target: BatchTarget, { rows, knownRows, handles }: Batch): Promise<Difference> {
   const { client, sourceId, dryRun } = target;
   return inTransactionOn(client, async () => {
     if (!dryRun) await lockSourceAlone(client, sourceId);
     await sendToBatch(client, [...rows, ...knownRows]);
     const difference = await compareBatch(client, sourceId);
-    const changes = difference.created + difference.modified;
-    if (changes === 0 || dryRun) return difference;
-    await mergeBatch(client, sourceId, await takeSerials(client, sourceId, changes), target.clock());
+    if (isSame(difference) || dryRun) return difference;
+    await mergeDifference(target, difference);
     await takeHandles(client, sourceId, handles);
     return difference;
   });
+}
+
+export function isSame({ created, modified }: Difference): boolean {
+  return created + modified === 0;
+}
+
+/** Stores the difference that the batch of this transaction has. */
+export async function mergeDifference(
+  { client, sourceId, clock }: BatchTarget,
+  { created, modified }: Difference,
+): Promise<void> {
+  await mergeBatch(client, sourceId, await takeSerials(client, sourceId, created + modified), clock());
 }

@@ -1,5 +1,6 @@
 import type {
   BulkLoadServiceService,
+  LoadPosition,
   LoadRequest,
   LoadResponse,
   LoadSettings,
@@ -8,8 +9,10 @@ import type {
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Context } from '../context.js';
-import { type LoadCounts, type LoadNews, load as loadDump } from '../load/load.js';
+import { type LoadNews, load as loadDump } from '../load/load.js';
+import { addLoadedKeys } from '../load/named-keys.js';
 import type { RefusedDeletion } from '../load/refuse-deletion.js';
+import { type LoadCounts, type LoadStart, startLoad } from '../load/start.js';
 import { tryLockLoad, unlockLoad } from '../store/locks.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
@@ -27,7 +30,9 @@ export function load(context: Context): Handlers<typeof BulkLoadServiceService>[
     let locked = false;
     try {
       locked = await tryLockLoad(client, source.id);
-      if (!locked) throw new ServiceError('conflict', `Another load of ${source.name} is running`);
+      // The connection of the broken load may not have ended yet.
+      const reason = settings.resume === undefined ? 'conflict' : 'unavailable';
+      if (!locked) throw new ServiceError(reason, `Another load of ${source.name} is running`);
       yield* loadParts(context, client, source, settings, parts, call);
     } finally {
       // If the unlock fails, close the connection: that releases the lock, too.
@@ -58,12 +63,14 @@ async function* loadParts(
   call: Call,
 ): AsyncGenerator<LoadResponse> {
   const taken = { bytes: 0 };
-  let counts: LoadCounts = { created: 0, modified: 0, unchanged: 0, deleted: 0, rejected: 0 };
+  const start = await startLoad(client, source, settings, context.clock());
+  let { counts } = start;
   let dangling: readonly string[] = [];
   let refused: RefusedDeletion | undefined;
-  for await (const news of loadDump(client, source, settings, dataOf(parts, taken, call), context)) {
+  if (settings.resumable) yield begun(start);
+  for await (const news of loadDump(client, source, settings, start, dataOf(parts, start, taken, call), context)) {
     counts = news.counts;
-    if (news.dangling === undefined) yield* responses(news, taken.bytes);
+    if (news.dangling === undefined) yield* responses(news, settings.resumable ? start : undefined, taken.bytes);
     else ({ dangling, refused } = news);
   }
   const serial = await currentSerial(client, source.id);
@@ -80,14 +87,32 @@ async function* loadParts(
   yield { news: refused === undefined ? { $case: 'summary', value: summary } : refusal(refused, summary) };
 }
 
+function begun(start: LoadStart): LoadResponse {
+  const { line, staged, counts, replacingSince } = start;
+  return { news: { $case: 'begun', value: { position: positionOf(start, counts, { line, staged }), replacingSince } } };
+}
+
+function positionOf(
+  { named, since }: LoadStart,
+  counts: LoadCounts,
+  { line, staged }: { readonly line: number; readonly staged: boolean },
+): LoadPosition {
+  const { created, modified, unchanged, rejected } = bigints(counts);
+  return { load: named.accepted.salt, line: BigInt(line), since, created, modified, unchanged, rejected, staged };
+}
+
 function refusal({ reason, deletes, sourceObjects }: RefusedDeletion, loaded: LoadSummary): LoadResponse['news'] {
   const value = { reason, deletes: BigInt(deletes), sourceObjects: BigInt(sourceObjects), loaded };
   return { $case: 'refused', value };
 }
 
-/** Yields and counts the bytes of the dump. Throws when the caller cancels, because then the dump is incomplete. */
+/**
+ * Yields and counts the bytes of the dump; before, adds the keys of a resumed load. Throws when the caller cancels,
+ * because then the dump is incomplete.
+ */
 async function* dataOf(
   parts: AsyncIterator<LoadRequest>,
+  { isResumed, named }: LoadStart,
   taken: { bytes: number },
   call: Call,
 ): AsyncGenerator<Buffer> {
@@ -96,13 +121,18 @@ async function* dataOf(
     if (call.signal.aborted) throw new ServiceError('cancelled', 'The load was cancelled');
     if (next.done) return;
     const { part } = next.value;
+    if (part?.$case === 'keys' && isResumed && taken.bytes === 0) {
+      addLoadedKeys(named, part.value);
+      continue;
+    }
     if (part?.$case !== 'data') throw new ServiceError('invalid', 'Only the first message may be settings');
     taken.bytes += part.value.length;
     yield part.value;
   }
 }
 
-function* responses({ counts, rejections, line, atEnd }: LoadNews, bytes: number): Generator<LoadResponse> {
+function* responses(news: LoadNews, start: LoadStart | undefined, bytes: number): Generator<LoadResponse> {
+  const { counts, rejections, line, atEnd, resume } = news;
   for (const { line, name, reasons } of rejections) {
     yield { news: { $case: 'rejected', value: { line: BigInt(line), name, reasons: [...reasons] } } };
   }
@@ -113,6 +143,7 @@ function* responses({ counts, rejections, line, atEnd }: LoadNews, bytes: number
     rejected: BigInt(counts.rejected),
     line: BigInt(line),
     storedAtEnd: atEnd,
+    ...(start && resume && { position: positionOf(start, counts, resume), keys: resume.keys }),
   };
   yield { news: { $case: 'progress', value: progress } };
 }

@@ -3,7 +3,8 @@ import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { objectsAfter } from '../store/exports.js';
-import { currentSerials, newestChange } from '../store/serials.js';
+import { newestChange } from '../store/serials.js';
+import { sourceStates } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { filterOf, readableObjects, requireView } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
@@ -13,8 +14,8 @@ const kinds = { main: SourceKind.SOURCE_KIND_MAIN, grs: SourceKind.SOURCE_KIND_G
 export function listSources(context: Context): Handlers<typeof ObjectReaderServiceService>['listSources'] {
   return async (_, call) => {
     const { all } = context.sources;
-    const serials = await currentSerials(duringCall(context.readPool, call));
-    return { sources: all.map(({ id, name, kind }) => ({ name, kind: kinds[kind], serial: serials.get(id) ?? 0n })) };
+    const states = await sourceStates(duringCall(context.readPool, call));
+    return { sources: all.map(({ id, name, kind }) => ({ name, kind: kinds[kind], ...states.get(id)! })) };
   };
 }
 
@@ -47,12 +48,7 @@ function startOf(position: string | undefined): { readonly type: ObjectTypeName;
 }
 
 /** Fetches the next page while the caller works on the current one. */
-async function* pagesOf(
-  db: Db,
-  sourceId: number,
-  type: ObjectTypeName,
-  after: string,
-): AsyncGenerator<StoredObject[]> {
+async function* pagesOf(db: Db, sourceId: number, type: ObjectTypeName, after: string): AsyncGenerator<StoredObject[]> {
   let page = await objectsAfter(db, sourceId, type, after);
   while (page.length > 0) {
     const next = objectsAfter(db, sourceId, type, page.at(-1)!.key);

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type ObjectRows, objectRowColumns } from './object-rows.js';
 import { operations } from './operations.js';
 import type { Db, ObjectId } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
+import { typeCodes, typeOfCode } from './type-codes.js';
 
 /** Holds the rows of one batch (`object-rows.ts`) in the session of a load; the serial is the place in the batch. */
 const loading = 'pg_temp.loading';
@@ -75,6 +75,18 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
            from changing where known is null`,
     values: [sourceId, firstSerial, instant],
   });
+}
+
+/** Those of the objects whose states were written up to a serial. */
+export async function unchangedSince(db: Db, ids: readonly ObjectId[], serial: bigint): Promise<ObjectId[]> {
+  const { rows } = await db.query<{ source_id: number; type: number; key: string }>(
+    `select o.source_id, o.type, o.key
+     from unnest($1::smallint[], $2::smallint[], $3::text[]) as one (source_id, type, key)
+     join object o on o.source_id = one.source_id and o.type = one.type and o.key = one.key collate "C"
+     where o.serial <= $4 and not o.deleted`,
+    [ids.map((id) => id.sourceId), ids.map((id) => typeCodes[id.type]), ids.map((id) => id.key), serial],
+  );
+  return rows.map(({ source_id: sourceId, type, key }) => ({ sourceId, type: typeOfCode(type), key }));
 }
 
 /** Deletes existing objects: writes versions of the last state and the deletion, and a change; removes tags. */

@@ -48,9 +48,3 @@ export async function instantOf(db: Db, sourceId: number, serial: bigint): Promi
   });
   return rows[0]?.instant;
 }
-
-/** The serials of the newest committed changes of all sources, by their numbers. */
-export async function currentSerials(db: Db): Promise<Map<number, bigint>> {
-  const { rows } = await db.query<{ id: number; serial: bigint }>('select id, serial from source');
-  return new Map(rows.map((row) => [row.id, row.serial]));
-}

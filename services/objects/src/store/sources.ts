@@ -48,3 +48,20 @@ function asSources(all: readonly Source[]): Sources {
   const byName = new Map(all.map((source) => [source.name, source]));
   return { main, all, byName: (name) => byName.get(name) ?? byName.get(asciiUpperCase(name)) };
 }
+
+/** How far a source is. */
+export interface SourceState {
+  /** The serial of the newest committed change; 0 before the first. */
+  readonly serial: bigint;
+  /** Since when readers see a part of a replacing load that has not ended (`staged.ts`). */
+  readonly replacingSince: Date | undefined;
+}
+
+/** The states of all sources, by their numbers. */
+export async function sourceStates(db: Db): Promise<Map<number, SourceState>> {
+  const { rows } = await db.query<{ id: number; serial: bigint; since: Date | null }>({
+    name: 'source-states',
+    text: 'select id, serial, since from source left join replacing_load on source_id = id and visible',
+  });
+  return new Map(rows.map(({ id, serial, since }) => [id, { serial, replacingSince: since ?? undefined }]));
+}

@@ -79,7 +79,11 @@ export interface LoadSettings {
    * Resumes a load that broke: the last position that its progress had. The text then begins at that line. The other
    * settings must be those of the broken load.
    */
-  resume?: LoadPosition | undefined;
+  resume?:
+    | LoadPosition
+    | undefined;
+  /** The client can resume the load: the response stream then begins with LoadBegun, and progress has positions and keys. */
+  resumable?: boolean | undefined;
 }
 
 /** Where a load can go on after a break. */
@@ -114,7 +118,7 @@ export interface LoadedKeys {
 
 /** A response message of a load. */
 export interface LoadResponse {
-  /** Progress, rejected objects, or the end. */
+  /** The begin, progress, rejected objects, or the end. */
   news?:
     | //
     /** Progress; sent about once per batch. */
@@ -128,6 +132,9 @@ export interface LoadResponse {
     | //
     /** The end of a replacing load that deleted nothing. */
     { $case: "refused"; value: DeletionRefused }
+    | //
+    /** The first message of a resumable load. */
+    { $case: "begun"; value: LoadBegun }
     | undefined;
 }
 
@@ -144,17 +151,23 @@ export interface LoadProgress {
   /** The load stores all objects at its end, in one transaction: if it is interrupted, none is stored. */
   storedAtEnd: boolean;
   /**
-   * Where the load can go on after a break; everything before that line is committed. Absent when the load can only
-   * start again.
+   * Of a resumable load: where it can go on after a break; everything before that line is committed. Absent while the
+   * load can only start again.
    */
   position?:
     | LoadPosition
     | undefined;
   /** What a client has to keep of the objects since the last position. */
-  keys?:
-    | LoadedKeys
+  keys?: LoadedKeys | undefined;
+}
+
+/** The load has begun. */
+export interface LoadBegun {
+  /** Where to go on when the load breaks before its first progress. */
+  position?:
+    | LoadPosition
     | undefined;
-  /** In the first progress: since when an earlier replacing load of the source has not ended. */
+  /** Since when an earlier replacing load of the source has not ended (Source.replacing_since). */
   replacingSince?: Date | undefined;
 }
 
@@ -302,7 +315,15 @@ export const LoadRequest: MessageFns<LoadRequest> = {
 };
 
 function createBaseLoadSettings(): LoadSettings {
-  return { source: "", replace: false, encoding: 0, dryRun: false, allowedDeletes: undefined, resume: undefined };
+  return {
+    source: "",
+    replace: false,
+    encoding: 0,
+    dryRun: false,
+    allowedDeletes: undefined,
+    resume: undefined,
+    resumable: undefined,
+  };
 }
 
 export const LoadSettings: MessageFns<LoadSettings> = {
@@ -327,6 +348,9 @@ export const LoadSettings: MessageFns<LoadSettings> = {
     }
     if (message.resume !== undefined) {
       LoadPosition.encode(message.resume, writer.uint32(50).fork()).join();
+    }
+    if (message.resumable !== undefined) {
+      writer.uint32(56).bool(message.resumable);
     }
     return writer;
   },
@@ -392,6 +416,14 @@ export const LoadSettings: MessageFns<LoadSettings> = {
             message.resume = LoadPosition.decode(reader, reader.uint32());
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.resumable = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -419,6 +451,7 @@ export const LoadSettings: MessageFns<LoadSettings> = {
     message.resume = (object.resume !== undefined && object.resume !== null)
       ? LoadPosition.fromPartial(object.resume)
       : undefined;
+    message.resumable = object.resumable ?? undefined;
     return message;
   },
 };
@@ -678,6 +711,9 @@ export const LoadResponse: MessageFns<LoadResponse> = {
       case "refused":
         DeletionRefused.encode(message.news.value, writer.uint32(34).fork()).join();
         break;
+      case "begun":
+        LoadBegun.encode(message.news.value, writer.uint32(42).fork()).join();
+        break;
     }
     return writer;
   },
@@ -727,6 +763,14 @@ export const LoadResponse: MessageFns<LoadResponse> = {
             message.news = { $case: "refused", value: DeletionRefused.decode(reader, reader.uint32()) };
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.news = { $case: "begun", value: LoadBegun.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -769,22 +813,19 @@ export const LoadResponse: MessageFns<LoadResponse> = {
         }
         break;
       }
+      case "begun": {
+        if (object.news?.value !== undefined && object.news?.value !== null) {
+          message.news = { $case: "begun", value: LoadBegun.fromPartial(object.news.value) };
+        }
+        break;
+      }
     }
     return message;
   },
 };
 
 function createBaseLoadProgress(): LoadProgress {
-  return {
-    bytes: 0n,
-    objects: 0n,
-    rejected: 0n,
-    line: 0n,
-    storedAtEnd: false,
-    position: undefined,
-    keys: undefined,
-    replacingSince: undefined,
-  };
+  return { bytes: 0n, objects: 0n, rejected: 0n, line: 0n, storedAtEnd: false, position: undefined, keys: undefined };
 }
 
 export const LoadProgress: MessageFns<LoadProgress> = {
@@ -821,9 +862,6 @@ export const LoadProgress: MessageFns<LoadProgress> = {
     }
     if (message.keys !== undefined) {
       LoadedKeys.encode(message.keys, writer.uint32(58).fork()).join();
-    }
-    if (message.replacingSince !== undefined) {
-      Timestamp.encode(toTimestamp(message.replacingSince), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -897,14 +935,6 @@ export const LoadProgress: MessageFns<LoadProgress> = {
             message.keys = LoadedKeys.decode(reader, reader.uint32());
             continue;
           }
-          case 8: {
-            if (tag !== 66) {
-              break;
-            }
-
-            message.replacingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -932,6 +962,74 @@ export const LoadProgress: MessageFns<LoadProgress> = {
       : undefined;
     message.keys = (object.keys !== undefined && object.keys !== null)
       ? LoadedKeys.fromPartial(object.keys)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseLoadBegun(): LoadBegun {
+  return { position: undefined, replacingSince: undefined };
+}
+
+export const LoadBegun: MessageFns<LoadBegun> = {
+  encode(message: LoadBegun, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.position !== undefined) {
+      LoadPosition.encode(message.position, writer.uint32(10).fork()).join();
+    }
+    if (message.replacingSince !== undefined) {
+      Timestamp.encode(toTimestamp(message.replacingSince), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LoadBegun {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLoadBegun();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.position = LoadPosition.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.replacingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<LoadBegun>, I>>(base?: I): LoadBegun {
+    return LoadBegun.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<LoadBegun>, I>>(object: I): LoadBegun {
+    const message = createBaseLoadBegun();
+    message.position = (object.position !== undefined && object.position !== null)
+      ? LoadPosition.fromPartial(object.position)
       : undefined;
     message.replacingSince = object.replacingSince ?? undefined;
     return message;
@@ -1306,8 +1404,7 @@ export const BulkLoadServiceService = {
    * deletions are few enough, the load stores them at its end in one transaction, so that readers see the old state or
    * the new one. Otherwise readers see the load grow, and Source.replacing_since tells that it has not ended.
    *
-   * The response stream begins with progress, has more progress during the load, and ends with the summary, or the
-   * refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
+   * The response stream has progress during the load; its last message is the summary, or the refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
    * load of the same source is running, when others create the same objects during a load in one transaction, or when
    * a load cannot be resumed because another one began meanwhile; UNAVAILABLE for a resumed load when the broken one
@@ -1336,8 +1433,7 @@ export interface BulkLoadServiceServer extends UntypedServiceImplementation {
    * deletions are few enough, the load stores them at its end in one transaction, so that readers see the old state or
    * the new one. Otherwise readers see the load grow, and Source.replacing_since tells that it has not ended.
    *
-   * The response stream begins with progress, has more progress during the load, and ends with the summary, or the
-   * refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
+   * The response stream has progress during the load; its last message is the summary, or the refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
    * load of the same source is running, when others create the same objects during a load in one transaction, or when
    * a load cannot be resumed because another one began meanwhile; UNAVAILABLE for a resumed load when the broken one
@@ -1358,8 +1454,7 @@ export interface BulkLoadServiceClient extends Client {
    * deletions are few enough, the load stores them at its end in one transaction, so that readers see the old state or
    * the new one. Otherwise readers see the load grow, and Source.replacing_since tells that it has not ended.
    *
-   * The response stream begins with progress, has more progress during the load, and ends with the summary, or the
-   * refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
+   * The response stream has progress during the load; its last message is the summary, or the refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
    * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
    * load of the same source is running, when others create the same objects during a load in one transaction, or when
    * a load cannot be resumed because another one began meanwhile; UNAVAILABLE for a resumed load when the broken one

@@ -1,0 +1,129 @@
+import type { LoadSettings } from '@cadastre/proto/objects';
+import { inTransactionOn } from '@cadastre/service';
+import { compareBatch, sendToBatch } from '../store/bulk.js';
+import { takeHandles } from '../store/handles.js';
+import { lockSourceAlone } from '../store/locks.js';
+import type { SourceKind } from '../store/sources.js';
+import { type StagedSize, setReplacingVisible, stageBatch, stagedSize, takeStaged } from '../store/staged.js';
+import type { Batch } from './accept-part.js';
+import { deleteFound, deleteOthers, findOthers } from './delete-others.js';
+import type { NamedKeys } from './named-keys.js';
+import { type RefusedDeletion, refuseDeletion } from './refuse-deletion.js';
+import {
+  type BatchTarget,
+  isSame,
+  mergeDifference,
+  nothing,
+  type Stored,
+  storeBatch,
+  storedUpTo,
+  sum,
+} from './store-batch.js';
+
+/**
+ * What a replacing load stores in one transaction, changes and deletions together. Writers of the source wait as long:
+ * a main source has some, a mirror none. The numbers are from ADR 0031.
+ */
+const mostAtOnce: Readonly<Record<SourceKind, StagedSize>> = {
+  main: { objects: 10_000, bytes: 32 * 1024 * 1024 },
+  grs: { objects: 200_000, bytes: 256 * 1024 * 1024 },
+};
+
+/**
+ * Collects what is different in the batches, invisible for readers. When that becomes too much for one transaction, it
+ * stores all of it, and from then on batch after batch: readers see the load grow.
+ */
+export async function* stageBatches(
+  target: BatchTarget,
+  kind: SourceKind,
+  batches: AsyncIterable<Batch>,
+): AsyncGenerator<Stored> {
+  const most = mostAtOnce[kind];
+  let total = nothing;
+  let size = await stagedSize(target.client, target.sourceId);
+  let staging = true;
+  for await (const batch of batches) {
+    if (staging) {
+      const { difference, added } = await stage(target, batch);
+      total = sum(total, difference);
+      size = { objects: size.objects + added.objects, bytes: size.bytes + added.bytes };
+      if (size.objects > most.objects || size.bytes > most.bytes) {
+        await storeStagedVisibly(target);
+        staging = false;
+      }
+    } else {
+      total = sum(total, await storeBatch(target, batch));
+    }
+    yield storedUpTo(batch, total, staging);
+  }
+}
+
+/** Needs no lock: the end of the load compares again. */
+function stage({ client, sourceId }: BatchTarget, { rows, knownRows, handles }: Batch) {
+  return inTransactionOn(client, async () => {
+    await sendToBatch(client, [...rows, ...knownRows]);
+    const difference = await compareBatch(client, sourceId);
+    if (isSame(difference)) return { difference, added: { objects: 0, bytes: 0 } };
+    await takeHandles(client, sourceId, handles);
+    return { difference, added: await stageBatch(client, sourceId) };
+  });
+}
+
+async function storeStagedVisibly(target: BatchTarget): Promise<void> {
+  const { client, sourceId } = target;
+  await inTransactionOn(client, async () => {
+    await lockSourceAlone(client, sourceId);
+    await storeStaged(target);
+    await setReplacingVisible(client, sourceId, true);
+  });
+}
+
+async function storeStaged(target: BatchTarget): Promise<void> {
+  const { client, sourceId } = target;
+  await takeStaged(client, sourceId, async () => {
+    const difference = await compareBatch(client, sourceId);
+    if (!isSame(difference)) await mergeDifference(target, difference);
+  });
+}
+
+/** A replacing load that has read all of its dump. */
+export interface ReadDump {
+  readonly named: NamedKeys;
+  /** The serial of the source before the load. */
+  readonly since: bigint;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly modified: number;
+  /** Whether its changes are staged. */
+  readonly staged: boolean;
+}
+
+/**
+ * Ends a replacing load: stores what is staged and deletes what the dump does not have, in one transaction if that is
+ * not too much. A dry run says what would be deleted.
+ */
+export async function endReplacing(
+  target: BatchTarget,
+  kind: SourceKind,
+  settings: Pick<LoadSettings, 'allowedDeletes'>,
+  { named, since, accepted, rejected, modified, staged }: ReadDump,
+): Promise<{ readonly deleted: number; readonly refused: RefusedDeletion | undefined }> {
+  const { client, sourceId, dryRun } = target;
+  const most = mostAtOnce[kind].objects;
+  const { others, ids, untouched } = await findOthers(target, named, since, most);
+  const sourceObjects = untouched + (dryRun || staged ? 0 : modified);
+  const refused = refuseDeletion(settings, { deletes: others, sourceObjects }, { accepted, rejected });
+  const deletes = refused === undefined ? others : 0;
+  if (dryRun) return { deleted: deletes, refused };
+  const isAtOnce = deletes + (staged ? (await stagedSize(client, sourceId)).objects : 0) <= most;
+  const deleted = await inTransactionOn(client, async () => {
+    await lockSourceAlone(client, sourceId);
+    if (staged) await storeStaged(target);
+    await setReplacingVisible(client, sourceId, !isAtOnce);
+    return isAtOnce && deletes > 0 ? deleteFound(target, ids, since) : 0;
+  });
+  if (isAtOnce) return { deleted, refused };
+  const all = await deleteOthers(target, named, since);
+  await setReplacingVisible(client, sourceId, false);
+  return { deleted: all, refused };
+}
