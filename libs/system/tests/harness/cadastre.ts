@@ -10,10 +10,15 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs bin/cadastre against a system. */
-export function cadastre(system: Pick<RunningSystem, 'dataDirectory'>, args: string[], stdin = ''): Promise<Finished> {
+/** Runs bin/cadastre against a system; `more` are further variables of its environment. */
+export function cadastre(
+  system: Pick<RunningSystem, 'dataDirectory'>,
+  args: string[],
+  stdin = '',
+  more: Record<string, string> = {},
+): Promise<Finished> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, CADASTRE_DATA_DIR: system.dataDirectory };
+    const env = { PATH: process.env.PATH, CADASTRE_DATA_DIR: system.dataDirectory, ...more };
     const child = execFile(program, args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ code, stdout, stderr });
