@@ -86,7 +86,7 @@ async function expectLoaded(text: string): Promise<void> {
 test('a first load, which stores everything at its end, starts again', async () => {
   await writeFile(file('dump.txt'), dump('First Load'));
   const { code, stdout, stderr } = await load([file('dump.txt')], '', 'the connection is cut');
-  expect([code, stderr]).toEqual([0, 'connection lost; starting again, because nothing of this load is stored\n']);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; starting again, because nothing/)]);
   expect(stdout).toMatch(new RegExp(`^${objects} created, 0 modified, 0 unchanged, 0 deleted, 0 rejected`));
   await expectLoaded(dump('First Load'));
   // From here on the registry is no longer small, so that loads are stored in parts.
@@ -103,7 +103,7 @@ test.each(all)('when %s, a load of a file goes on where it was', async (by) => {
   const text = dump(`File ${all.indexOf(by)}`);
   await writeFile(file('dump.txt'), text);
   const { code, stdout, stderr } = await load([file('dump.txt')], '', by);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; going on at object [1-9]\d+\n/)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; going on at object \d+\n/m)]);
   expect(stdout).toMatch(/, 0 deleted, 0 rejected in /);
   await expectLoaded(text);
 });
@@ -113,7 +113,7 @@ test.each(all)('when %s, a load with --replace from standard input goes on and d
   await cadastre(system, ['load', '--source', 'EXAMPLE-GRS', '-'], other);
   const text = dump(`Pipe ${all.indexOf(by)}`);
   const { code, stdout, stderr } = await load(['--replace', '-'], text, by);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; going on at object [1-9]\d+\n/)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; going on at object \d+\n/m)]);
   expect(stdout).toMatch(new RegExp(`^0 created, ${objects} modified, 0 unchanged, 1 deleted, 0 rejected`));
   await expectLoaded(text);
 });
@@ -124,7 +124,10 @@ test.each(all)('when %s, an export goes on, and its file is complete', async (by
   const { code, stderr } = await runBroken(args, '', { by, counted: 'received', bytes: 5_000_000 });
   const text = await readFile(file('export.txt'), 'latin1');
   const count = text.match(/^nic-hdl:/gm)!.length;
-  expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^connection lost; .*\n${count} objects\n$`))]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`^connection lost; going on after \\d+ objects\n[^]*^${count} objects\n$`, 'm')),
+  ]);
   await expectLoaded(text);
 });
 
