@@ -138,6 +138,8 @@ describe('load', () => {
       encoding: DumpEncoding.DUMP_ENCODING_UTF8,
       dryRun: true,
       allowedDeletes: undefined,
+      resume: undefined,
+      resumable: true,
     });
   });
 
@@ -348,7 +350,7 @@ test.each<[string[], Awaited<ReturnType<typeof run>>]>([
 });
 
 test.each<[string[], unknown]>([
-  [['status'], [{ source: 'TEST', kind: 'main', serial: 7, searchIndex: 7 }]],
+  [['status'], [{ source: 'TEST', kind: 'main', serial: 7, searchIndex: 7, replacingSince: null }]],
   [
     ['block', 'list'],
     [{ prefix: '192.0.2.0/24', since: '2026-01-02T00:00:00.000Z', until: null, by: 'olga', reason: 'harvesting' }],

@@ -35,7 +35,7 @@ describe('bash completes', () => {
     [['lo'], ['load']],
     [
       ['load', '--re'],
-      ['--replace', '--rejects'],
+      ['--replace', '--rejects', '--retry'],
     ],
     [['load', '--source', 'TEST', '--allow'], ['--allow-deletes']],
     [['api-key', ''], expect.arrayContaining(['create', 'revoke', 'list'])],

@@ -6,7 +6,7 @@ import type { Input } from './input.js';
 export interface Place {
   /** Takes note of news; true when the load got further than ever before. */
   advance(news: LoadResponse['news']): boolean;
-  /** False for an object that was reported before the load went back. */
+  /** False for an object that was reported before a break, after which the load went back. */
   isNew(rejected: RejectedObject): boolean;
   /** What the next call sends; without `resume` it starts again. */
   current(): { readonly resume: LoadPosition | undefined; readonly keys: readonly LoadedKeys[] };
@@ -20,6 +20,7 @@ export function createPlace(input: Pick<Input, 'has' | 'forget'>): Place {
   let keys: LoadedKeys[] = [];
   let furthestLine = 0n;
   let lastRejectedLine = 0n;
+  let reportedUpTo = 0n;
   const resume = () => (position !== undefined && position.line > 1n ? position : undefined);
 
   return {
@@ -40,12 +41,13 @@ export function createPlace(input: Pick<Input, 'has' | 'forget'>): Place {
       return isFurther;
     },
     isNew({ line }) {
-      if (line <= lastRejectedLine) return false;
+      if (line <= reportedUpTo) return false;
       lastRejectedLine = line;
       return true;
     },
     current: () => ({ resume: resume(), keys: resume() === undefined ? [] : keys }),
     goOn() {
+      reportedUpTo = lastRejectedLine;
       const at = resume();
       if (!input.has(Number(at?.line ?? 1))) {
         throw new CommandFailure(
