@@ -120,6 +120,19 @@ describe('a load', () => {
     ]);
   });
 
+  test('starts again when nothing is confirmed, and says so to the registry, where the broken one may still run', async () => {
+    plan = [{ fails: 'unavailable' }];
+    const { code, stderr } = await run(['load', '--source', 'TEST', '-'], text);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      0,
+      'connection lost; starting again, because nothing of this load is stored',
+    ]);
+    expect(calls).toEqual([
+      { resume: undefined, text, keys: 0 },
+      { resume: 1n, text, keys: 0 },
+    ]);
+  });
+
   test.each<FailureKind>(['invalid', 'forbidden', 'unauthenticated', 'conflict', 'internal'])(
     'is not repeated after the answer "%s"',
     async (fails) => {

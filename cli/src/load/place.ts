@@ -8,7 +8,7 @@ export interface Place {
   advance(news: LoadResponse['news']): boolean;
   /** False for an object that was reported before a break, after which the load went back. */
   isNew(rejected: RejectedObject): boolean;
-  /** What the next call sends; without `resume` it starts again. */
+  /** What the next call sends. At the first line it starts again, and the registry knows that the last call broke. */
   current(): { readonly resume: LoadPosition | undefined; readonly keys: readonly LoadedKeys[] };
   /** Says where the load goes on; throws a CommandFailure when the text is not there any more. */
   goOn(): string;
@@ -21,13 +21,13 @@ export function createPlace(input: Pick<Input, 'has' | 'forget'>): Place {
   let furthestLine = 0n;
   let lastRejectedLine = 0n;
   let reportedUpTo = 0n;
-  const resume = () => (position !== undefined && position.line > 1n ? position : undefined);
+  const atStart = () => position === undefined || position.line <= 1n;
 
   return {
     advance(news) {
       if (news?.$case === 'begun') {
         position = news.value.position;
-        if (resume() === undefined) keys = [];
+        if (atStart()) keys = [];
       }
       if (news?.$case !== 'progress') return false;
       const { line, position: next, keys: added } = news.value;
@@ -45,17 +45,17 @@ export function createPlace(input: Pick<Input, 'has' | 'forget'>): Place {
       lastRejectedLine = line;
       return true;
     },
-    current: () => ({ resume: resume(), keys: resume() === undefined ? [] : keys }),
+    current: () => ({ resume: position, keys }),
     goOn() {
       reportedUpTo = lastRejectedLine;
-      const at = resume();
-      if (!input.has(Number(at?.line ?? 1))) {
+      if (!input.has(Number(position?.line ?? 1))) {
         throw new CommandFailure(
           'The connection was lost, and standard input cannot be read again. Load it again: what is stored stays stored',
         );
       }
-      if (at === undefined) return 'starting again, because nothing of this load is stored';
-      return `going on at object ${at.created + at.modified + at.unchanged + at.rejected + 1n}`;
+      if (position === undefined || atStart()) return 'starting again, because nothing of this load is stored';
+      const { created, modified, unchanged, rejected } = position;
+      return `going on at object ${created + modified + unchanged + rejected + 1n}`;
     },
   };
 }

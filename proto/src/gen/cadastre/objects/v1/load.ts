@@ -76,8 +76,8 @@ export interface LoadSettings {
     | bigint
     | undefined;
   /**
-   * Resumes a load that broke: the last position that its progress had. The text then begins at that line. The other
-   * settings must be those of the broken load.
+   * Resumes a load that broke: the last position that it had. The text then begins at that line; at line 1 the load
+   * starts again. The other settings must be those of the broken load.
    */
   resume?:
     | LoadPosition
