@@ -68,6 +68,10 @@ images: ## Build the images of all services with Docker (IMAGE_PREFIX, IMAGE_TAG
 test-images: deps ## Build the images and test them on a Docker engine with a real PostgreSQL and Redis
 	@$(NODE) && scripts/images/test.sh
 
+.PHONY: test-cluster
+test-cluster: deps ## Test the chart in a real Kubernetes of one node, which it builds and starts; before each release
+	@$(NODE) && scripts/cluster/test.sh
+
 .PHONY: contracts-release
 contracts-release: deps ## Make `make lint` protect the current contracts from breaking changes
 	@$(NODE) && cd proto && npx buf build -o released.binpb

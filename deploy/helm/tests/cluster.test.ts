@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { helmEnvironment, helmProgram } from '../../../scripts/helm.mjs';
 import type { Manifest } from './manifest.js';
 import { ofKind } from './manifest.js';
+import { type Operator, operatorOf } from './operator.js';
 import { chart } from './render.js';
 
 // A real API server checks more than schemas do; it needs no nodes, because no pod must run.
@@ -20,18 +18,15 @@ const withoutOperators = {
   'gatewayApi.enabled': false,
 };
 
-interface Answer {
-  stdout: string;
-  stderr: string;
-}
-
 describe.skipIf(!kubeconfig)('a real API server', () => {
   const namespace = `chart-${randomUUID().slice(0, 8)}`;
   let api: CoreV1Api;
+  let helm: Operator['helm'];
 
   beforeAll(async () => {
     const config = new KubeConfig();
     config.loadFromFile(kubeconfig!);
+    ({ helm } = operatorOf(kubeconfig!, namespace));
     api = config.makeApiClient(CoreV1Api);
     const profile = 'pod-security.kubernetes.io';
     const labels = { [`${profile}/enforce`]: 'restricted', [`${profile}/warn`]: 'restricted' };
@@ -41,14 +36,6 @@ describe.skipIf(!kubeconfig)('a real API server', () => {
   afterAll(async () => {
     await api?.deleteNamespace({ name: namespace });
   });
-
-  function helm(...args: string[]): Promise<Answer> {
-    const env = { ...helmEnvironment(), KUBECONFIG: kubeconfig };
-    return promisify(execFile)(helmProgram(), [...args, '--namespace', namespace], {
-      env,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-  }
 
   async function secrets(revision: number): Promise<Manifest[]> {
     const { stdout } = await helm('get', 'manifest', 'kept', '--revision', String(revision));

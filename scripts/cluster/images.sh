@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# `images.sh FILE`: writes an archive of all images that the cluster runs. A cluster without a registry cannot pull.
+#
+#   cadastre-*:VERSION     of this checkout, with the version in package.json
+#   cadastre-*:previous    of the commit that previous.sh prints
+#   postgres, redis        from a registry, else stand-ins (scripts/images/stand-in)
+#   cluster/*              programs of build.sh; for "pause", stand-in: sleep
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+file=$1
+work=$(mktemp -d)
+. scripts/images/engine.sh
+
+leave() {
+  git worktree remove --force "$work/previous" 2>/dev/null || true
+  stop_engine >/dev/null 2>&1
+  rm -rf "$work"
+}
+trap leave EXIT
+
+program() { # NAME
+  mkdir -p "$work/$1/tmp"
+  cp ".tools/cluster/bin/$1" "$work/$1/program"
+  tar -C "$work/$1" -c . | docker import --change 'ENTRYPOINT ["/program"]' - "cluster/$1:1" >/dev/null
+}
+
+previous() {
+  git worktree add --quiet --detach "$work/previous" "$(scripts/cluster/previous.sh)"
+  # From there, so that it builds its own files.
+  (cd "$work/previous" && IMAGE_TAG=previous scripts/images/build.sh)
+}
+
+start_engine "$work"
+base_images "$work"
+scripts/images/build.sh
+previous
+program dns
+program metrics-server
+docker build --quiet --tag cluster/pause:1 - <<<$'FROM local/debian:bookworm\nCMD ["sleep", "infinity"]' >/dev/null
+version=$(sed -nE 's/^  "version": "(.*)",$/\1/p' package.json)
+names=()
+for service in objects auth search geo gateway cli; do names+=("cadastre-$service:$version" "cadastre-$service:previous"); done
+docker save "${names[@]}" cluster/{pause,dns,metrics-server}:1 postgres:18-alpine redis:8-alpine >"$file"

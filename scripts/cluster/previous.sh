@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Prints the commit of the version before, from which the tests upgrade: $PREVIOUS, else the last tag, else the commit
+# that set the version which package.json names.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+version=$(sed -nE 's/^  "version": "(.*)",$/\1/p' package.json)
+echo "${PREVIOUS:-$(git describe --tags --abbrev=0 2>/dev/null ||
+  git log -1 --format=%H -S"\"version\": \"$version\"" -- package.json)}"

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# `make test-cluster`: tests the chart and the images in a Kubernetes of one node, from installation to removal. Exits
+# with 69, without any test, when the cluster cannot be had (cluster.sh says why).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+cluster=scripts/cluster/cluster.sh
+trap '$cluster stop' EXIT
+
+$cluster start
+$cluster status
+# What the API server accepts; nothing of it may run.
+$cluster run kubectl cordon node
+$cluster run npx vitest run deploy/helm/tests/cluster.test.ts
+$cluster run kubectl uncordon node
+$cluster run npx vitest run deploy/helm/tests/{installation,production}.test.ts --no-file-parallelism || {
+  $cluster run kubectl get pods,events --all-namespaces --sort-by .metadata.creationTimestamp >&2
+  exit 1
+}

@@ -1,0 +1,39 @@
+# Sourced by scripts that need images: `start_engine DIRECTORY` finds a running Docker engine or starts one, which needs
+# root, with its log in the directory; `base_images DIRECTORY` gets the base images, or stand-ins for those that no
+# registry provides; `stop_engine` stops what start_engine started. The first two say on stderr why they fail.
+engine=
+
+start_engine() {
+  ! docker info >/dev/null 2>&1 || return 0
+  command -v docker >/dev/null && command -v dockerd >/dev/null ||
+    { echo 'no Docker engine is installed (Debian: docker.io)' >&2; return 1; }
+  dockerd >"$1/dockerd.log" 2>&1 &
+  engine=$!
+  for _ in $(seq 120); do
+    ! docker info >/dev/null 2>&1 || return 0
+    kill -0 "$engine" 2>/dev/null || break
+    sleep 0.5
+  done
+  tail -n 20 "$1/dockerd.log" >&2
+  echo 'the Docker engine does not start' >&2
+  return 1
+}
+
+stop_engine() { [ -z "$engine" ] || { kill "$engine" && wait "$engine" || true; }; }
+
+base_images() {
+  local image missing=0
+  for image in node:24-bookworm-slim postgres:18-alpine redis:8-alpine; do
+    docker image inspect "$image" >/dev/null 2>&1 || docker pull --quiet "$image" >/dev/null 2>&1 || missing=1
+  done
+  [ $missing = 0 ] || scripts/images/stand-in/build.sh >"$1/stand-in.log" 2>&1 || {
+    tail -n 20 "$1/stand-in.log" >&2
+    echo 'the base images cannot be had' >&2
+    return 1
+  }
+}
+
+# Debian's client includes BuildKit; newer ones without its plug-in have only the old builder, which is slower.
+if ! docker buildx version >/dev/null 2>&1 && [[ "$(/usr/bin/docker --version 2>/dev/null)" == 'Docker version 20.'* ]]; then
+  export DOCKER=/usr/bin/docker DOCKER_BUILDKIT=1
+fi
