@@ -40,7 +40,7 @@ test('an unavailable optional dependency is named, and the service stays ready',
 
 test.each(['127.0.0.1', '[::1]'])('on [::] it answers at %s', async (host) => {
   const base = await start(async () => {}, undefined, undefined, '[::]:0');
-  expect(await get(base.replace('[::]', host) + '/live')).toEqual([200, 'live\n']);
+  expect(await get(`${base.replace('[::]', host)}/live`)).toEqual([200, 'live\n']);
 });
 
 test('a service whose checks pass is live and ready', async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, inTransaction, openDatabase, together } from '@cadastre/service';
+import { inTransaction, openDatabase, reservePort, together } from '@cadastre/service';
 import { isInstalled } from '@cadastre/service/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.js';
@@ -17,7 +17,7 @@ let pooler: ChildProcess | undefined;
 
 /** Starts PgBouncer before the server; the URL leads through it. */
 async function startPooler(mode: 'session' | 'transaction'): Promise<string> {
-  const port = await freePort();
+  const port = await reservePort();
   const file = join(directory, `${mode}.ini`);
   const { hostname, port: serverPort } = new URL(server.url);
   await writeFile(

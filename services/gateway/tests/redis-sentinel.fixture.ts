@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@cadastre/service';
+import { reservePort } from '@cadastre/service';
 import { createAuthority, keepSecret } from '@cadastre/service/testing';
 import { killRedis, runRedis } from './redis-server.fixture.js';
 
@@ -24,7 +24,7 @@ export async function startRedisPair(): Promise<RedisPair> {
   const { tlsCertFile, tlsKeyFile, tlsCaFile } = authority.certify('redis');
   const children: ChildProcess[] = [];
   const run = async (name: string, lines: readonly string[], untilLogged: string, args: readonly string[] = []) => {
-    const port = await freePort();
+    const port = await reservePort();
     const file = join(authority.directory, `${name}.conf`);
     const shared = [
       'bind 127.0.0.1',

@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@cadastre/service';
+import { reservePort } from '@cadastre/service';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres.js';
 import { eventually } from './eventually.js';
@@ -46,7 +46,7 @@ const durability = { fsync: 'off', synchronous_commit: 'on', full_page_writes: '
 export async function startReplicatedPostgres(directory: string): Promise<ReplicatedPostgres> {
   let started = 0;
   const start = async (dataDirectory: string, settings: Record<string, string> = {}): Promise<Server> => {
-    const port = await freePort();
+    const port = await reservePort();
     const server = await startEmbeddedPostgres({
       ...{ dataDirectory, port, durable: false },
       settings: { ...serverSettings, ...durability, ...settings },
