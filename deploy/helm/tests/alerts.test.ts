@@ -127,6 +127,21 @@ const cases: Case[] = [
     quiet: { [`cadastre_search_index_lag_seconds{${release},source="TEST"}`]: '6x100' },
   },
   {
+    alert: 'CadastreReplaceUnfinished',
+    series: { [`cadastre_replacing_since_seconds{${release},source="TEST"}`]: '-7200x100' },
+    labels: { source: 'TEST' },
+    summary:
+      'A load with --replace of TEST has not ended for 3h 0m 0s: readers see a mixture of two states. Load with --replace again.',
+    quiet: { [`cadastre_replacing_since_seconds{${release},source="TEST"}`]: '0x100' },
+  },
+  {
+    alert: 'CadastreFollowerLost',
+    series: { [`cadastre_feed_followers_lost_total{${release},source="TEST",caller="mirror"}`]: '0x50 1x50' },
+    labels: { source: 'TEST', caller: 'mirror' },
+    summary: 'mirror needs changes of TEST that the feed has forgotten.',
+    quiet: { [`cadastre_feed_followers_lost_total{${release},source="TEST",caller="mirror"}`]: '1x100' },
+  },
+  {
     alert: 'CadastrePoolExhausted',
     series: { [`cadastre_postgres_connections{${release},service="objects",pool="read",state="waiting"}`]: '3x100' },
     labels: { service: 'objects', pool: 'read' },
