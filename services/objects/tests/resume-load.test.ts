@@ -137,7 +137,7 @@ test('a replace cannot be resumed after another one began, which has forgotten i
 
 test('a replace that is too large for one transaction tells so until it, or the next one, has ended', async () => {
   await fill(persons('RE', 3));
-  const text = persons('RE', 150, 'New Name').join('\n');
+  const text = persons('RE', 200, 'New Name').join('\n');
   const begun = setup.clock.now();
   const kept = await breakWhen(text, replacing, ({ storedAtEnd }) => !storedAtEnd);
   expect([await nameOf('RE1-TEST'), (await source()).replacingSince]).toEqual(['New Name', begun]);
@@ -145,7 +145,7 @@ test('a replace that is too large for one transaction tells so until it, or the 
   expect((await source()).replacingSince).toEqual(begun);
   const { begun: resumed } = await resume(text, kept, replacing);
   expect([resumed!.replacingSince, (await source()).replacingSince]).toEqual([begun, undefined]);
-  await breakWhen(persons('RG', 150).join('\n'), replacing, ({ storedAtEnd }) => !storedAtEnd);
+  await breakWhen(persons('RG', 200).join('\n'), replacing, ({ storedAtEnd }) => !storedAtEnd);
   expect((await source()).replacingSince).toBeDefined();
   await fill(persons('RE', 3));
   expect([(await source()).replacingSince, await keysOf('RG')]).toEqual([undefined, 0]);
