@@ -266,6 +266,8 @@ test('a follower learns that the registry has another change with its serial', a
     expect([serial, instant]).toEqual([start, change!.instant]);
     break;
   }
+  const { sources } = await readerOf(setup.context).listSources({});
+  expect([sources[0]!.serial, sources[0]!.instant]).toEqual([start, change!.instant]);
   const last = await put(setup.context, person('RS2-TEST'));
   const same = { afterSerial: start, afterInstant: change!.instant };
   expect((await readUntil(same, last)).map(({ serial }) => serial)).toEqual([last]);

@@ -53,15 +53,24 @@ function asSources(all: readonly Source[]): Sources {
 export interface SourceState {
   /** The serial of the newest committed change; 0 before the first. */
   readonly serial: bigint;
+  /** Its time; undefined when the registry no longer has it. */
+  readonly instant: Date | undefined;
   /** Since when readers see a part of a replacing load that has not ended (`staged.ts`). */
   readonly replacingSince: Date | undefined;
 }
 
 /** The states of all sources, by their numbers. */
 export async function sourceStates(db: Db): Promise<Map<number, SourceState>> {
-  const { rows } = await db.query<{ id: number; serial: bigint; since: Date | null }>({
+  const { rows } = await db.query<{ id: number; serial: bigint; instant: Date | null; since: Date | null }>({
     name: 'source-states',
-    text: 'select id, serial, since from source left join replacing_load on source_id = id and visible',
+    text: `select s.id, s.serial, c.instant, r.since from source s
+           left join change c on c.source_id = s.id and c.serial = s.serial
+           left join replacing_load r on r.source_id = s.id and r.visible`,
   });
-  return new Map(rows.map(({ id, serial, since }) => [id, { serial, replacingSince: since ?? undefined }]));
+  return new Map(
+    rows.map(({ id, serial, instant, since }) => [
+      id,
+      { serial, instant: instant ?? undefined, replacingSince: since ?? undefined },
+    ]),
+  );
 }

@@ -228,7 +228,11 @@ export interface Source {
    * Since when a replacing load has stored a part of its text and has not ended: readers see a mixture of two states.
    * Loading with "replace" again ends it. Absent at all other times.
    */
-  replacingSince?: Date | undefined;
+  replacingSince?:
+    | Date
+    | undefined;
+  /** The time of the change with the serial, for WatchRequest.after_instant; absent when the registry no longer has it. */
+  instant?: Date | undefined;
 }
 
 /** Request of FindKeyCerts. */
@@ -1495,7 +1499,7 @@ export const ListSourcesResponse: MessageFns<ListSourcesResponse> = {
 };
 
 function createBaseSource(): Source {
-  return { name: "", kind: 0, serial: 0n, replacingSince: undefined };
+  return { name: "", kind: 0, serial: 0n, replacingSince: undefined, instant: undefined };
 }
 
 export const Source: MessageFns<Source> = {
@@ -1514,6 +1518,9 @@ export const Source: MessageFns<Source> = {
     }
     if (message.replacingSince !== undefined) {
       Timestamp.encode(toTimestamp(message.replacingSince), writer.uint32(34).fork()).join();
+    }
+    if (message.instant !== undefined) {
+      Timestamp.encode(toTimestamp(message.instant), writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1563,6 +1570,14 @@ export const Source: MessageFns<Source> = {
             message.replacingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.instant = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1584,6 +1599,7 @@ export const Source: MessageFns<Source> = {
     message.kind = object.kind ?? 0;
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
     message.replacingSince = object.replacingSince ?? undefined;
+    message.instant = object.instant ?? undefined;
     return message;
   },
 };
