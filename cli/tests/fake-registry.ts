@@ -11,7 +11,7 @@ import {
   type ServiceDefinition,
   ServiceError,
 } from '@cadastre/service';
-import type { ExitCode, Io } from '../src/io.js';
+import type { ExitCode, Interrupt, Io } from '../src/io.js';
 import { runProgram } from '../src/program.js';
 
 /** Services with some of their methods; the others fail as unavailable. */
@@ -60,16 +60,24 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs the program and collects its output. */
-export async function cadastre(args: string[], env: Io['env'], stdin = ''): Promise<Finished> {
+/** Runs the program and collects its output. Interrupts it as Ctrl-C does when standard error has this text. */
+export async function cadastre(args: string[], env: Io['env'], stdin = '', interruptAt?: string): Promise<Finished> {
+  let interrupt: ((signal: Interrupt) => void) | undefined;
   const stdout = collector();
-  const stderr = collector();
+  const stderr = collector((text) => {
+    if (interruptAt !== undefined && text.includes(interruptAt)) interrupt?.('SIGINT');
+  });
   const io = {
     stdin: one(Buffer.from(stdin, 'latin1')),
     stdout: stdout.stream,
     stderr: stderr.stream,
     env,
-    onInterrupt: () => () => {},
+    onInterrupt: (listener: (signal: Interrupt) => void) => {
+      interrupt = listener;
+      return () => {
+        interrupt = undefined;
+      };
+    },
   };
   const code = await runProgram(args, io);
   return { code, stdout: stdout.text(), stderr: stderr.text() };
@@ -79,11 +87,12 @@ async function* one(chunk: Buffer): AsyncGenerator<Buffer> {
   yield chunk;
 }
 
-function collector() {
+function collector(onText: (text: string) => void = () => {}) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       chunks.push(chunk);
+      onText(chunk.toString());
       done();
     },
   });

@@ -48,6 +48,10 @@ const volume = (what: string) =>
   `kubelet_volume_stats_${what}_bytes{namespace="inside",persistentvolumeclaim="data-registry-cadastre-postgresql-0"}`;
 const job = (state: string, name: string) =>
   `kube_job_status_${state}{namespace="inside",job_name="registry-cadastre-${name}"}`;
+const indexAt = ({ serial, lag }: { serial: string; lag: string }) => ({
+  [`cadastre_search_index_serial{${release},source="TEST"}`]: serial,
+  [`cadastre_search_index_lag_serials{${release},source="TEST"}`]: lag,
+});
 const backup = 'cnpg_collector_last_available_backup_timestamp{namespace="inside",cluster="C"}';
 
 const cases: Case[] = [
@@ -126,6 +130,16 @@ const cases: Case[] = [
     summary: 'The search index of TEST is 2m 0s behind.',
     quiet: { [`cadastre_search_index_lag_seconds{${release},source="TEST"}`]: '6x100' },
   },
+  ...[
+    { series: { serial: '5000x100', lag: '2000x100' }, quiet: { serial: '5000x100', lag: '900x100' }, lacks: 2000 },
+    { series: { serial: '0x100', lag: '3x100' }, quiet: { serial: '0x100', lag: '0x100' }, lacks: 3 },
+  ].map(({ series, quiet, lacks }) => ({
+    alert: 'CadastreIndexIncomplete',
+    series: indexAt(series),
+    labels: { source: 'TEST' },
+    summary: `The search index of TEST lacks ${lacks} changes: it is missing, or far behind.`,
+    quiet: indexAt(quiet),
+  })),
   {
     alert: 'CadastreReplaceUnfinished',
     series: { [`cadastre_replacing_since_seconds{${release},source="TEST"}`]: '-7200x100' },

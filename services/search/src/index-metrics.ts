@@ -1,25 +1,25 @@
 import type { Metrics } from '@cadastre/service';
 import { Gauge } from 'prom-client';
-import type { SearchIndex } from './index-port.js';
+import type { RebuildState, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
-import type { ObjectsBackend } from './indexer/objects-backend.js';
 
 interface Options {
-  readonly index: SearchIndex;
-  readonly indexer: Pick<Indexer, 'confirmed'>;
-  readonly backend: ObjectsBackend;
+  readonly index: Pick<SearchIndex, 'position' | 'rebuildState'>;
+  readonly indexer: Pick<Indexer, 'confirmed' | 'newest'>;
   readonly sources: readonly string[];
   readonly metrics: Metrics;
 }
 
-/** Timeout for asking the objects service while metrics are read. */
-const timeoutMs = 2_000;
+/** Registers how far the index is behind the registry, and how its rebuilds go, measured when the metrics are read. */
+export function registerIndexMetrics(o: Options): void {
+  registerPosition(o);
+  registerRebuilds(o);
+}
 
-/** Registers how far the index is behind the registry, measured when the metrics are read. */
-export function registerIndexMetrics({ index, indexer, backend, sources, metrics }: Options): void {
+function registerPosition({ index, indexer, sources, metrics }: Options): void {
   const gauge = (name: string, help: string, collect: (this: Gauge<'source'>) => Promise<void>) =>
     new Gauge({ name, help, labelNames: ['source'], registers: [metrics], collect });
-  gauge('cadastre_search_index_serial', 'Serial that queries see.', async function () {
+  gauge('cadastre_search_index_serial', 'Serial that queries see; 0 without an index.', async function () {
     for (const source of sources) this.set({ source }, Number((await positionOf(index, source))?.serial ?? 0n));
   });
   gauge('cadastre_search_index_lag_seconds', 'Time since the index was known to be complete.', async function () {
@@ -31,8 +31,7 @@ export function registerIndexMetrics({ index, indexer, backend, sources, metrics
     }
   });
   gauge('cadastre_search_index_lag_serials', 'Changes that queries do not see yet.', async function () {
-    const newest = await backend.reader.listSources({}, { deadlineMs: timeoutMs }).catch(() => undefined);
-    for (const { name: source, serial } of newest?.sources ?? []) {
+    for (const [source, serial] of (await indexer.newest()) ?? []) {
       if (!sources.includes(source)) continue;
       const lag = serial - ((await positionOf(index, source))?.serial ?? 0n);
       this.set({ source }, Math.max(0, Number(lag)));
@@ -40,7 +39,43 @@ export function registerIndexMetrics({ index, indexer, backend, sources, metrics
   });
 }
 
+/** What is stored, so that every replica tells the same, whichever runs the rebuild. */
+function registerRebuilds({ index, indexer, sources, metrics }: Options): void {
+  const gauge = (name: string, help: string, measure: (source: string, state: RebuildState) => Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source'],
+      registers: [metrics],
+      async collect() {
+        for (const source of sources) {
+          const state = await index.rebuildState(source).catch(() => undefined);
+          this.set({ source }, state === undefined ? 0 : await measure(source, state));
+        }
+      },
+    });
+  const isUnfinished = ({ phase }: RebuildState) => phase !== 'finished' && phase !== 'failed';
+  gauge(
+    'cadastre_search_index_rebuild_objects',
+    'Objects in the index that is being built; 0 without a rebuild.',
+    async (_, state) => (isUnfinished(state) ? Number(state.objects) : 0),
+  );
+  gauge(
+    'cadastre_search_index_rebuild_lag_serials',
+    'Changes that the index that is being built does not have yet; 0 without a rebuild.',
+    async (source, state) => {
+      const newest = isUnfinished(state) ? (await indexer.newest())?.get(source) : undefined;
+      return newest === undefined ? 0 : Math.max(0, Number(newest - state.serial));
+    },
+  );
+  gauge(
+    'cadastre_search_index_rebuild_failing',
+    'Whether the newest rebuild failed or waits after a failure: 1 or 0.',
+    async (_, { failure }) => (failure === undefined ? 0 : 1),
+  );
+}
+
 /** Metrics work while the index is unavailable. */
-function positionOf(index: SearchIndex, source: string) {
+function positionOf(index: Options['index'], source: string) {
   return index.position(source).catch(() => undefined);
 }

@@ -120,13 +120,24 @@ export interface Batch {
   readonly instant?: Date | undefined;
 }
 
-/** The position of a source's index. */
-export interface Position {
+/** A position in the change feed of a source. */
+export interface FeedPosition {
   readonly serial: bigint;
-  /** When the index reached the serial. */
-  readonly reached: Date;
   /** The registry's time of the change with the serial, which tells whether it still has the same history. */
   readonly instant?: Date | undefined;
+}
+
+/** Whether a registry whose newest change is `newest` can have the change at `position`: it may have been restored. */
+export function mayHave(newest: FeedPosition, position: FeedPosition): boolean {
+  if (position.serial !== newest.serial) return position.serial < newest.serial;
+  const isKnown = position.instant !== undefined && newest.instant !== undefined;
+  return !isKnown || position.instant.getTime() === newest.instant.getTime();
+}
+
+/** The position of a source's index. */
+export interface Position extends FeedPosition {
+  /** When the index reached the serial. */
+  readonly reached: Date;
 }
 
 /** Maximum number of documents in a page of a query. */
@@ -206,10 +217,14 @@ export interface SearchIndex {
   /** Whether objects with these keys exist, any number, in the requested order. Reads no texts. */
   known(ids: readonly ObjectId[]): Promise<boolean[]>;
   /**
-   * Starts a second copy of a source's index, beside the one in use. Discards the rest of an interrupted rebuild.
-   * Errors: ServiceError 'conflict' while a rebuild of the source is running.
+   * Starts a second copy of a source's index, beside the one in use, or continues an interrupted one. `newest` is the
+   * registry's newest change: a new copy follows the feed from there. A copy that the registry cannot have had
+   * (`mayHave`), or that this release cannot read, is discarded.
+   * Errors: ServiceError 'conflict' while a rebuild of the source is running, also in another process.
    */
-  beginRebuild(source: string): Promise<Rebuild>;
+  beginRebuild(source: string, newest: FeedPosition, options?: BeginOptions): Promise<Rebuild>;
+  /** The newest rebuild of a source, whichever process runs it; undefined when there was none. */
+  rebuildState(source: string): Promise<RebuildState | undefined>;
   /** Number of objects that queries can find. */
   count(source: string): Promise<bigint>;
 }
@@ -217,19 +232,60 @@ export interface SearchIndex {
 /** The methods that queries use. */
 export type IndexReads = Pick<SearchIndex, 'query' | 'nearestWith' | 'load' | 'known'>;
 
-/** A copy of a source's index that queries do not see yet. */
+export interface BeginOptions {
+  /** Discards an interrupted copy. Default false. */
+  readonly fresh?: boolean;
+  /** Only a rebuild that has not ended: ServiceError 'conflict' when it has ended meanwhile. Default false. */
+  readonly unfinished?: boolean;
+  /** The copy may take over at an earlier serial than that of the index in use. Default: as the interrupted copy. */
+  readonly back?: boolean;
+}
+
+/** What a rebuild does, or how it ended. */
+export type RebuildPhase = 'export' | 'indexes' | 'changes' | 'finished' | 'failed';
+
+/** Where a rebuild is. It survives the process that makes it. */
+export interface RebuildState {
+  /** Identifies it among the rebuilds of the source. */
+  readonly id: string;
+  readonly phase: RebuildPhase;
+  /** Number of objects in the copy. */
+  readonly objects: bigint;
+  /** The copy has every change up to this serial as soon as it has the whole export. */
+  readonly serial: bigint;
+  readonly started: Date;
+  /** When this state was stored last. */
+  readonly advanced: Date;
+  /** Why it failed, or why it waits to be continued. */
+  readonly failure?: string | undefined;
+}
+
+/** A copy of a source's index that queries do not see yet. It survives the process, unless it is abandoned. */
 export interface Rebuild {
-  /** Adds documents that the copy does not have yet. Only before the first call of another method. */
-  fill(documents: readonly IndexDocument[]): Promise<void>;
-  /** Adds documents; replaces existing ones. */
-  add(documents: readonly IndexDocument[]): Promise<void>;
-  remove(ids: readonly ObjectId[]): Promise<void>;
+  readonly id: string;
+  /** The copy follows the feed from here. */
+  readonly start: FeedPosition;
+  /** The position of the last page of the export that the copy has; undefined before the first. */
+  readonly exported: string | undefined;
+  /** Number of objects that the copy had when it was continued. */
+  readonly objects: bigint;
+  /** Whether the copy had the whole export when it was continued. */
+  readonly isFilled: boolean;
+  /**
+   * Adds documents that the copy does not have yet: a page of the export, with its position. Without a position an
+   * interrupted copy cannot be continued. Only before the first call of `apply` or `finish`.
+   */
+  fill(documents: readonly IndexDocument[], position?: string): Promise<void>;
+  /** Applies changes after the export: with them, every change up to `serial` is applied. Repeating is harmless. */
+  apply(changes: Omit<Batch, 'after'>): Promise<void>;
   /**
    * Replaces the index in use by the copy, in one step, at that position. Returns false, without any change, when the
-   * index in use is ahead of `serial`: then add what is missing and try again. `back` switches in that case too, for a
-   * registry that was restored to an earlier state. `instant`: as in a batch.
+   * index in use is ahead of it: then add what is missing and try again. With `BeginOptions.back` it switches in
+   * that case too, for a registry that was restored to an earlier state.
    */
-  finish(serial: bigint, options?: { readonly back?: boolean; readonly instant?: Date | undefined }): Promise<boolean>;
-  /** Discards the copy. Harmless after `finish`. */
-  abandon(): Promise<void>;
+  finish(reached: FeedPosition): Promise<boolean>;
+  /** Ends the work of this process; the copy can be continued. Stores why it waits. Harmless after `finish`. */
+  suspend(failure?: string): Promise<void>;
+  /** Discards the copy and stores why. Harmless after `finish`. */
+  abandon(failure?: string): Promise<void>;
 }

@@ -16,6 +16,7 @@ import {
 import { holdersFrom } from './annotations/holders-client.js';
 import type { CheckRoute, DescribeHolders } from './annotations/ports.js';
 import { chooseIndex } from './choose-index.js';
+import { completenessCheck } from './completeness.js';
 import { allSources, type Context } from './context.js';
 import { registerIndexMetrics } from './index-metrics.js';
 import type { SearchIndex } from './index-port.js';
@@ -30,6 +31,9 @@ import type { SearchSettings } from './settings.js';
 
 /** Quick reads share statements, so there may be more of them than connections. */
 const readsPerConnection = 2;
+
+/** An index may be complete at any time; the next replica of an update waits for that. */
+const checkIntervalMs = 2_000;
 
 /** Directory of the migrations, for `migrate`. */
 export const migrations = new URL('../migrations/', import.meta.url);
@@ -55,8 +59,8 @@ export async function createSearchService(
   const roa = chooseRoa(settings, logger, metrics);
   const context = createContext(settings, clients, logger, metrics, { checkRoute: roa.checkRoute, ...overrides });
   const { index, indexer } = context;
-  const backend = overrides.backend ?? clients;
-  registerIndexMetrics({ index, indexer, backend, sources: allSources(context.sources), metrics });
+  const sources = allSources(context.sources);
+  registerIndexMetrics({ index, indexer, sources, metrics });
   return createRpcService({
     name: 'search',
     settings,
@@ -65,7 +69,8 @@ export async function createSearchService(
     tls,
     implementations: [implement(SearchServiceService, searchHandlers(context))],
     allowedCallers,
-    checks: { index: () => index.check() },
+    checks: { index: () => index.check(), complete: completenessCheck({ index, indexer, sources }) },
+    checkIntervalMs,
     prepare: async () => {
       await index.start();
       await roa.start();

@@ -29,13 +29,33 @@ afterEach(async () => {
 });
 
 /** One process that indexes; several may share the index. */
-async function startIndexer(over: SearchIndex = index): Promise<Indexer> {
+async function startIndexer(over: SearchIndex = index, resumeMs = 60_000): Promise<Indexer> {
   const pauses = { firstMs: 5, longestMs: 20 };
   const { backend } = registry;
-  const indexer = createIndexer({ index: over, backend, sources: ['TEST'], logger: testLogger(), pauses });
+  const indexer = createIndexer({ index: over, backend, sources: ['TEST'], logger: testLogger(), pauses, resumeMs });
   indexers.push(indexer);
   await indexer.start();
   return indexer;
+}
+
+/** With two objects; the first build has ended. */
+async function startFollowing(): Promise<Indexer> {
+  const indexer = await startIndexer(index, 20);
+  await reached(indexer, put('A-MNT'));
+  await reached(indexer, put('B-MNT'));
+  return indexer;
+}
+
+/** A look for unfinished rebuilds may hold the lock for a moment. */
+async function askForRebuild(indexer: Indexer): Promise<string> {
+  let id: string | undefined;
+  await expect
+    .poll(async () => {
+      id = await indexer.rebuild('TEST').catch(() => undefined);
+      return id;
+    })
+    .toBeDefined();
+  return id!;
 }
 
 function put(name: string): bigint {
@@ -194,6 +214,127 @@ test('a rebuild serves the old index, applies concurrent changes, and follows th
   expect(await index.count('TEST')).toBe(BigInt(names.length));
   expect(registry.exports()).toBe(2);
 });
+
+/** Names that sort like their numbers. */
+const nameOf = (number: number) => `M${String(number).padStart(4, '0')}-MNT`;
+
+test('a build continues after the last page of a broken export, with what changed before that page', async () => {
+  for (let number = 0; number < 1_300; number++) put(nameOf(number));
+  registry.breakExport(2);
+  const release = registry.holdExports();
+  const indexer = await startIndexer();
+  await expect.poll(() => registry.exports()).toBe(1);
+  put('A-MNT');
+  registry.remove('mntner', nameOf(1));
+  release();
+  await reached(indexer, 1_302n);
+  const names = await found();
+  expect([names.length, names[0], names.includes(nameOf(1).toLowerCase())]).toEqual([1_300, 'a-mnt', false]);
+  // The export began before the first object was added: its first two pages have 1,000 objects.
+  expect(registry.exportedAfter()).toEqual([undefined, `mntner ${nameOf(999).toLowerCase()}`]);
+  expect(await index.count('TEST')).toBe(1_300n);
+});
+
+/** Begins the first build and stops its process after the first of two pages, with 500 of 700 objects. */
+async function interruptBuild(): Promise<void> {
+  for (let number = 0; number < 700; number++) put(nameOf(number));
+  let pages = 0;
+  const filled = Promise.withResolvers<void>();
+  const slow: SearchIndex = {
+    ...index,
+    beginRebuild: async (...given) => {
+      const rebuild = await index.beginRebuild(...given);
+      const fill: typeof rebuild.fill = async (...page) => {
+        await rebuild.fill(...page);
+        if (++pages === 1) filled.resolve();
+      };
+      return { ...rebuild, fill };
+    },
+  };
+  registry.breakExport(1);
+  const first = await startIndexer(slow);
+  await filled.promise;
+  registry.goAway();
+  await first.stop();
+  expect(await index.rebuildState('TEST')).toMatchObject({ phase: 'export', objects: 500n });
+  registry.comeBack();
+}
+
+test('a build continues after a restart where it was', async () => {
+  await interruptBuild();
+  const second = await startIndexer();
+  await reached(second, 700n);
+  expect(registry.exportedAfter().at(-1)).toBe(secondPage);
+  expect(await index.count('TEST')).toBe(700n);
+});
+
+const secondPage = `mntner ${nameOf(499).toLowerCase()}`;
+
+test.each([
+  ['less far', 600, [undefined, undefined]],
+  ['as far', 700, [undefined, undefined]],
+  // Only the feed knows that its change 700 is another one.
+  ['further', 800, [undefined, secondPage, undefined]],
+])('an interrupted build begins again when the registry was restored and is %s now', async (_, newest, exports) => {
+  await interruptBuild();
+  registry.rewind(400n);
+  for (let number = 400; number < newest; number++) put(`NEW-${number}-MNT`);
+  const second = await startIndexer();
+  await reached(second, BigInt(newest));
+  const names = await found();
+  expect([names.length, names.filter((name) => name.startsWith('m')).length]).toEqual([newest, 400]);
+  expect(registry.exportedAfter()).toEqual(exports);
+});
+
+test('a rebuild that was asked for goes on in another process when its own one stops', async () => {
+  const [asked, other] = [await startFollowing(), await startIndexer(index, 20)];
+  const release = registry.holdExports();
+  const id = await askForRebuild(asked);
+  await asked.stop();
+  await expect.poll(() => other.isRebuilding('TEST')).toBe(true);
+  release();
+  await expect.poll(() => index.rebuildState('TEST')).toMatchObject({ id, phase: 'finished' });
+  expect(await found()).toEqual(['a-mnt', 'b-mnt']);
+});
+
+test('a rebuild waits while the registry is unavailable, and says why', async () => {
+  const indexer = await startFollowing();
+  registry.breakExport(0);
+  const release = registry.holdExports();
+  const id = await askForRebuild(indexer);
+  registry.goAway();
+  release();
+  const failure = expect.stringContaining('away');
+  await expect.poll(() => index.rebuildState('TEST')).toMatchObject({ id, phase: 'export', failure });
+  registry.comeBack();
+  await expect.poll(() => index.rebuildState('TEST')).toMatchObject({ id, phase: 'finished', failure: undefined });
+});
+
+test('a rebuild that the database refuses ends, says why, and leaves the index in use', async () => {
+  const indexer = await startFollowing();
+  // As on a full disk.
+  await query(`create function refuse() returns event_trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
+  await query(`create event trigger refuse on ddl_command_end when tag in ('CREATE INDEX', 'ALTER TABLE')
+    execute function refuse()`);
+  const id = await askForRebuild(indexer);
+  const failure = 'could not extend file: No space left on device';
+  await expect.poll(() => index.rebuildState('TEST')).toMatchObject({ id, phase: 'failed', failure });
+  expect(await query("select from pg_class where relname ~ '^document_[0-9]+$'")).toHaveLength(1);
+  await reached(indexer, put('C-MNT'));
+  expect(await found()).toEqual(['a-mnt', 'b-mnt', 'c-mnt']);
+});
+
+/** Asks the database beside the index. */
+async function query(text: string): Promise<object[]> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
 
 test('a registry restored to an earlier state is indexed again', async () => {
   const first = await startIndexer();

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOpenSearchIndex } from '../src/opensearch/opensearch-index.js';
-import { document, fill, keys, load } from './contract/documents.js';
+import { add, document, fill, keys, load } from './contract/documents.js';
 
 const all = { kind: 'terms', type: 'mntner', anyOf: [['mnt-by=root-mnt']], order: 'key' } as const;
 
@@ -37,7 +37,8 @@ export function failureContract(url: () => string): void {
     const isPosition = ({ method, url }: IncomingMessage) => method === 'PUT' && url!.includes('/_doc/position');
     proxy = await startProxy(url(), (incoming) => isCut && isPosition(incoming));
     index = createOpenSearchIndex({ url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, prefix });
-    other = createOpenSearchIndex({ url: url(), prefix });
+    // Continues or discards a rebuild that others work on.
+    other = createOpenSearchIndex({ url: url(), prefix, leaseMs: 0 });
   });
   afterAll(async () => {
     await index.stop();
@@ -80,14 +81,14 @@ export function failureContract(url: () => string): void {
   test('the rebuild of another process discards an unfinished one, which then cannot finish', async () => {
     const source = 'TAKEOVER';
     await fill(index, source, [mntner(source, 'a-mnt')]);
-    const left = await index.beginRebuild(source);
-    await left.add([mntner(source, 'b-mnt')]);
-    const rebuild = await other.beginRebuild(source);
-    await rebuild.add([mntner(source, 'c-mnt')]);
-    await left.add([mntner(source, 'd-mnt')]);
-    await expect(left.finish(2n)).rejects.toMatchObject({ kind: 'conflict' });
+    const left = await index.beginRebuild(source, { serial: 0n });
+    await add(left, [mntner(source, 'b-mnt')]);
+    const rebuild = await other.beginRebuild(source, { serial: 0n }, { fresh: true });
+    await add(rebuild, [mntner(source, 'c-mnt')]);
+    await add(left, [mntner(source, 'd-mnt')]);
+    await expect(left.finish({ serial: 2n })).rejects.toMatchObject({ kind: 'conflict' });
     await left.abandon();
-    expect(await rebuild.finish(2n)).toBe(true);
+    expect(await rebuild.finish({ serial: 2n })).toBe(true);
     expect(await keys(index, source, all)).toEqual(['c-mnt']);
     const indexes = (await (await fetch(`${url()}/${prefix}.*.takeover.*/_alias`)).json()) as object;
     expect(Object.keys(indexes)).toHaveLength(1);
@@ -95,9 +96,9 @@ export function failureContract(url: () => string): void {
 
   test('batches continue after a rebuild that added objects more than once', async () => {
     const source = 'REWRITTEN';
-    const rebuild = await index.beginRebuild(source);
-    for (const text of ['1', '2', '3']) await rebuild.add([mntner(source, 'a-mnt', text)]);
-    await rebuild.finish(1n);
+    const rebuild = await index.beginRebuild(source, { serial: 0n });
+    for (const text of ['1', '2', '3']) await add(rebuild, [mntner(source, 'a-mnt', text)]);
+    await rebuild.finish({ serial: 1n });
     await index.apply(source, { after: 1n, documents: [mntner(source, 'a-mnt', '4')], deletions: [], serial: 2n });
     expect((await load(index, [{ source, type: 'mntner', key: 'a-mnt' }]))[0]?.text).toBe('4');
   });

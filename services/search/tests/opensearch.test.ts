@@ -3,6 +3,7 @@ import { isSkipped } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { SearchIndex } from '../src/index-port.js';
 import { createOpenSearchIndex } from '../src/opensearch/opensearch-index.js';
+import { switchContract } from './adapter-switch.js';
 import { indexContract } from './index-contract.js';
 import { crowdedContract } from './opensearch-crowded.js';
 import { failureContract } from './opensearch-failures.js';
@@ -30,4 +31,5 @@ describe.skipIf(isSkipped('the OpenSearch adapter', missing))('the OpenSearch ad
   });
   describe('crowded hierarchy', () => crowdedContract(() => index));
   describe('failures', () => failureContract(() => node.url));
+  describe('switch of the adapter', () => switchContract(() => node.url));
 });

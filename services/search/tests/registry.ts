@@ -7,7 +7,7 @@ import {
 } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject, type Tag } from '@cadastre/proto/registry';
 import { parseObject, primaryKey } from '@cadastre/rpsl';
-import { type Handlers, ServiceError } from '@cadastre/service';
+import { type Handlers, type Implementation, implement, ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { ObjectsBackend } from '../src/indexer/objects-backend.js';
 
@@ -28,30 +28,45 @@ export interface Registry {
   trim(serial: bigint): void;
   /** New exports stop after their first message, until the returned function is called. */
   holdExports(): () => void;
+  /** What serves it by gRPC. */
+  readonly implementations: readonly Implementation[];
+  /** The next export breaks after so many pages. */
+  breakExport(pages: number): void;
+  /** The next export stops after so many pages: `reached` resolves, and it goes on after `release`. */
+  pauseExport(pages: number): { readonly reached: Promise<void>; release(): void };
   /** Number of exports so far. */
   exports(): number;
+  /** The positions after which the exports so far began. */
+  exportedAfter(): readonly (string | undefined)[];
 }
 
-const pageSize = 500;
-
-export function createRegistry(sources: readonly string[]): Registry {
+export function createRegistry(sources: readonly string[], pageSize = 500): Registry {
   const changed = new EventEmitter().setMaxListeners(0);
   const changes = new Map<string, ChangeEntry[]>(sources.map((source) => [source, []]));
   let away = false;
   let trimmed = 0;
   let seconds = 0;
-  let exports = 0;
+  const exports: (string | undefined)[] = [];
+  let breakAfter = Number.POSITIVE_INFINITY;
   let released = Promise.resolve();
+  let pause: { readonly pages: number; readonly reach: () => void; readonly released: Promise<void> } | undefined;
   const changesOf = (source: string) => {
     if (away) throw new ServiceError('unavailable', 'away');
     const found = changes.get(source);
     if (!found) throw new ServiceError('invalid', 'unknown source');
     return found;
   };
+  const newest = (source: string) => {
+    const all = changesOf(source);
+    return { serial: BigInt(all.length), instant: all.at(-1)?.instant };
+  };
   const current = (source: string) => {
-    const newest = new Map<string, ChangeEntry>();
-    for (const change of changesOf(source)) newest.set(nameOf(change.object!), change);
-    return [...newest.values()].filter((one) => one.operation === Operation.OPERATION_UPDATE).map((one) => one.object!);
+    const states = new Map<string, ChangeEntry>();
+    for (const change of changesOf(source)) states.set(nameOf(change.object!), change);
+    return [...states.values()]
+      .filter((one) => one.operation === Operation.OPERATION_UPDATE)
+      .map((one) => one.object!)
+      .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
   };
   const record = (source: string, operation: Operation, object: (serial: bigint) => RegistryObject) => {
     const list = changes.get(source)!;
@@ -66,19 +81,28 @@ export function createRegistry(sources: readonly string[]): Registry {
       const list = sources.map((name) => ({
         name,
         kind: SourceKind.SOURCE_KIND_MAIN,
-        serial: BigInt(changesOf(name).length),
+        ...newest(name),
       }));
       return { sources: list };
     },
-    async *exportObjects({ source }) {
-      exports++;
-      const objects = current(source);
-      const all = changesOf(source);
-      yield { serial: BigInt(all.length), objects: [], instant: all.at(-1)?.instant };
+    async *exportObjects({ source, after = '' }) {
+      exports.push(after || undefined);
+      const pagesLeft = breakAfter;
+      breakAfter = Number.POSITIVE_INFINITY;
+      const paused = pause;
+      pause = undefined;
+      const objects = current(source).filter((one) => nameOf(one) > after);
+      yield { ...newest(source), objects: [] };
       await released;
       for (let at = 0; at < objects.length; at += pageSize) {
         changesOf(source);
-        yield { serial: 0n, objects: objects.slice(at, at + pageSize) };
+        if (at / pageSize === paused?.pages) {
+          paused.reach();
+          await paused.released;
+        }
+        if (at / pageSize >= pagesLeft) throw new ServiceError('unavailable', 'the export broke');
+        const page = objects.slice(at, at + pageSize);
+        yield { serial: 0n, objects: page, position: nameOf(page.at(-1)!) };
       }
     },
   } as Pick<Handlers<typeof ObjectReaderServiceService>, 'listSources' | 'exportObjects'>;
@@ -104,11 +128,13 @@ export function createRegistry(sources: readonly string[]): Registry {
     },
   };
 
+  const allReads = reader as Handlers<typeof ObjectReaderServiceService>;
   return {
     backend: {
-      reader: inMemoryClient(ObjectReaderServiceService, reader as Handlers<typeof ObjectReaderServiceService>),
+      reader: inMemoryClient(ObjectReaderServiceService, allReads),
       feed: inMemoryClient(ChangeFeedServiceService, feed),
     },
+    implementations: [implement(ObjectReaderServiceService, allReads), implement(ChangeFeedServiceService, feed)],
     put: (text, { source = 'TEST', tags = [] } = {}) =>
       record(source, Operation.OPERATION_UPDATE, (serial) => registryObject(source, text, serial, tags)),
     remove: (type, key, source = 'TEST') =>
@@ -134,7 +160,16 @@ export function createRegistry(sources: readonly string[]): Registry {
       released = gate.promise;
       return gate.resolve;
     },
-    exports: () => exports,
+    breakExport: (pages) => {
+      breakAfter = pages;
+    },
+    pauseExport: (pages) => {
+      const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      pause = { pages, reach: reached.resolve, released: gate.promise };
+      return { reached: reached.promise, release: gate.resolve };
+    },
+    exports: () => exports.length,
+    exportedAfter: () => exports,
   };
 }
 

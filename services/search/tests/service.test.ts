@@ -58,7 +58,7 @@ describe('the service on a database of its own', () => {
       kind: 'invalid',
       messages: [{ text: "Invalid source '%s'", args: ['NOWHERE'] }],
     });
-    await expect(client.rebuildIndex({ source: 'test' })).resolves.toEqual({});
+    await expect(client.rebuildIndex({ source: 'test' })).resolves.toEqual({ id: expect.stringMatching(/^\d+$/) });
     const rebuilding = async () => (await client.getIndexStatus({})).sources[0]!.rebuilding;
     await expect.poll(rebuilding).toBe(false);
   });

@@ -6,6 +6,7 @@ A gRPC service behind the gateway. Takes:
   settings             NAME -> value, of this service
   files                files from Secrets, as for "cadastre.mounts"
   uses                 its destinations outside: keys of networkPolicy.outside
+  progressSeconds      as for "cadastre.deployment"; optional
   parts                evaluation parts that it uses: name -> list of ports
 Its Service is headless, so that clients see every pod and balance their calls.
 */}}

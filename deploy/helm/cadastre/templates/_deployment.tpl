@@ -8,6 +8,7 @@ The pods of one service. Takes:
   drainSeconds         how long it serves after the stop signal, until all clients know
   graceSeconds         timeout of its stop, including draining
   first                containers that run before, as text; optional
+  progressSeconds      how long a new pod may take until it is ready; optional
 */}}
 {{- define "cadastre.deployment" -}}
 {{- $files := concat .files (include "cadastre.internalTlsFiles" . | fromYamlArray) (include "cadastre.ownFiles" .values | fromYamlArray) -}}
@@ -26,6 +27,9 @@ spec:
     rollingUpdate:
       maxUnavailable: 0
       maxSurge: 1
+  {{- with .progressSeconds }}
+  progressDeadlineSeconds: {{ . }}
+  {{- end }}
   # The next pod goes when the others have found this one: docs/adr/0017.
   minReadySeconds: 15
   selector:

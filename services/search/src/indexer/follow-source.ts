@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@cadastre/service';
 import type { Position } from '../index-port.js';
 import { changesOf } from './batches.js';
@@ -11,6 +12,9 @@ export interface FollowOptions extends RebuildOptions {
 
 /** Fewer changes than these are applied one after the other, however small the index is. */
 const manyChanges = 20_000n;
+
+/** Pause before it looks whether the rebuild of another process has ended. */
+const lookAgainMs = 1_000;
 
 /** After this many changes it checks whether many more wait, which costs little. */
 const someChanges = 100n;
@@ -41,8 +45,15 @@ export async function followSource(o: FollowOptions, source: string, signal: Abo
 }
 
 async function rebuild(o: FollowOptions, source: string, back: boolean, signal: AbortSignal): Promise<void> {
-  const rest = await beginSourceRebuild(o, source, back);
-  await rest(signal);
+  try {
+    const begun = await beginSourceRebuild(o, source, signal, back ? { back } : {});
+    await begun.run(signal);
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.kind === 'conflict')) throw error;
+    // Another one rebuilds the source: then there is something to follow.
+    await delay(lookAgainMs, undefined, { signal }).catch(() => {});
+    return;
+  }
   o.onProgress(source);
 }
 

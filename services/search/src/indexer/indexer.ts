@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   errorText,
   keepTrying,
@@ -8,10 +9,10 @@ import {
   type Service,
   ServiceError,
 } from '@cadastre/service';
-import type { SearchIndex } from '../index-port.js';
+import type { BeginOptions, SearchIndex } from '../index-port.js';
 import { followSource } from './follow-source.js';
-import { newestSerial, type ObjectsBackend } from './objects-backend.js';
-import { beginSourceRebuild } from './rebuild-source.js';
+import { newestSerial, newestSerials, type ObjectsBackend } from './objects-backend.js';
+import { type BegunRebuild, beginSourceRebuild } from './rebuild-source.js';
 
 export interface IndexerOptions {
   readonly index: SearchIndex;
@@ -21,13 +22,29 @@ export interface IndexerOptions {
   readonly logger: Logger;
   /** Pauses while the registry or the index is unavailable. */
   readonly pauses?: Pauses;
+  /** Time between two looks whether a rebuild waits to be continued; default 10 s. */
+  readonly resumeMs?: number;
+}
+
+/** How far a rebuild of this process is; what is stored may be less. */
+export interface Copied {
+  readonly rebuild: string;
+  readonly objects: bigint;
 }
 
 /** Keeps the index of every source up to date while it runs. */
 export interface Indexer extends Service {
-  /** Starts a rebuild in the background. Errors: ServiceError 'conflict' while one is running. */
-  rebuild(source: string): Promise<void>;
+  /**
+   * Starts a rebuild in the background, or continues an interrupted one unless it is to be `fresh`. Returns its
+   * identifier. Errors: ServiceError 'conflict' while one is running.
+   */
+  rebuild(source: string, options?: Pick<BeginOptions, 'fresh'>): Promise<string>;
+  /** Whether this process runs a rebuild that was asked for or continued. */
   isRebuilding(source: string): boolean;
+  /** How far the rebuild is that this process ran last. */
+  copied(source: string): Copied | undefined;
+  /** The registry's newest serial of each source; undefined while the objects service is unavailable. */
+  newest(): Promise<ReadonlyMap<string, bigint> | undefined>;
   /** When this process last learned that the index of a source has everything; undefined before. */
   confirmed(source: string): Date | undefined;
   /**
@@ -41,6 +58,12 @@ export interface Indexer extends Service {
 /** Another process may advance the index; this bounds how long that stays unnoticed. */
 const pollMs = 250;
 const longestWaitMs = 30_000;
+
+const resumeMs = 10_000;
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return delay(ms, undefined, { signal }).catch(() => {});
+}
 
 export function createIndexer(o: IndexerOptions): Indexer {
   const stopping = new AbortController();
@@ -56,25 +79,49 @@ export function createIndexer(o: IndexerOptions): Indexer {
     confirmed.set(source, new Date());
     progress.emit(source);
   };
-  const follow = { ...o, onProgress };
+  const copied = new Map<string, Copied>();
+  const onCopied = (source: string, rebuild: string, objects: bigint) => void copied.set(source, { rebuild, objects });
+  const work = { ...o, onProgress, onCopied };
+  /** Runs a rebuild, which logs and stores its failure. */
+  const run = async (source: string, begun: BegunRebuild) => {
+    rebuilding.add(source);
+    try {
+      await begun.run(stopping.signal);
+      onProgress(source);
+    } catch {
+    } finally {
+      rebuilding.delete(source);
+    }
+  };
+  /** Continues rebuilds that stopped with their process, in whichever it was, or failed for a reason that may pass. */
+  const keepResuming = async (source: string) => {
+    for (; !stopping.signal.aborted; await pause(o.resumeMs ?? resumeMs, stopping.signal)) {
+      const state = await o.index.rebuildState(source).catch(() => undefined);
+      if (state === undefined || state.phase === 'finished' || state.phase === 'failed') continue;
+      const only = { unfinished: true };
+      const begun = await beginSourceRebuild(work, source, stopping.signal, only).catch(() => undefined);
+      if (begun !== undefined) await run(source, begun);
+    }
+  };
   return {
     async start() {
-      for (const source of o.sources) keep(keepFollowing(follow, source, stopping.signal));
+      for (const source of o.sources) {
+        keep(keepFollowing(work, source, stopping.signal));
+        keep(keepResuming(source));
+      }
     },
     async stop() {
       stopping.abort();
       await Promise.all(running);
     },
-    async rebuild(source) {
-      const rest = await beginSourceRebuild(o, source);
-      rebuilding.add(source);
-      keep(
-        rest(stopping.signal)
-          .catch((error) => o.logger.error({ source, err: error }, 'rebuild failed'))
-          .finally(() => rebuilding.delete(source)),
-      );
+    async rebuild(source, options) {
+      const begun = await beginSourceRebuild(work, source, stopping.signal, options);
+      keep(run(source, begun));
+      return begun.id;
     },
     isRebuilding: (source) => rebuilding.has(source),
+    copied: (source) => copied.get(source),
+    newest: () => newestSerials(o.backend),
     confirmed: (source) => confirmed.get(source),
     async reached(source, serial, signal) {
       const isReached = async () => ((await o.index.position(source))?.serial ?? -1n) >= serial;

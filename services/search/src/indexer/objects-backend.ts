@@ -5,7 +5,8 @@ import type {
   WatchResponse,
 } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
-import { type RpcClient, unlessSilent } from '@cadastre/service';
+import { type RpcClient, ServiceError, unlessSilent } from '@cadastre/service';
+import type { FeedPosition } from '../index-port.js';
 
 /** The objects service, the source of the index. */
 export interface ObjectsBackend {
@@ -20,7 +21,7 @@ export interface ObjectsBackend {
 export function watchChanges(
   backend: ObjectsBackend,
   source: string,
-  after: { readonly serial: bigint; readonly instant?: Date | undefined },
+  after: FeedPosition,
   signal: AbortSignal,
 ): AsyncIterable<WatchResponse> {
   const request = {
@@ -40,18 +41,45 @@ export function instantOf({ changes, serial }: WatchResponse): Date | undefined 
   return last?.serial === serial ? last.instant : undefined;
 }
 
-/** Streams every object of a source. The first page has the position from which to follow the feed. */
-export function exportAll(
+/** A page of an export; without a position when objects is of a release that cannot continue exports. */
+export type ExportPage = Pick<ExportObjectsResponse, 'objects' | 'position'>;
+
+/** Streams every object of a source after the page with this position, or from the first one. */
+export async function* exportAfter(
+  backend: ObjectsBackend,
+  source: string,
+  after: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPage> {
+  const request = { source, types: [], view: View.VIEW_COMPLETE, after };
+  for await (const page of unlessSilent((alive) => backend.reader.exportObjects(request, { signal: alive }), signal)) {
+    if (after !== undefined && page.objects.length > 0 && page.position === undefined) {
+      throw new ServiceError('unavailable', 'This release of objects cannot continue an export');
+    }
+    yield page;
+  }
+}
+
+/** The position of the newest change of a source. */
+export async function newestChange(
   backend: ObjectsBackend,
   source: string,
   signal: AbortSignal,
-): AsyncIterable<ExportObjectsResponse> {
-  const request = { source, types: [], view: View.VIEW_COMPLETE };
-  return unlessSilent((alive) => backend.reader.exportObjects(request, { signal: alive }), signal);
+): Promise<FeedPosition> {
+  const { sources } = await backend.reader.listSources({}, { signal });
+  return sources.find((one) => one.name === source) ?? { serial: 0n };
 }
 
 /** The serial of the newest change of a source. */
 export async function newestSerial(backend: ObjectsBackend, source: string, signal: AbortSignal): Promise<bigint> {
-  const { sources } = await backend.reader.listSources({}, { signal });
-  return sources.find((one) => one.name === source)?.serial ?? 0n;
+  return (await newestChange(backend, source, signal)).serial;
+}
+
+/** Timeout of the question for all sources. */
+const newestMs = 1_000;
+
+/** The serial of the newest change of each source; undefined while the objects service is unavailable. */
+export async function newestSerials(backend: ObjectsBackend): Promise<ReadonlyMap<string, bigint> | undefined> {
+  const newest = await backend.reader.listSources({}, { deadlineMs: newestMs }).catch(() => undefined);
+  return newest && new Map(newest.sources.map(({ name, serial }) => [name, serial]));
 }

@@ -1,76 +1,150 @@
-import { type Logger, ServiceError } from '@cadastre/service';
-import type { Position, Rebuild, SearchIndex } from '../index-port.js';
+import { errorText, isUnavailable, type Logger, ServiceError } from '@cadastre/service';
+import { type BeginOptions, type FeedPosition, mayHave, type Rebuild, type SearchIndex } from '../index-port.js';
 import { changesOf, documentsOf } from './batches.js';
-import { exportAll, instantOf, newestSerial, type ObjectsBackend, watchChanges } from './objects-backend.js';
+import { exportAfter, instantOf, newestChange, type ObjectsBackend, watchChanges } from './objects-backend.js';
 
 export interface RebuildOptions {
   readonly index: SearchIndex;
   readonly backend: ObjectsBackend;
   readonly logger: Logger;
+  /** Called when this process has added objects to the copy, with the number that it has now. */
+  readonly onCopied?: (source: string, rebuild: string, objects: bigint) => void;
 }
 
-type Start = Pick<Position, 'serial' | 'instant'>;
-
-/** The rest of a rebuild that has begun. */
-export type BegunRebuild = (signal: AbortSignal) => Promise<void>;
+/** A rebuild that has begun. */
+export interface BegunRebuild {
+  readonly id: string;
+  /**
+   * Exports the objects that are missing, applies what changed meanwhile, and switches over when it has caught up. When
+   * it fails, it stores why; then a rebuild can continue it, unless the failure is one that would come again.
+   */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
 
 /**
- * Begins to rebuild the index of a source beside the one in use. The returned function exports every object, applies
- * what changed meanwhile, and switches over when it has caught up. `back`: the index in use is ahead of the registry.
+ * Begins to rebuild the index of a source beside the one in use, or continues an interrupted rebuild.
  * Errors: ServiceError 'conflict' while another rebuild of the source is running.
  */
-export async function beginSourceRebuild(o: RebuildOptions, source: string, back = false): Promise<BegunRebuild> {
-  const copy = await o.index.beginRebuild(source);
-  return async (signal) => {
-    try {
-      const start = await fill(o, source, copy, signal);
-      await catchUp(o, source, copy, start, back, signal);
-      o.logger.info({ source }, 'index rebuilt');
-    } finally {
-      await copy.abandon();
-    }
-  };
+export async function beginSourceRebuild(
+  o: RebuildOptions,
+  source: string,
+  signal: AbortSignal,
+  options: BeginOptions = {},
+): Promise<BegunRebuild> {
+  const copy = await o.index.beginRebuild(source, await newestChange(o.backend, source, signal), options);
+  return { id: copy.id, run: (stopping) => runRebuild(o, source, copy, stopping) };
+}
+
+async function runRebuild(o: RebuildOptions, source: string, copy: Rebuild, signal: AbortSignal): Promise<void> {
+  const { id, exported, start, isFilled } = copy;
+  const facts = { source, rebuild: id, serial: String(start.serial) };
+  if (isFilled || exported !== undefined) o.logger.info({ ...facts, isFilled, exported }, 'index rebuild continues');
+  else o.logger.info(facts, 'index rebuild begins');
+  const progress = reportProgress(o, source, copy);
+  try {
+    if (!isFilled) await fill(o, source, copy, progress, signal);
+    await catchUp(o, source, copy, progress, signal);
+    progress.end('index rebuilt');
+  } catch (error) {
+    await leave(o, source, copy, error, signal);
+    throw error;
+  }
+}
+
+/** Keeps the copy of a rebuild that stops or fails for a reason that may pass; otherwise discards it. */
+async function leave({ logger }: RebuildOptions, source: string, copy: Rebuild, error: unknown, signal: AbortSignal) {
+  const reason = reasonOf(error);
+  if (signal.aborted) await copy.suspend();
+  else if (isPassing(error)) {
+    logger.warn({ source, rebuild: copy.id, reason }, 'index rebuild is interrupted: it continues soon');
+    await copy.suspend(reason);
+  } else {
+    logger.error({ source, rebuild: copy.id, err: error }, 'index rebuild failed');
+    await copy.abandon(reason);
+  }
 }
 
 /**
- * Adds every object; reads a page while the index stores the one before. Returns the position from which to follow
- * the feed.
+ * Adds the objects of the export that the copy does not have yet; reads a page while the index stores the one before.
  */
-async function fill(o: RebuildOptions, source: string, copy: Rebuild, signal: AbortSignal): Promise<Start> {
-  let start: Start | undefined;
+async function fill(o: RebuildOptions, source: string, copy: Rebuild, progress: Progress, signal: AbortSignal) {
   let storing = Promise.resolve();
   try {
-    for await (const page of exportAll(o.backend, source, signal)) {
-      start ??= { serial: page.serial, instant: page.instant };
+    for await (const page of exportAfter(o.backend, source, copy.exported, signal)) {
       const documents = documentsOf(page.objects, o.logger);
       await storing;
-      if (documents.length > 0) storing = copy.fill(documents);
+      if (documents.length > 0) storing = copy.fill(documents, page.position);
       storing.catch(() => {}); // awaited with the next page
+      progress.add('export', documents.length);
     }
   } finally {
     await storing;
   }
   signal.throwIfAborted();
-  if (start === undefined) throw new ServiceError('unavailable', 'The export is empty');
-  return start;
 }
 
-async function catchUp(
-  o: RebuildOptions,
-  source: string,
-  copy: Rebuild,
-  start: Start,
-  back: boolean,
-  signal: AbortSignal,
-): Promise<void> {
-  const target = await newestSerial(o.backend, source, signal);
-  if (start.serial >= target && (await copy.finish(start.serial, { back, instant: start.instant }))) return;
-  for await (const response of watchChanges(o.backend, source, start, signal)) {
-    const { documents, deletions } = changesOf(response, o.logger);
-    await copy.add(documents);
-    await copy.remove(deletions);
-    const instant = instantOf(response);
-    if (response.serial >= target && (await copy.finish(response.serial, { back, instant }))) return;
+async function catchUp(o: RebuildOptions, source: string, copy: Rebuild, progress: Progress, signal: AbortSignal) {
+  const target = await newestChange(o.backend, source, signal);
+  let reached: FeedPosition = copy.start;
+  const isCaughtUp = () => reached.serial >= target.serial;
+  // A registry that was restored meanwhile goes to the feed, which refuses the position of the copy.
+  if (isCaughtUp() && mayHave(target, reached) && (await copy.finish(reached))) return;
+  for await (const response of watchChanges(o.backend, source, reached, signal)) {
+    const { serial } = response;
+    const changes = changesOf(response, o.logger);
+    // A heartbeat has no time.
+    if (serial > reached.serial) reached = { serial, instant: instantOf(response) };
+    await copy.apply({ ...changes, ...reached });
+    progress.add('changes', changes.documents.length + changes.deletions.length);
+    if (isCaughtUp() && (await copy.finish(reached))) return;
   }
   throw new ServiceError('unavailable', 'The change feed ended');
+}
+
+/** Whether the failure may pass, so that it is worth to keep what the copy has. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return isUnavailable(error);
+  return ['unavailable', 'timeout', 'conflict', 'cancelled', 'exhausted'].includes(error.kind);
+}
+
+const longestReason = 500;
+
+/** The reason of a failure with its causes, for operators. */
+function reasonOf(error: unknown): string {
+  const texts = [errorText(error)];
+  let cause = error instanceof Error ? error.cause : undefined;
+  for (; cause instanceof Error && texts.length < 5; cause = cause.cause) texts.push(errorText(cause));
+  const reason = texts.join(': ');
+  return reason.length > longestReason ? `${reason.slice(0, longestReason)}...` : reason;
+}
+
+/** Time between two lines of the log about a rebuild. */
+const reportEveryMs = 15_000;
+
+interface Progress {
+  add(phase: 'export' | 'changes', count: number): void;
+  end(message: string): void;
+}
+
+/** Reports and logs how many objects and changes this process has added, and how fast. */
+function reportProgress({ logger, onCopied }: RebuildOptions, source: string, copy: Rebuild): Progress {
+  const started = Date.now();
+  const counts = { export: 0, changes: 0 };
+  let next = started + reportEveryMs;
+  const facts = () => {
+    const seconds = (Date.now() - started) / 1000;
+    const perSecond = Math.round((counts.export + counts.changes) / Math.max(seconds, 0.001));
+    const objects = Number(copy.objects) + counts.export;
+    return { source, rebuild: copy.id, objects, changes: counts.changes, seconds: Math.round(seconds), perSecond };
+  };
+  return {
+    add(phase, count) {
+      counts[phase] += count;
+      if (phase === 'export') onCopied?.(source, copy.id, copy.objects + BigInt(counts.export));
+      if (Date.now() < next) return;
+      next = Date.now() + reportEveryMs;
+      logger.info({ ...facts(), phase }, 'index rebuild goes on');
+    },
+    end: (message) => logger.info(facts(), message),
+  };
 }

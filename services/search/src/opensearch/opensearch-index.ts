@@ -10,6 +10,7 @@ import { type Reader, readPages } from './pages.js';
 import { startRebuild } from './rebuild.js';
 import { createRebuildGuard } from './rebuild-guard.js';
 import { readPosition } from './stored-position.js';
+import { readState } from './stored-rebuild.js';
 import { readTerms, type TermQuery } from './term-search.js';
 
 export interface OpenSearchOptions extends ClusterOptions {
@@ -17,6 +18,11 @@ export interface OpenSearchOptions extends ClusterOptions {
   readonly prefix?: string;
   /** Shards of each source's index; default 1. A change takes effect with the next rebuild. */
   readonly shards?: number;
+  /**
+   * A process that has stored nothing about its rebuild for so long, in milliseconds, counts as dead: another one may
+   * continue the rebuild. Default 30 s.
+   */
+  readonly leaseMs?: number;
 }
 
 /**
@@ -25,7 +31,7 @@ export interface OpenSearchOptions extends ClusterOptions {
  * the switch deletes; the position then says what to apply again.
  */
 export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
-  const { prefix = 'cadastre', shards = 1 } = options;
+  const { prefix = 'cadastre', shards = 1, leaseMs = 30_000 } = options;
   const cluster = connectCluster(options);
   const names = (source: string) => sourceNames(prefix, source);
   const inTurn = createTurns();
@@ -48,7 +54,9 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       readNearestWith({ cluster, source, alias: names(source).alias }, type, attribute, ranges),
     load: (ids) => load(cluster, names, ids),
     known: (ids) => known(cluster, names, ids),
-    beginRebuild: (source) => rebuildAlone(source, () => startRebuild(cluster, names(source), shards)),
+    beginRebuild: (source, newest, options) =>
+      rebuildAlone(source, () => startRebuild({ cluster, names: names(source), shards, leaseMs }, newest, options)),
+    rebuildState: (source) => readState(cluster, names(source)),
     count: (source) => count(cluster, names(source).alias),
   };
 }

@@ -18,12 +18,13 @@ export function createRebuildGuard(
       const rebuild = await start();
       return {
         ...rebuild,
-        finish: async (serial, options) => {
-          const isFinished = await inTurn(source, () => rebuild.finish(serial, options));
+        finish: async (reached) => {
+          const isFinished = await inTurn(source, () => rebuild.finish(reached));
           if (isFinished) release();
           return isFinished;
         },
-        abandon: () => rebuild.abandon().finally(release),
+        suspend: (failure) => rebuild.suspend(failure).finally(release),
+        abandon: (failure) => rebuild.abandon(failure).finally(release),
       };
     } catch (error) {
       release();

@@ -1,4 +1,4 @@
-import type { Position } from '../index-port.js';
+import type { FeedPosition, Position } from '../index-port.js';
 import type { Cluster } from './cluster.js';
 
 /** The document with the position of an index. It has no type, so that no query finds it. */
@@ -42,7 +42,7 @@ export async function readPosition(cluster: Cluster, name: string): Promise<Stor
 export async function writePosition(
   cluster: Cluster,
   index: string,
-  { serial, instant }: Pick<Position, 'serial' | 'instant'>,
+  { serial, instant }: FeedPosition,
   previous?: StoredPosition,
 ): Promise<void> {
   await cluster.send({

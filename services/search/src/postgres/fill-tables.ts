@@ -9,17 +9,19 @@ import type { Tables } from './tables.js';
 export interface Filling {
   /** Adds documents that the tables do not have; resolves when more can come. */
   add(documents: readonly IndexDocument[]): Promise<void>;
-  /** Resolves when the tables have everything. */
+  /** Ends the part under way if it is large enough. */
+  endLargePart(): Promise<void>;
+  /** Ends the part under way: the tables have everything. */
   end(): Promise<void>;
-  /** Discards what is under way; the transaction can only be rolled back. */
+  /** Discards the part under way. */
   abandon(): Promise<void>;
 }
 
-/** One COPY sends this many bytes of documents; the hosts of its domains wait that long in memory. */
-const copyBytes = 64 * 1024 * 1024;
+/** Bytes of documents in a part: what an interruption costs. The hosts of its domains wait that long in memory. */
+const partBytes = 64 * 1024 * 1024;
 
-/** Fills tables by COPY, in the current transaction of the connection. */
-export function fillTables(client: pg.ClientBase, tables: Tables): Filling {
+/** Fills tables by COPY in parts. Each part is one transaction, at whose end `store` stores how far the tables are. */
+export function fillTables(client: pg.ClientBase, tables: Tables, store: () => Promise<void>): Filling {
   let stream: RowStream | undefined;
   let bytes = 0;
   let hosts = createCopyRows();
@@ -30,11 +32,17 @@ export function fillTables(client: pg.ClientBase, tables: Tables): Filling {
       hosts.text(key);
     }
   };
-  const flush = async () => {
-    const full = stream;
-    stream = undefined;
-    await full?.end();
+  const open = async () => {
+    await client.query('begin');
+    return openRowStream(client, `${tables.document} (${documentColumns})`);
+  };
+  const end = async () => {
+    if (stream === undefined) return;
+    await stream.end();
     if (hosts.size() > 0) await sendRows(client, `${tables.host} (host, key)`, [hosts.bytes()]);
+    await store();
+    await client.query('commit');
+    stream = undefined;
     hosts = createCopyRows();
     bytes = 0;
   };
@@ -42,16 +50,20 @@ export function fillTables(client: pg.ClientBase, tables: Tables): Filling {
     async add(documents) {
       const rows = createCopyRows();
       for (const document of documents) writeDocument(rows, document);
+      stream ??= await open();
       addHosts(documents);
-      stream ??= openRowStream(client, `${tables.document} (${documentColumns})`);
       await stream.write([rows.bytes()]);
       bytes += rows.size();
-      if (bytes >= copyBytes) await flush();
     },
-    end: flush,
+    async endLargePart() {
+      if (bytes >= partBytes) await end();
+    },
+    end,
     async abandon() {
-      await stream?.abandon();
+      if (stream === undefined) return;
+      await stream.abandon();
       stream = undefined;
+      await client.query('rollback').catch(() => {}); // the connection broke, which ended the transaction
     },
   };
 }

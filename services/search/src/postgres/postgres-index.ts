@@ -7,6 +7,7 @@ import { createQueryRunner } from './query-runner.js';
 import { nearestWith } from './range-search.js';
 import { createReader } from './reader.js';
 import { beginRebuild } from './rebuild.js';
+import { readState } from './stored-rebuild.js';
 
 export interface PostgresIndexOptions {
   /** URL of a migrated database in which this service may create tables. */
@@ -86,7 +87,8 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     nearestWith: (source, type, _mntIrt, ranges) => nearestWith(reader, source, type, ranges),
     load: (ids) => loadObjects(reader, ids),
     known: (ids) => knownObjects(reader, ids),
-    beginRebuild: (source) => beginRebuild(rebuildPool, source),
+    beginRebuild: (source, newest, options) => beginRebuild(rebuildPool, source, newest, options),
+    rebuildState: (source) => readState(applyPool, source),
     count: async (source) => (await readEntry(readPool, source))?.objects ?? 0n,
   };
 }

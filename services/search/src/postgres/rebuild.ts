@@ -1,81 +1,155 @@
-import { ServiceError } from '@cadastre/service';
+import { inTransactionOn, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
-import type { IndexDocument, ObjectId, Rebuild } from '../index-port.js';
-import { lockEntry, type SourceEntry, writeEntry } from './catalogue.js';
-import { write } from './documents.js';
+import { type BeginOptions, type FeedPosition, mayHave, type Rebuild } from '../index-port.js';
+import { lockEntry, writeEntry } from './catalogue.js';
+import { writeStatement, writeValues } from './documents.js';
 import { fillTables } from './fill-tables.js';
-import { createGeneration, createIndexes, dropGeneration, tablesOf } from './tables.js';
+import {
+  advanceRebuild,
+  readRebuild,
+  type StoredRebuild,
+  storeBeginning,
+  storeEnd,
+  storeExported,
+  storeFailure,
+  storePhase,
+} from './stored-rebuild.js';
+import { createGeneration, createIndexes, dropGeneration, format, tablesOf } from './tables.js';
 
 /** First half of a rebuild's advisory lock; the second half is the source's name. */
 const lockClass = 7_203_115;
 
 /**
- * Starts a rebuild on its own connection. The connection holds an advisory lock, so all processes together run at most
- * one rebuild of a source, and none is left when its process ends.
+ * Starts or continues a rebuild on its own connection. The connection holds an advisory lock, so all processes together
+ * run at most one rebuild of a source, and the lock goes with its process.
  */
-export async function beginRebuild(pool: pg.Pool, source: string): Promise<Rebuild> {
+export async function beginRebuild(
+  pool: pg.Pool,
+  source: string,
+  newest: FeedPosition,
+  options: BeginOptions = {},
+): Promise<Rebuild> {
   const client = await pool.connect();
   // A connection that breaks between two statements fails the next one; without a listener it would end the process.
   client.on('error', ignore);
   const end = releaseOnce(client, source);
   try {
     await lock(client, source);
-    await dropLeftovers(client, source);
-    // One transaction creates, fills and indexes the tables: nothing is left of an interrupted one.
-    await client.query('begin');
-    const generation = await createGeneration(client, source);
-    return rebuildOf(client, source, generation, end);
+    const copy = await inTransactionOn(client, () => openCopy(client, source, newest, options));
+    return rebuildOf({ pool, client, source, end }, copy);
   } catch (error) {
-    await client.query('rollback').catch(ignore);
     await end();
     throw error;
   }
 }
 
-function rebuildOf(client: pg.PoolClient, source: string, generation: number, end: () => Promise<void>): Rebuild {
+/** The copy to fill, the interrupted one if it can be continued; drops all others that are not in use. */
+async function openCopy(
+  client: pg.ClientBase,
+  source: string,
+  newest: FeedPosition,
+  { fresh = false, unfinished = false, back }: BeginOptions,
+): Promise<StoredRebuild> {
+  await lockEntry(client, source);
+  const phase = unfinished ? (await readRebuild(client, source))?.phase : undefined;
+  if (phase === 'finished' || phase === 'failed')
+    throw new ServiceError('conflict', `The rebuild of ${source} has ended`);
+  const interrupted = fresh ? undefined : await interruptedCopy(client, source, newest, back);
+  if (interrupted !== undefined) {
+    await dropOthers(client, source, interrupted.generation);
+    return interrupted;
+  }
+  const generation = await createGeneration(client, source);
+  await storeBeginning(client, source, { generation, ...newest, back: back ?? false });
+  await dropOthers(client, source, generation);
+  return (await readRebuild(client, source))!;
+}
+
+async function interruptedCopy(
+  client: pg.ClientBase,
+  source: string,
+  newest: FeedPosition,
+  back: boolean | undefined,
+): Promise<StoredRebuild | undefined> {
+  const stored = await readRebuild(client, source);
+  if (stored === undefined || stored.phase === 'finished' || stored.phase === 'failed') return undefined;
+  const isOfRegistry = mayHave(newest, stored) && (back === undefined || back === stored.back);
+  const hasPosition = stored.phase !== 'export' || stored.exported !== null || stored.objects === 0n;
+  if (stored.format !== format || !isOfRegistry || !hasPosition) return undefined;
+  // An earlier release drops tables that are not in use.
+  const { rowCount } = await client.query('select from generation where number = $1', [stored.generation]);
+  return rowCount === 1 ? stored : undefined;
+}
+
+interface Workplace {
+  readonly pool: pg.Pool;
+  readonly client: pg.PoolClient;
+  readonly source: string;
+  /** Releases the lock and the connection. */
+  readonly end: () => Promise<void>;
+}
+
+function rebuildOf({ pool, client, source, end }: Workplace, copy: StoredRebuild): Rebuild {
+  const { generation, back, serial, instant } = copy;
   const tables = tablesOf(generation);
-  const filling = fillTables(client, tables);
-  let objects = 0n;
-  let indexed = false;
-  let open = true;
+  let { objects } = copy;
+  let exported = copy.exported ?? undefined;
+  let isIndexed = copy.phase === 'changes';
+  let isOpen = true;
+  const filling = fillTables(client, tables, () => storeExported(client, source, exported, objects));
   // Only once: while the copy catches up with the index in use, every attempt must be quick.
   const ensureIndexes = async () => {
-    if (indexed) return;
+    if (isIndexed) return;
     await filling.end();
+    await storePhase(client, source, 'indexes');
     await createIndexes(client, generation);
-    await client.query('commit');
-    indexed = true;
+    await storePhase(client, source, 'changes');
+    isIndexed = true;
   };
   return {
-    async fill(documents: readonly IndexDocument[]) {
+    id: String(generation),
+    start: { serial, instant },
+    exported,
+    objects,
+    isFilled: copy.phase !== 'export',
+    async fill(documents, position) {
       await filling.add(documents);
       objects += BigInt(documents.length);
+      exported = position;
+      await filling.endLargePart();
     },
-    async add(documents: readonly IndexDocument[]) {
+    async apply(changes) {
       await ensureIndexes();
-      objects += BigInt(await write(client, tables, { documents, deletions: [] }));
+      if (changes.documents.length + changes.deletions.length === 0) return;
+      const state = [source, changes.serial, changes.instant];
+      const text = writeStatement(tables, 'select', state.length, advanceRebuild);
+      await client.query(text, [...state, ...writeValues(changes)]);
     },
-    async remove(ids: readonly ObjectId[]) {
+    async finish(reached) {
       await ensureIndexes();
-      objects += BigInt(await write(client, tables, { documents: [], deletions: ids }));
-    },
-    async finish(serial, { back = false, instant } = {}) {
-      await ensureIndexes();
-      const copy = { generation, serial, instant: instant ?? null, objects };
-      const switched = await inOneTransaction(client, () => switchTo(client, source, copy, back));
-      if (switched) {
-        open = false;
+      const isSwitched = await inTransactionOn(client, () => switchTo(client, source, { generation, reached, back }));
+      if (isSwitched) {
+        isOpen = false;
         await end();
       }
-      return switched;
+      return isSwitched;
     },
-    async abandon() {
-      if (!open) return;
-      open = false;
+    async suspend(failure) {
+      if (!isOpen) return;
+      isOpen = false;
+      await filling.end().catch(() => filling.abandon());
+      await end();
+      if (failure !== undefined) await storeFailure(pool, source, generation, failure).catch(ignore);
+    },
+    async abandon(failure) {
+      if (!isOpen) return;
+      isOpen = false;
       await filling.abandon();
-      if (!indexed) await client.query('rollback').catch(ignore);
-      // The next rebuild drops what cannot be dropped now.
-      else await inOneTransaction(client, () => dropGeneration(client, generation)).catch(ignore);
+      // The next rebuild continues or drops what cannot be dropped now.
+      await inTransactionOn(client, async () => {
+        await dropGeneration(client, generation);
+        await storeEnd(client, source, failure);
+      }).catch(ignore);
       await end();
     },
   };
@@ -84,31 +158,23 @@ function rebuildOf(client: pg.PoolClient, source: string, generation: number, en
 async function switchTo(
   client: pg.PoolClient,
   source: string,
-  copy: Omit<SourceEntry, 'reached'>,
-  back: boolean,
+  { generation, reached, back }: { generation: number; reached: FeedPosition; back: boolean },
 ): Promise<boolean> {
   const entry = await lockEntry(client, source);
-  if (entry !== undefined && entry.serial > copy.serial && !back) return false;
-  await writeEntry(client, source, copy);
-  await dropOthers(client, source, copy.generation);
+  if (entry !== undefined && entry.serial > reached.serial && !back) return false;
+  const { objects } = (await readRebuild(client, source))!;
+  const { serial, instant = null } = reached;
+  await writeEntry(client, source, { generation, serial, instant, objects });
+  await storePhase(client, source, 'finished');
+  await dropOthers(client, source, generation);
   return true;
 }
 
-/** Drops the rest of interrupted rebuilds; the caller holds the lock. */
-async function dropLeftovers(client: pg.PoolClient, source: string): Promise<void> {
-  await inOneTransaction(client, async () => {
-    await lockEntry(client, source);
-    const { rows } = await client.query<{ generation: number | null }>(
-      'select generation from source_index where source = $1',
-      [source],
-    );
-    await dropOthers(client, source, rows[0]?.generation ?? 0);
-  });
-}
-
-async function dropOthers(client: pg.PoolClient, source: string, kept: number): Promise<void> {
+/** Drops the tables of a source that are neither in use nor `kept`; the caller holds the lock. */
+async function dropOthers(client: pg.ClientBase, source: string, kept: number): Promise<void> {
   const { rows } = await client.query<{ number: number }>(
-    'select number from generation where source = $1 and number <> $2',
+    `select number from generation where source = $1 and number <> $2
+       and number is distinct from (select generation from source_index where source = $1)`,
     [source, kept],
   );
   for (const { number } of rows) await dropGeneration(client, number);
@@ -138,15 +204,3 @@ function releaseOnce(client: pg.PoolClient, source: string): () => Promise<void>
 }
 
 function ignore(): void {}
-
-async function inOneTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  await client.query('begin');
-  try {
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
-}

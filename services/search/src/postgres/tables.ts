@@ -45,19 +45,31 @@ export async function createGeneration(client: pg.ClientBase, source: string): P
   return generation;
 }
 
-/** Builds the indexes, without which nothing can be replaced or removed. GiST: SP-GiST took quadratic time for nested ranges of numerics. */
+/**
+ * Builds the indexes, without which nothing can be replaced or removed, one after the other: those that an interrupted
+ * call has built stay.
+ */
 export async function createIndexes(client: pg.ClientBase, generation: number): Promise<void> {
   const { document, host } = tablesOf(generation);
-  await client.query(`
-    alter table ${document} add primary key (type, key);
-    alter table ${host} add primary key (host, key);
-    create index on ${host} (key);
-    create index ${document}_terms on ${document} using gin (terms) with (fastupdate = off);
-    create index ${document}_address on ${document} (first, last desc, key) where first is not null;
-    create index ${document}_span on ${document} using gist (numrange(first, last, '[]'))
-      where first is not null;
-    analyze ${document};
-    analyze ${host};`);
+  // GiST: SP-GiST took quadratic time for nested ranges of numerics.
+  const statements = {
+    [`${document}_pkey`]: `alter table ${document} add constraint ${document}_pkey primary key (type, key)`,
+    [`${host}_pkey`]: `alter table ${host} add constraint ${host}_pkey primary key (host, key)`,
+    [`${host}_key`]: `create index ${host}_key on ${host} (key)`,
+    [`${document}_terms`]: `create index ${document}_terms on ${document} using gin (terms) with (fastupdate = off)`,
+    [`${document}_address`]: `create index ${document}_address on ${document} (first, last desc, key)
+      where first is not null`,
+    [`${document}_span`]: `create index ${document}_span on ${document} using gist (numrange(first, last, '[]'))
+      where first is not null`,
+  };
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+     where i.indrelid in ($1::regclass, $2::regclass)`,
+    [document, host],
+  );
+  const built = new Set(rows.map(({ name }) => name));
+  for (const [name, statement] of Object.entries(statements)) if (!built.has(name)) await client.query(statement);
+  await client.query(`analyze ${document}, ${host}`);
 }
 
 export async function dropGeneration(client: pg.ClientBase, generation: number): Promise<void> {

@@ -6,6 +6,7 @@ import { batchSearch } from './batch-search.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
+import { watchRebuild } from './watch-rebuild.js';
 
 /** All methods of this service. */
 export function searchHandlers(context: Context): Handlers<typeof SearchServiceService> {
@@ -15,6 +16,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
+    watchRebuild: watchRebuild(context),
   };
 }
 

@@ -37,9 +37,9 @@ export function changesContract(index: () => SearchIndex): void {
     await index().apply(source, { after: 1n, ...batch, serial: 2n, instant: instants[1] });
     await index().apply(source, { after: 0n, ...batch, serial: 1n, instant: instants[0] });
     expect(await told()).toEqual([2n, instants[1]]);
-    const rebuild = await index().beginRebuild(source);
+    const rebuild = await index().beginRebuild(source, { serial: 0n });
     await rebuild.fill(batch.documents);
-    await rebuild.finish(3n, { instant: instants[2] });
+    await rebuild.finish({ serial: 3n, instant: instants[2] });
     expect(await told()).toEqual([3n, instants[2]]);
     await index().apply(source, { after: 3n, ...batch, serial: 4n });
     expect(await told()).toEqual([4n, undefined]);

@@ -1,5 +1,13 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { IndexDocument, IndexedObject, ObjectId, Range, SearchIndex, TypeQuery } from '../../src/index-port.js';
+import type {
+  IndexDocument,
+  IndexedObject,
+  ObjectId,
+  Range,
+  Rebuild,
+  SearchIndex,
+  TypeQuery,
+} from '../../src/index-port.js';
 
 /** The fields of a document that a test sets; the others get defaults. */
 export interface Fields {
@@ -59,6 +67,11 @@ export async function keys(index: SearchIndex, source: string, ...queries: TypeQ
 /** Adds documents to an empty source. */
 export async function fill(index: SearchIndex, source: string, documents: IndexDocument[]): Promise<void> {
   await index.apply(source, { after: 0n, documents, deletions: [], serial: 1n });
+}
+
+/** Adds documents to the copy of a rebuild after its export. */
+export async function add(rebuild: Rebuild, documents: IndexDocument[]): Promise<void> {
+  await rebuild.apply({ documents, deletions: [], serial: 1n });
 }
 
 /** Objects by key, read in parts, in the requested order; undefined where there is none. */

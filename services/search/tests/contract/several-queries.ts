@@ -152,8 +152,8 @@ export function severalQueriesContract(index: () => SearchIndex): void {
     }
     await index().apply('SERIAL', { after: 7n, documents: [], deletions: [], serial: 8n });
     expect(await ask('SERIAL', ...asked[0]!)).toBe(8n);
-    const rebuild = await index().beginRebuild('SERIAL');
-    await rebuild.finish(3n, { back: true });
+    const rebuild = await index().beginRebuild('SERIAL', { serial: 3n }, { back: true });
+    await rebuild.finish({ serial: 3n });
     expect(await ask('SERIAL', ...asked[0]!)).toBe(3n);
     expect(await keys(index(), 'SERIAL', ...asked[0]!)).toEqual([]);
   });

@@ -40,6 +40,22 @@ export enum HierarchyMatch {
   HIERARCHY_MATCH_ALL_MORE = 5,
 }
 
+/** What a rebuild does. */
+export enum RebuildPhase {
+  /** REBUILD_PHASE_UNSPECIFIED - Never sent. */
+  REBUILD_PHASE_UNSPECIFIED = 0,
+  /** REBUILD_PHASE_EXPORT - It copies the objects of the source. */
+  REBUILD_PHASE_EXPORT = 1,
+  /** REBUILD_PHASE_INDEXES - It builds the indexes of the store over the copied objects. */
+  REBUILD_PHASE_INDEXES = 2,
+  /** REBUILD_PHASE_CHANGES - It applies what changed meanwhile. */
+  REBUILD_PHASE_CHANGES = 3,
+  /** REBUILD_PHASE_FINISHED - Queries use its index. */
+  REBUILD_PHASE_FINISHED = 4,
+  /** REBUILD_PHASE_FAILED - It has ended without a result: "failure" says why. What it had is deleted. */
+  REBUILD_PHASE_FAILED = 5,
+}
+
 /** A query. */
 export interface SearchRequest {
   /** The search term. */
@@ -294,26 +310,77 @@ export interface GetIndexStatusResponse {
 export interface SourceIndexStatus {
   /** Name of the source. */
   source: string;
-  /** The last serial that queries see. */
+  /** The last serial that queries see; 0 without an index. */
   serial: bigint;
-  /** Time at which it was reached. */
+  /** Time at which it was reached; absent without an index. */
   reached?:
     | Date
     | undefined;
-  /** Whether a rebuild is running. */
+  /** Whether a rebuild is running, or waits to be continued. The first build of an index is one, too. */
   rebuilding: boolean;
   /** Number of objects in the index. */
   objects: bigint;
+  /** How many serials queries do not see yet; absent while the objects service is unavailable. */
+  behind?:
+    | bigint
+    | undefined;
+  /** The newest rebuild; absent when there was none. */
+  rebuild?: Rebuild | undefined;
+}
+
+/** A rebuild of one source's index. */
+export interface Rebuild {
+  /** Identifies it among the rebuilds of the source. */
+  id: string;
+  /** What it does. */
+  phase: RebuildPhase;
+  /** Number of objects that it has. */
+  objects: bigint;
+  /**
+   * About how many objects there are: those of the index in use, or before the first index the newest serial, which
+   * may be more. 0 while it is unknown.
+   */
+  expectedObjects: bigint;
+  /** It has every change up to this serial as soon as it has all objects. */
+  serial: bigint;
+  /** When it began. */
+  started?:
+    | Date
+    | undefined;
+  /** When its stored position last moved: where a replica continues after an interruption. */
+  advanced?:
+    | Date
+    | undefined;
+  /** Why it failed, or why it waits: then a replica continues it soon. For operators, in English; empty otherwise. */
+  failure: string;
 }
 
 /** Request of RebuildIndex. */
 export interface RebuildIndexRequest {
   /** Name of the source. */
   source: string;
+  /** Begin with nothing, even if an interrupted rebuild could be continued. */
+  fromStart?: boolean | undefined;
 }
 
 /** The rebuild has started. */
 export interface RebuildIndexResponse {
+  /** Identifies it, for WatchRebuild. */
+  id: string;
+}
+
+/** Request of WatchRebuild. */
+export interface WatchRebuildRequest {
+  /** Name of the source. */
+  source: string;
+  /** Identifies the rebuild. */
+  id: string;
+}
+
+/** How a rebuild goes. */
+export interface WatchRebuildResponse {
+  /** The rebuild now. */
+  rebuild?: Rebuild | undefined;
 }
 
 function createBaseSearchRequest(): SearchRequest {
@@ -1938,7 +2005,15 @@ export const GetIndexStatusResponse: MessageFns<GetIndexStatusResponse> = {
 };
 
 function createBaseSourceIndexStatus(): SourceIndexStatus {
-  return { source: "", serial: 0n, reached: undefined, rebuilding: false, objects: 0n };
+  return {
+    source: "",
+    serial: 0n,
+    reached: undefined,
+    rebuilding: false,
+    objects: 0n,
+    behind: undefined,
+    rebuild: undefined,
+  };
 }
 
 export const SourceIndexStatus: MessageFns<SourceIndexStatus> = {
@@ -1963,6 +2038,15 @@ export const SourceIndexStatus: MessageFns<SourceIndexStatus> = {
         throw new globalThis.Error("value provided for field message.objects of type uint64 too large");
       }
       writer.uint32(40).uint64(message.objects);
+    }
+    if (message.behind !== undefined) {
+      if (BigInt.asUintN(64, message.behind) !== message.behind) {
+        throw new globalThis.Error("value provided for field message.behind of type uint64 too large");
+      }
+      writer.uint32(48).uint64(message.behind);
+    }
+    if (message.rebuild !== undefined) {
+      Rebuild.encode(message.rebuild, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -2020,6 +2104,22 @@ export const SourceIndexStatus: MessageFns<SourceIndexStatus> = {
             message.objects = reader.uint64() as bigint;
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.behind = reader.uint64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.rebuild = Rebuild.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2042,18 +2142,184 @@ export const SourceIndexStatus: MessageFns<SourceIndexStatus> = {
     message.reached = object.reached ?? undefined;
     message.rebuilding = object.rebuilding ?? false;
     message.objects = (object.objects !== undefined && object.objects !== null) ? BigInt(object.objects) : 0n;
+    message.behind = (object.behind !== undefined && object.behind !== null) ? BigInt(object.behind) : undefined;
+    message.rebuild = (object.rebuild !== undefined && object.rebuild !== null)
+      ? Rebuild.fromPartial(object.rebuild)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseRebuild(): Rebuild {
+  return {
+    id: "",
+    phase: 0,
+    objects: 0n,
+    expectedObjects: 0n,
+    serial: 0n,
+    started: undefined,
+    advanced: undefined,
+    failure: "",
+  };
+}
+
+export const Rebuild: MessageFns<Rebuild> = {
+  encode(message: Rebuild, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.phase !== 0) {
+      writer.uint32(16).int32(message.phase);
+    }
+    if (message.objects !== 0n) {
+      if (BigInt.asUintN(64, message.objects) !== message.objects) {
+        throw new globalThis.Error("value provided for field message.objects of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.objects);
+    }
+    if (message.expectedObjects !== 0n) {
+      if (BigInt.asUintN(64, message.expectedObjects) !== message.expectedObjects) {
+        throw new globalThis.Error("value provided for field message.expectedObjects of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.expectedObjects);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.serial);
+    }
+    if (message.started !== undefined) {
+      Timestamp.encode(toTimestamp(message.started), writer.uint32(50).fork()).join();
+    }
+    if (message.advanced !== undefined) {
+      Timestamp.encode(toTimestamp(message.advanced), writer.uint32(58).fork()).join();
+    }
+    if (message.failure !== "") {
+      writer.uint32(66).string(message.failure);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Rebuild {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRebuild();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.phase = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.objects = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.expectedObjects = reader.uint64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.started = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.advanced = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.failure = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<Rebuild>, I>>(base?: I): Rebuild {
+    return Rebuild.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<Rebuild>, I>>(object: I): Rebuild {
+    const message = createBaseRebuild();
+    message.id = object.id ?? "";
+    message.phase = object.phase ?? 0;
+    message.objects = (object.objects !== undefined && object.objects !== null) ? BigInt(object.objects) : 0n;
+    message.expectedObjects = (object.expectedObjects !== undefined && object.expectedObjects !== null)
+      ? BigInt(object.expectedObjects)
+      : 0n;
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.started = object.started ?? undefined;
+    message.advanced = object.advanced ?? undefined;
+    message.failure = object.failure ?? "";
     return message;
   },
 };
 
 function createBaseRebuildIndexRequest(): RebuildIndexRequest {
-  return { source: "" };
+  return { source: "", fromStart: undefined };
 }
 
 export const RebuildIndexRequest: MessageFns<RebuildIndexRequest> = {
   encode(message: RebuildIndexRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.source !== "") {
       writer.uint32(10).string(message.source);
+    }
+    if (message.fromStart !== undefined) {
+      writer.uint32(16).bool(message.fromStart);
     }
     return writer;
   },
@@ -2079,6 +2345,14 @@ export const RebuildIndexRequest: MessageFns<RebuildIndexRequest> = {
             message.source = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fromStart = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2097,16 +2371,20 @@ export const RebuildIndexRequest: MessageFns<RebuildIndexRequest> = {
   fromPartial<I extends Exact<DeepPartial<RebuildIndexRequest>, I>>(object: I): RebuildIndexRequest {
     const message = createBaseRebuildIndexRequest();
     message.source = object.source ?? "";
+    message.fromStart = object.fromStart ?? undefined;
     return message;
   },
 };
 
 function createBaseRebuildIndexResponse(): RebuildIndexResponse {
-  return {};
+  return { id: "" };
 }
 
 export const RebuildIndexResponse: MessageFns<RebuildIndexResponse> = {
-  encode(_: RebuildIndexResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: RebuildIndexResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
     return writer;
   },
 
@@ -2123,6 +2401,14 @@ export const RebuildIndexResponse: MessageFns<RebuildIndexResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2138,8 +2424,133 @@ export const RebuildIndexResponse: MessageFns<RebuildIndexResponse> = {
   create<I extends Exact<DeepPartial<RebuildIndexResponse>, I>>(base?: I): RebuildIndexResponse {
     return RebuildIndexResponse.fromPartial(base ?? ({} as any));
   },
-  fromPartial<I extends Exact<DeepPartial<RebuildIndexResponse>, I>>(_: I): RebuildIndexResponse {
+  fromPartial<I extends Exact<DeepPartial<RebuildIndexResponse>, I>>(object: I): RebuildIndexResponse {
     const message = createBaseRebuildIndexResponse();
+    message.id = object.id ?? "";
+    return message;
+  },
+};
+
+function createBaseWatchRebuildRequest(): WatchRebuildRequest {
+  return { source: "", id: "" };
+}
+
+export const WatchRebuildRequest: MessageFns<WatchRebuildRequest> = {
+  encode(message: WatchRebuildRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WatchRebuildRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWatchRebuildRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WatchRebuildRequest>, I>>(base?: I): WatchRebuildRequest {
+    return WatchRebuildRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WatchRebuildRequest>, I>>(object: I): WatchRebuildRequest {
+    const message = createBaseWatchRebuildRequest();
+    message.source = object.source ?? "";
+    message.id = object.id ?? "";
+    return message;
+  },
+};
+
+function createBaseWatchRebuildResponse(): WatchRebuildResponse {
+  return { rebuild: undefined };
+}
+
+export const WatchRebuildResponse: MessageFns<WatchRebuildResponse> = {
+  encode(message: WatchRebuildResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.rebuild !== undefined) {
+      Rebuild.encode(message.rebuild, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WatchRebuildResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWatchRebuildResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rebuild = Rebuild.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WatchRebuildResponse>, I>>(base?: I): WatchRebuildResponse {
+    return WatchRebuildResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WatchRebuildResponse>, I>>(object: I): WatchRebuildResponse {
+    const message = createBaseWatchRebuildResponse();
+    message.rebuild = (object.rebuild !== undefined && object.rebuild !== null)
+      ? Rebuild.fromPartial(object.rebuild)
+      : undefined;
     return message;
   },
 };
@@ -2197,7 +2608,7 @@ export const SearchServiceService = {
       Buffer.from(AnnotateObjectResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AnnotateObjectResponse => AnnotateObjectResponse.decode(value),
   },
-  /** Returns the position of the index. */
+  /** Returns the position of the index of each source, and how its newest rebuild goes, whichever replica runs it. */
   getIndexStatus: {
     path: "/cadastre.search.v1.SearchService/GetIndexStatus" as const,
     requestStream: false as const,
@@ -2211,8 +2622,10 @@ export const SearchServiceService = {
   },
   /**
    * Rebuilds the index of a source beside the one in use and switches over when it has caught up. Responds when the
-   * rebuild has started.
-   * Errors: ABORTED when a rebuild of the source is already running.
+   * rebuild has started. It goes on in the service: after a restart or a failure that may pass, a replica continues it
+   * where it was. Any other failure ends it. A rebuild that was interrupted is continued by this call as well.
+   * Errors: INVALID_ARGUMENT for an unknown source; ABORTED when a rebuild of the source is already running;
+   * UNAVAILABLE when the objects service or the store of the index does not respond.
    */
   rebuildIndex: {
     path: "/cadastre.search.v1.SearchService/RebuildIndex" as const,
@@ -2223,6 +2636,21 @@ export const SearchServiceService = {
     responseSerialize: (value: RebuildIndexResponse): Buffer =>
       Buffer.from(RebuildIndexResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RebuildIndexResponse => RebuildIndexResponse.decode(value),
+  },
+  /**
+   * Streams how a rebuild goes: a message every second until it has ended, whichever replica runs it. The last message
+   * has the phase FINISHED or FAILED. The end of the call does not end the rebuild: call again to go on watching.
+   * Errors: INVALID_ARGUMENT for an unknown source; NOT_FOUND when this is not the newest rebuild of the source.
+   */
+  watchRebuild: {
+    path: "/cadastre.search.v1.SearchService/WatchRebuild" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: WatchRebuildRequest): Buffer => Buffer.from(WatchRebuildRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): WatchRebuildRequest => WatchRebuildRequest.decode(value),
+    responseSerialize: (value: WatchRebuildResponse): Buffer =>
+      Buffer.from(WatchRebuildResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): WatchRebuildResponse => WatchRebuildResponse.decode(value),
   },
 } as const;
 
@@ -2248,14 +2676,22 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    * Errors: INVALID_ARGUMENT for a text that is no object.
    */
   annotateObject: handleUnaryCall<AnnotateObjectRequest, AnnotateObjectResponse>;
-  /** Returns the position of the index. */
+  /** Returns the position of the index of each source, and how its newest rebuild goes, whichever replica runs it. */
   getIndexStatus: handleUnaryCall<GetIndexStatusRequest, GetIndexStatusResponse>;
   /**
    * Rebuilds the index of a source beside the one in use and switches over when it has caught up. Responds when the
-   * rebuild has started.
-   * Errors: ABORTED when a rebuild of the source is already running.
+   * rebuild has started. It goes on in the service: after a restart or a failure that may pass, a replica continues it
+   * where it was. Any other failure ends it. A rebuild that was interrupted is continued by this call as well.
+   * Errors: INVALID_ARGUMENT for an unknown source; ABORTED when a rebuild of the source is already running;
+   * UNAVAILABLE when the objects service or the store of the index does not respond.
    */
   rebuildIndex: handleUnaryCall<RebuildIndexRequest, RebuildIndexResponse>;
+  /**
+   * Streams how a rebuild goes: a message every second until it has ended, whichever replica runs it. The last message
+   * has the phase FINISHED or FAILED. The end of the call does not end the rebuild: call again to go on watching.
+   * Errors: INVALID_ARGUMENT for an unknown source; NOT_FOUND when this is not the newest rebuild of the source.
+   */
+  watchRebuild: handleServerStreamingCall<WatchRebuildRequest, WatchRebuildResponse>;
 }
 
 export interface SearchServiceClient extends Client {
@@ -2304,7 +2740,7 @@ export interface SearchServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: AnnotateObjectResponse) => void,
   ): ClientUnaryCall;
-  /** Returns the position of the index. */
+  /** Returns the position of the index of each source, and how its newest rebuild goes, whichever replica runs it. */
   getIndexStatus(
     request: GetIndexStatusRequest,
     callback: (error: ServiceError | null, response: GetIndexStatusResponse) => void,
@@ -2322,8 +2758,10 @@ export interface SearchServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Rebuilds the index of a source beside the one in use and switches over when it has caught up. Responds when the
-   * rebuild has started.
-   * Errors: ABORTED when a rebuild of the source is already running.
+   * rebuild has started. It goes on in the service: after a restart or a failure that may pass, a replica continues it
+   * where it was. Any other failure ends it. A rebuild that was interrupted is continued by this call as well.
+   * Errors: INVALID_ARGUMENT for an unknown source; ABORTED when a rebuild of the source is already running;
+   * UNAVAILABLE when the objects service or the store of the index does not respond.
    */
   rebuildIndex(
     request: RebuildIndexRequest,
@@ -2340,6 +2778,20 @@ export interface SearchServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RebuildIndexResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * Streams how a rebuild goes: a message every second until it has ended, whichever replica runs it. The last message
+   * has the phase FINISHED or FAILED. The end of the call does not end the rebuild: call again to go on watching.
+   * Errors: INVALID_ARGUMENT for an unknown source; NOT_FOUND when this is not the newest rebuild of the source.
+   */
+  watchRebuild(
+    request: WatchRebuildRequest,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<WatchRebuildResponse>;
+  watchRebuild(
+    request: WatchRebuildRequest,
+    metadata?: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<WatchRebuildResponse>;
 }
 
 export const SearchServiceClient = makeGenericClientConstructor(

@@ -1,0 +1,124 @@
+import type { RebuildPhase, RebuildState } from '../index-port.js';
+import type { Cluster } from './cluster.js';
+import { indexesBehind } from './generations.js';
+import type { SourceNames } from './names.js';
+
+/**
+ * The document with the state of the rebuild that makes an index, or that failed to replace it. It has no type, so that
+ * no query finds it.
+ */
+const rebuildId = 'rebuild';
+
+/** The state of a rebuild, as stored. */
+export interface StoredRebuild extends RebuildState {
+  /** As in BeginOptions. */
+  readonly back: boolean;
+  /** The registry's time of the change with the serial. */
+  readonly instant: Date | undefined;
+  /** The position of the last page of the export that the copy has. */
+  readonly exported: string | undefined;
+  /** Whether a process works on it, unless it has died. */
+  readonly isHeld: boolean;
+}
+
+/** A state with the version for its conditional update. */
+export interface VersionedRebuild {
+  readonly state: StoredRebuild;
+  readonly sequence: Sequence;
+}
+
+interface Sequence {
+  readonly if_seq_no: number;
+  readonly if_primary_term: number;
+}
+
+interface Written {
+  readonly _seq_no: number;
+  readonly _primary_term: number;
+}
+
+/** Serials and times as text: JSON numbers are too narrow. */
+interface Content {
+  readonly id: string;
+  readonly phase: RebuildPhase;
+  readonly objects: string;
+  readonly serial: string;
+  readonly instant?: string;
+  readonly started: string;
+  readonly advanced: string;
+  readonly failure?: string;
+  readonly back: boolean;
+  readonly exported?: string;
+  readonly held: boolean;
+}
+
+interface Answer extends Written {
+  readonly found: boolean;
+  // The mapping has one field whose content OpenSearch does not look at.
+  readonly _source: { readonly position: { readonly rebuild: Content } };
+}
+
+/** The state that an index has; undefined without one. */
+export async function readRebuildOf(cluster: Cluster, index: string): Promise<VersionedRebuild | undefined> {
+  const answer = await cluster.send<Answer>({ method: 'GET', path: `/${index}/_doc/${rebuildId}` });
+  if (!answer?.found) return undefined;
+  const { objects, serial, instant, started, advanced, failure, exported, held, ...content } =
+    answer._source.position.rebuild;
+  return {
+    state: {
+      ...content,
+      objects: BigInt(objects),
+      serial: BigInt(serial),
+      instant: instant === undefined ? undefined : new Date(instant),
+      started: new Date(started),
+      advanced: new Date(advanced),
+      failure,
+      exported,
+      isHeld: held,
+    },
+    sequence: sequenceOf(answer),
+  };
+}
+
+/** The newest rebuild of a source: the one that builds, or else the one that made the index in use or failed to. */
+export async function readState(cluster: Cluster, names: SourceNames): Promise<RebuildState | undefined> {
+  const [building] = await indexesBehind(cluster, names.building);
+  const unfinished = building === undefined ? undefined : await readRebuildOf(cluster, building);
+  if (unfinished) return unfinished.state;
+  const state = (await readRebuildOf(cluster, names.alias))?.state;
+  return state?.phase === 'failed' ? state : state && { ...state, phase: 'finished' };
+}
+
+/**
+ * Stores a state in an index, in place of the one with the version `previous`, if there was any. Errors: ServiceError
+ * 'conflict' when another process was faster.
+ */
+export async function writeRebuild(
+  cluster: Cluster,
+  index: string,
+  state: StoredRebuild,
+  previous: Sequence | undefined,
+): Promise<VersionedRebuild> {
+  const advanced = new Date();
+  const { objects, serial, instant, started, isHeld: held, ...content } = state;
+  const rebuild = {
+    ...content,
+    objects: objects.toString(),
+    serial: serial.toString(),
+    instant: instant?.toISOString(),
+    started: started.toISOString(),
+    advanced: advanced.toISOString(),
+    held,
+  };
+  const answer = await cluster.send<Written>({
+    method: 'PUT',
+    path: `/${index}/_doc/${rebuildId}`,
+    query: { ...(previous ?? { op_type: 'create' }) },
+    body: { position: { rebuild } },
+  });
+  return { state: { ...state, advanced }, sequence: sequenceOf(answer!) };
+}
+
+function sequenceOf({ _seq_no, _primary_term }: Written): Sequence {
+  return { if_seq_no: _seq_no, if_primary_term: _primary_term };
+}

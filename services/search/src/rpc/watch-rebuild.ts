@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SearchServiceService } from '@cadastre/proto/search';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { hasEnded, rebuildProgress } from './rebuild-progress.js';
+import { requireIndexed } from './require-indexed.js';
+
+const everyMs = 1_000;
+
+/** Tells how a rebuild goes until it has ended: what is stored, because another process may run it. */
+export function watchRebuild(context: Context): Handlers<typeof SearchServiceService>['watchRebuild'] {
+  return async function* (request, { signal }) {
+    const source = requireIndexed(context, request.source);
+    const expected = {
+      indexed: await context.index.count(source),
+      newest: (await context.indexer.newest())?.get(source) ?? 0n,
+    };
+    while (!signal.aborted) {
+      const state = await context.index.rebuildState(source);
+      if (state?.id !== request.id) throw new ServiceError('not-found', `No such rebuild of ${source}, or a newer one`);
+      yield { rebuild: rebuildProgress(context, source, state, expected) };
+      if (hasEnded(state)) return;
+      await delay(everyMs, undefined, { signal }).catch(() => {});
+    }
+  };
+}
