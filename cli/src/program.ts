@@ -9,6 +9,7 @@ import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
 import { addLoadCommand } from './commands/load.js';
 import { addManual } from './commands/manual.js';
+import { addIndexCommands } from './commands/search-index.js';
 import { addStatusCommand } from './commands/status.js';
 import { addTagCommands } from './commands/tag.js';
 import { explain } from './failure.js';
@@ -58,6 +59,7 @@ function createProgram(io: Io, run: Run): Command {
   addEmailCommands(program, io, run);
   addBlockCommands(program, io, run);
   addGenerateCommand(program, io, run);
+  addIndexCommands(program, io, run);
   addStatusCommand(program, io, run);
   addCompletionCommand(program, io, run);
   addManual(program);

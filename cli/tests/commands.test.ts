@@ -420,6 +420,8 @@ test.each(
     'block remove',
     'block list',
     'generate',
+    'index status',
+    'index rebuild',
     'status',
   ].map((name) => [name]),
 )('the help of %s has an example, the environment and the exit codes', async (name) => {

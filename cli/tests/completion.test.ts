@@ -40,6 +40,8 @@ describe('bash completes', () => {
     [['load', '--source', 'TEST', '--allow'], ['--allow-deletes']],
     [['api-key', ''], expect.arrayContaining(['create', 'revoke', 'list'])],
     [['api-key', 'create', '--us'], ['--user']],
+    [['index', ''], expect.arrayContaining(['status', 'rebuild'])],
+    [['index', 'rebuild', '--w'], ['--wait']],
     [
       ['email', 'mark', 'a@example.net', '--as', 'un'],
       ['undeliverable', 'unsubscribed'],

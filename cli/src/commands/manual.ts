@@ -23,6 +23,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'block remove': ['cadastre block remove 192.0.2.0/24'],
   'block list': ['cadastre block list --json'],
   generate: ['cadastre generate --objects 100000 --seed 3 --output registry.txt'],
+  'index status': ['cadastre index status --json'],
+  'index rebuild': ['cadastre index rebuild --wait', 'cadastre index rebuild EXAMPLE-GRS --wait'],
   status: ['cadastre status --json'],
 };
 
@@ -31,7 +33,7 @@ Environment:
   CADASTRE_DATA_DIR          data of a registry that "make run" started (default: .data of the current folder)
   CADASTRE_OBJECTS_ADDRESS   gRPC address of the objects service of another registry, host:port or unix:/path
   CADASTRE_AUTH_ADDRESS      of the auth service: needed for api-key and block
-  CADASTRE_SEARCH_ADDRESS    of the search service: status and load --wait ask it if it is set
+  CADASTRE_SEARCH_ADDRESS    of the search service: needed for index; status and load --wait ask it if it is set
   CADASTRE_TLS_CERT_FILE, CADASTRE_TLS_KEY_FILE, CADASTRE_TLS_CA_FILE
                              certificate, private key and CA certificates (PEM) for mutual TLS; all or none
   CADASTRE_TOKEN_FILE        token (CADASTRE_RPC_TOKENS_FILE of the services has its hash) instead of certificate and

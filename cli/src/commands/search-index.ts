@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Rebuild, RebuildPhase, SearchServiceService, type SourceIndexStatus } from '@cadastre/proto/search';
+import { type RpcClient, ServiceError } from '@cadastre/service';
+import type { Command } from 'commander';
+import type { Run } from '../action.js';
+import { withClient } from '../clients.js';
+import { CommandFailure } from '../failure.js';
+import { type ExitCode, exitCode, type Interrupt, type Io, note, say } from '../io.js';
+import { printableLine } from '../printable.js';
+import { createRebuildReport } from './rebuild-report.js';
+import { type ListOptions, printList, withJson } from './table.js';
+
+type Search = RpcClient<typeof SearchServiceService>;
+
+interface RebuildOptions {
+  wait?: true;
+  fromStart?: true;
+}
+
+const rebuildHelp = `
+Searches use the old index until the new one has caught up. The rebuild runs in the search service, which continues it
+after a restart: Ctrl-C ends only the waiting. "cadastre index status" shows how it goes.
+`;
+
+/** Adds `cadastre index status|rebuild`. */
+export function addIndexCommands(program: Command, io: Io, run: Run): void {
+  const index = program.command('index').description('Show and rebuild the search index.');
+  withJson(index.command('status'))
+    .description(
+      'Show the index of each source and its newest rebuild. Exit code 2 when a source has no index or its rebuild failed.',
+    )
+    .action(run((options: ListOptions) => showIndexes(io, options)));
+  index
+    .command('rebuild')
+    .description('Rebuild the index of a source. Exit code with --wait: 0 rebuilt, 2 failed, 130 interrupted.')
+    .addHelpText('after', rebuildHelp)
+    .argument('[source]', "source; default: the registry's own")
+    .option('--wait', 'show the progress and return when the rebuild has ended')
+    .option('--from-start', 'do not continue an interrupted rebuild')
+    .action(run((source: string | undefined, options: RebuildOptions) => rebuildIndex(io, source, options)));
+}
+
+async function showIndexes(io: Io, options: ListOptions): Promise<ExitCode> {
+  const { sources } = await withClient(io, 'search', SearchServiceService, (search) => search.getIndexStatus({}));
+  printList(io, columns, sources.map(recordOf), options);
+  return sources.every(isSound) ? exitCode.done : exitCode.failed;
+}
+
+const columns = [
+  { name: 'source', head: 'SOURCE' },
+  { name: 'serial', head: 'SERIAL', none: 'no index' },
+  { name: 'behind', head: 'BEHIND' },
+  { name: 'objects', head: 'OBJECTS' },
+  { name: 'reached', head: 'REACHED' },
+  { name: 'rebuild', head: 'REBUILD' },
+  { name: 'copied', head: 'COPIED' },
+  { name: 'expected', head: 'OF ABOUT' },
+  { name: 'advanced', head: 'ADVANCED' },
+  { name: 'failure', head: 'FAILURE' },
+] as const;
+
+const phases: Readonly<Record<number, string>> = {
+  [RebuildPhase.REBUILD_PHASE_EXPORT]: 'export',
+  [RebuildPhase.REBUILD_PHASE_INDEXES]: 'indexes',
+  [RebuildPhase.REBUILD_PHASE_CHANGES]: 'changes',
+  [RebuildPhase.REBUILD_PHASE_FINISHED]: 'finished',
+  [RebuildPhase.REBUILD_PHASE_FAILED]: 'failed',
+};
+
+function recordOf({ source, serial, reached, objects, behind, rebuild }: SourceIndexStatus) {
+  return {
+    source,
+    serial: reached === undefined ? null : serial,
+    behind: behind ?? null,
+    objects,
+    reached: reached ?? null,
+    rebuild: (rebuild && phases[rebuild.phase]) ?? null,
+    copied: rebuild?.objects ?? null,
+    expected: rebuild?.expectedObjects ?? null,
+    advanced: rebuild?.advanced ?? null,
+    failure: rebuild?.failure || null,
+  };
+}
+
+function isSound({ reached, rebuild }: SourceIndexStatus): boolean {
+  return reached !== undefined && !rebuild?.failure;
+}
+
+async function rebuildIndex(io: Io, asked: string | undefined, options: RebuildOptions): Promise<ExitCode> {
+  return withClient(io, 'search', SearchServiceService, async (search) => {
+    const source = asked?.toUpperCase() ?? (await search.getIndexStatus({})).sources[0]!.source;
+    const id = await begin(io, search, source, options);
+    if (!options.wait) {
+      say(io, `rebuild ${id} of ${source} runs; "cadastre index status" shows how it goes`);
+      return exitCode.done;
+    }
+    const ended = await waitUnlessInterrupted(io, search, source, id);
+    if (typeof ended === 'string') {
+      note(io, `interrupted; the rebuild of ${source} goes on, "cadastre index status" shows how`);
+      return exitCode[ended];
+    }
+    if (ended.phase === RebuildPhase.REBUILD_PHASE_FAILED) {
+      throw new CommandFailure(`The rebuild of ${source} failed: ${printableLine(ended.failure, 500)}`);
+    }
+    say(io, `the index of ${source} is rebuilt: ${ended.objects} objects`);
+    return exitCode.done;
+  });
+}
+
+/** Starts a rebuild, or finds the one that is running if the command is to wait. Returns its identifier. */
+async function begin(io: Io, search: Search, source: string, options: RebuildOptions): Promise<string> {
+  try {
+    return (await search.rebuildIndex({ source, fromStart: options.fromStart ?? false })).id;
+  } catch (error) {
+    if (!options.wait || !(error instanceof ServiceError && error.kind === 'conflict')) throw error;
+    const { sources } = await search.getIndexStatus({});
+    const running = sources.find((one) => one.source === source && one.rebuilding)?.rebuild;
+    if (running === undefined) throw error;
+    note(io, `a rebuild of ${source} is already running: waiting for that one`);
+    return running.id;
+  }
+}
+
+const longestWaitMs = 7 * 24 * 3_600_000;
+/** A search service that restarts is away for a while. */
+const longestSilenceMs = 120_000;
+const pauseMs = 1_000;
+
+/** The end of a rebuild, or what interrupted the waiting. */
+async function waitUnlessInterrupted(io: Io, search: Search, source: string, id: string): Promise<Rebuild | Interrupt> {
+  const report = createRebuildReport(io, source);
+  const stopping = new AbortController();
+  let interrupt: Interrupt | undefined;
+  const forget = io.onInterrupt((signal) => {
+    interrupt = signal;
+    stopping.abort();
+  });
+  try {
+    return await wait(search, { source, id }, report.show, stopping.signal);
+  } catch (error) {
+    if (interrupt === undefined) throw error;
+    return interrupt;
+  } finally {
+    forget();
+    report.end();
+  }
+}
+
+/** Watches a rebuild until it has ended, also while the service restarts. */
+async function wait(
+  search: Search,
+  rebuild: { source: string; id: string },
+  show: (rebuild: Rebuild) => void,
+  signal: AbortSignal,
+): Promise<Rebuild> {
+  for (let giveUp = Date.now() + longestSilenceMs; ; await sleep(pauseMs, undefined, { signal })) {
+    try {
+      for await (const news of search.watchRebuild(rebuild, { deadlineMs: longestWaitMs, signal })) {
+        const now = news.rebuild!;
+        show(now);
+        if (hasEnded(now)) return now;
+        giveUp = Date.now() + longestSilenceMs;
+      }
+    } catch (error) {
+      const isAway = error instanceof ServiceError && (error.kind === 'unavailable' || error.kind === 'cancelled');
+      if (signal.aborted || !isAway || Date.now() > giveUp) throw error;
+    }
+  }
+}
+
+function hasEnded({ phase }: Rebuild): boolean {
+  return phase === RebuildPhase.REBUILD_PHASE_FINISHED || phase === RebuildPhase.REBUILD_PHASE_FAILED;
+}
