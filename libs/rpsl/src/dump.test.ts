@@ -42,7 +42,9 @@ test('a final line end changes nothing', () => {
 
 test('objects that IRRd has deleted in place are skipped', () => {
   const deleted = '*xxte: 192.0.2.0/24\norigin: AS64500\nsource: TEST\n';
-  expect(split([`${deleted}\n*rt: 192.0.2.0/24\n\n${deleted}`])).toEqual([{ line: 5, text: '*rt: 192.0.2.0/24\n' }]);
+  expect(split([`${deleted}\n*rt: 192.0.2.0/24\n\n${deleted}`])).toEqual([
+    { line: 5, end: 6, text: '*rt: 192.0.2.0/24\n' },
+  ]);
 });
 
 test('a line with CR LF only is blank', () => {
