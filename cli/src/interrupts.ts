@@ -1,7 +1,10 @@
 import { type ExitCode, exitCode, type Interrupt, type Io } from './io.js';
 
-/** Runs work that ends early when its signal is aborted: on Ctrl-C or SIGTERM, whose exit code is the result then. */
-export async function untilInterrupted(io: Io, work: (signal: AbortSignal) => Promise<ExitCode>): Promise<ExitCode> {
+/** What work returns that ends early when its signal is aborted, or what interrupted it: Ctrl-C or SIGTERM. */
+export async function unlessInterrupted<T extends object | number>(
+  io: Io,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | Interrupt> {
   const stopping = new AbortController();
   let interrupt: Interrupt | undefined;
   const forget = io.onInterrupt((signal) => {
@@ -12,8 +15,14 @@ export async function untilInterrupted(io: Io, work: (signal: AbortSignal) => Pr
     return await work(stopping.signal);
   } catch (error) {
     if (interrupt === undefined) throw error;
-    return exitCode[interrupt];
+    return interrupt;
   } finally {
     forget();
   }
+}
+
+/** The same for a command that has nothing to say about the interruption: its exit code is the result then. */
+export async function untilInterrupted(io: Io, work: (signal: AbortSignal) => Promise<ExitCode>): Promise<ExitCode> {
+  const ended = await unlessInterrupted(io, work);
+  return typeof ended === 'string' ? exitCode[ended] : ended;
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { retryOption } from '../despite-breaks.js';
 import { CommandFailure } from '../failure.js';
+import { unlessInterrupted } from '../interrupts.js';
 import { type ExitCode, exitCode, type Interrupt, type Io, note, say } from '../io.js';
 import { type Input, openInput } from '../load/input.js';
 import { type Loaded, type LoadReports, type LoadTarget, load } from '../load/load.js';
@@ -87,14 +88,7 @@ async function loadUnlessInterrupted(
   progress: ProgressReport,
   rejects: RejectReport,
 ): Promise<Loaded | { interrupt: Interrupt; stored: bigint }> {
-  const stopping = new AbortController();
-  let interrupt: Interrupt | undefined;
   let stored = 0n;
-  const forget = io.onInterrupt((signal) => {
-    interrupt = signal;
-    progress.end();
-    stopping.abort();
-  });
   const reports: LoadReports = {
     begun: ({ replacingSince }) => {
       if (replacingSince !== undefined) tellUnfinished(io, target, replacingSince, progress);
@@ -107,14 +101,14 @@ async function loadUnlessInterrupted(
     broken: progress.pause,
   };
   try {
-    const loaded = await load(io, target, input, reports, stopping.signal);
-    progress.complete();
-    return loaded;
-  } catch (error) {
-    if (interrupt === undefined) throw error;
-    return { interrupt, stored };
+    const loaded = await unlessInterrupted(io, async (signal) => {
+      signal.addEventListener('abort', progress.end);
+      const complete = await load(io, target, input, reports, signal);
+      progress.complete();
+      return complete;
+    });
+    return typeof loaded === 'string' ? { interrupt: loaded, stored } : loaded;
   } finally {
-    forget();
     progress.end();
     await rejects.end();
   }

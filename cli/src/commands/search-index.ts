@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
-import { type ExitCode, exitCode, type Interrupt, type Io, note, say } from '../io.js';
+import { unlessInterrupted } from '../interrupts.js';
+import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
 import { printableLine } from '../printable.js';
 import { createRebuildReport } from './rebuild-report.js';
 import { type ListOptions, printList, withJson } from './table.js';
@@ -94,7 +95,10 @@ async function rebuildIndex(io: Io, asked: string | undefined, options: RebuildO
       say(io, `rebuild ${id} of ${source} runs; "cadastre index status" shows how it goes`);
       return exitCode.done;
     }
-    const ended = await waitUnlessInterrupted(io, search, source, id);
+    const report = createRebuildReport(io, source);
+    const ended = await unlessInterrupted(io, (signal) => wait(search, { source, id }, report.show, signal)).finally(
+      report.end,
+    );
     if (typeof ended === 'string') {
       note(io, `interrupted; the rebuild of ${source} goes on, "cadastre index status" shows how`);
       return exitCode[ended];
@@ -125,26 +129,6 @@ const longestWaitMs = 7 * 24 * 3_600_000;
 /** A search service that restarts is away for a while. */
 const longestSilenceMs = 120_000;
 const pauseMs = 1_000;
-
-/** The end of a rebuild, or what interrupted the waiting. */
-async function waitUnlessInterrupted(io: Io, search: Search, source: string, id: string): Promise<Rebuild | Interrupt> {
-  const report = createRebuildReport(io, source);
-  const stopping = new AbortController();
-  let interrupt: Interrupt | undefined;
-  const forget = io.onInterrupt((signal) => {
-    interrupt = signal;
-    stopping.abort();
-  });
-  try {
-    return await wait(search, { source, id }, report.show, stopping.signal);
-  } catch (error) {
-    if (interrupt === undefined) throw error;
-    return interrupt;
-  } finally {
-    forget();
-    report.end();
-  }
-}
 
 /** Watches a rebuild until it has ended, also while the service restarts. */
 async function wait(
