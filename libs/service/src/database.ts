@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ServiceError } from './errors.js';
-import { keepTryingService } from './keep-trying.js';
+import { keepTryingService, pause } from './keep-trying.js';
 import type { Service } from './lifecycle.js';
 import { parseTimestamp } from './parse-timestamp.js';
 
@@ -188,7 +188,7 @@ function listener(
             await client.query('select 1');
             succeeded();
             o.onProof?.();
-            await Promise.race([waitFor(o.beatMs ?? 1000, signal), ended]);
+            await Promise.race([pause(o.beatMs ?? 1000, signal), ended]);
           }
         });
       } finally {
@@ -196,18 +196,6 @@ function listener(
       }
     },
     onFailure: (error) => o.onFailure(error),
-  });
-}
-
-/** Ends early, without an error, when the signal is aborted. */
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  const end = () => resolve();
-  signal.addEventListener('abort', end);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
   });
 }
 

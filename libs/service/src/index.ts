@@ -14,7 +14,7 @@ export {
   toServiceError,
 } from './errors.js';
 export { type FollowOptions, follow } from './follow.js';
-export { keepTrying, keepTryingService, logStreamFailure, type Pauses } from './keep-trying.js';
+export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
 export { runMain, runService, type Service } from './lifecycle.js';
 export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';

@@ -36,6 +36,11 @@ export function logStreamFailure(logger: Logger, { failures, facts, stream, brok
   else logger.warn(facts, broken);
 }
 
+/** Waits so long; ends early, without an error, when the signal is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return delay(ms, undefined, { signal }).catch(() => {});
+}
+
 const defaultPauses: Pauses = { firstMs: 500, longestMs: 5_000 };
 
 /**
@@ -57,7 +62,7 @@ export async function keepTrying(o: KeepTryingOptions, signal: AbortSignal): Pro
       const pauseMs = Math.min(firstMs * 2 ** failures, longestMs) * (0.75 + Math.random() / 2);
       failures++;
       o.onFailure(error, pauseMs, failures);
-      await delay(pauseMs, undefined, { signal }).catch(() => {});
+      await pause(pauseMs, signal);
     }
   }
 }

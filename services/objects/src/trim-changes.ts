@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   errorText,
   inTransaction,
@@ -6,6 +5,7 @@ import {
   type Logger,
   type Metrics,
   type Pauses,
+  pause,
   type Service,
 } from '@cadastre/service';
 import { Counter } from 'prom-client';
@@ -40,7 +40,7 @@ export function changeTrimming(o: TrimOptions): Service {
   const roundMs = o.roundMs ?? defaultRoundMs;
   return keepTryingService({
     async work(signal) {
-      await delay(roundMs, undefined, { signal }).catch(() => {});
+      await pause(roundMs, signal);
       for (const source of o.context.sources.all) await trimSource(o, source, count, signal);
     },
     onFailure(error, pauseMs) {
@@ -65,7 +65,7 @@ async function trimSource(
     removed = await inTransaction(context.writePool, (db) => trim(db, id, olderThan));
     total += removed;
     count(name, removed);
-    if (removed === trimBatchSize) await delay(batchPauseMs, undefined, { signal }).catch(() => {});
+    if (removed === trimBatchSize) await pause(batchPauseMs, signal);
   }
   if (total > 0) logger.info({ source: name, changes: total }, 'removed old changes');
 }

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '@cadastre/service';
+import { pause, ServiceError } from '@cadastre/service';
 import type { Position } from '../index-port.js';
 import { changesOf } from './batches.js';
 import { instantOf, newestSerial, watchChanges } from './objects-backend.js';
@@ -51,7 +50,7 @@ async function rebuild(o: FollowOptions, source: string, back: boolean, signal: 
   } catch (error) {
     if (!(error instanceof ServiceError && error.kind === 'conflict')) throw error;
     // Another one rebuilds the source: then there is something to follow.
-    await delay(lookAgainMs, undefined, { signal }).catch(() => {});
+    await pause(lookAgainMs, signal);
     return;
   }
   o.onProgress(source);

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   errorText,
   keepTrying,
   type Logger,
   logStreamFailure,
   type Pauses,
+  pause,
   type Service,
   ServiceError,
 } from '@cadastre/service';
@@ -60,10 +60,6 @@ const pollMs = 250;
 const longestWaitMs = 30_000;
 
 const resumeMs = 10_000;
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return delay(ms, undefined, { signal }).catch(() => {});
-}
 
 export function createIndexer(o: IndexerOptions): Indexer {
   const stopping = new AbortController();

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SearchServiceService } from '@cadastre/proto/search';
-import { type Handlers, ServiceError } from '@cadastre/service';
+import { type Handlers, pause, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { hasEnded, rebuildProgress } from './rebuild-progress.js';
 import { requireIndexed } from './require-indexed.js';
@@ -20,7 +19,7 @@ export function watchRebuild(context: Context): Handlers<typeof SearchServiceSer
       if (state?.id !== request.id) throw new ServiceError('not-found', `No such rebuild of ${source}, or a newer one`);
       yield { rebuild: rebuildProgress(context, source, state, expected) };
       if (hasEnded(state)) return;
-      await delay(everyMs, undefined, { signal }).catch(() => {});
+      await pause(everyMs, signal);
     }
   };
 }
