@@ -38,7 +38,12 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
         for await (const chunk of response) text += chunk;
         resolve({ status: response.statusCode ?? 0, text });
       });
-      request.once('error', reject);
+      let isConnected = false;
+      request.once('socket', (socket) => {
+        if (request.reusedSocket) isConnected = true;
+        else socket.once('secureConnect', () => (isConnected = true));
+      });
+      request.once('error', (error) => reject(isConnected ? error : new NotConnected(error)));
       request.end(body);
     });
   return {
@@ -48,7 +53,7 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
         try {
           return await sendTo((first + n) % agents.length, path, body);
         } catch (error) {
-          if (!isUnconnected(error) || n === agents.length) throw error;
+          if (!(error instanceof NotConnected) || n === agents.length) throw error;
         }
       }
     },
@@ -58,10 +63,14 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
   };
 }
 
-/** Whether a connection was refused, or ended before TLS was established: no request was sent. */
-function isUnconnected(error: unknown): boolean {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'ECONNREFUSED' || message.includes('before secure TLS connection was established');
+/**
+ * The connection ended before TLS was established, so no request was sent: the port was closed, or the gateway closed it
+ * while the connection waited to be accepted.
+ */
+class NotConnected extends Error {
+  constructor(cause: Error) {
+    super(String(cause), { cause });
+  }
 }
 
 /** A request of the traffic with its response; status 0 without one. */
