@@ -228,6 +228,39 @@ test('a follower that is far behind the others misses nothing, and does not dela
   for (const { stop } of [slow, quick]) stop();
 });
 
+test('a follower that may skip gets one message instead of a large load', async () => {
+  const { id } = setup.context.sources.main;
+  const start = await put(setup.context, person('SK1-TEST'));
+  const skipping = [{ maySkip: true }, { maySkip: true, keysOnly: true }].map((request) =>
+    watching({ fromNow: true, ...request }),
+  );
+  const complete = watching({ fromNow: true });
+  for (const { responses } of [...skipping, complete]) expect((await responses.next()).value.serial).toBe(start);
+  const next = skipping.map(({ responses }) => responses.next());
+  const many = 10_001n;
+  await setup.context.writePool.query(
+    `with taken as (update source set serial = serial + $2 where id = $1)
+     insert into change (source_id, serial, type, operation, revision, instant, key)
+     select source_id, serial + n, type, operation, revision, instant, key from change, generate_series(1, $2::bigint) n
+     where source_id = $1 and serial = $3`,
+    [id, many, start],
+  );
+  const skipped = { changes: [], serial: start + many, skipped: true };
+  expect((await Promise.all(next)).map(({ value }) => value)).toEqual([skipped, skipped]);
+  let seen = 0n;
+  for (let last = start; last < start + many; ) {
+    const { value } = await complete.responses.next();
+    seen += BigInt(value.changes.length);
+    last = value.serial;
+  }
+  expect(seen).toBe(many);
+  const serial = await put(setup.context, person('SK2-TEST'));
+  for (const { responses, stop } of [...skipping, complete]) {
+    expect((await responses.next()).value).toMatchObject({ serial, changes: [{ serial }] });
+    stop();
+  }
+});
+
 test('a serial beyond the newest is out of range, an unknown source invalid', async () => {
   const beyond = watching({ afterSerial: (await newest()) + 1n }).responses.next();
   await expect(beyond).rejects.toMatchObject({ kind: 'out-of-range' });

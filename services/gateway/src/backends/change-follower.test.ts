@@ -4,7 +4,7 @@ import { createMetrics, type FailureKind, type Logger, ServiceError } from '@cad
 import { testLogger } from '@cadastre/service/testing';
 import { expect, it, vi } from 'vitest';
 import { createChangeFollower } from './change-follower.js';
-import { createLookupCache, objectName } from './lookup-cache.js';
+import { type CachedResponse, createLookupCache, objectName } from './lookup-cache.js';
 
 const source: Source = { name: 'TEST', kind: SourceKind.SOURCE_KIND_MAIN, serial: 5n };
 const name = objectName('TEST', 'mntner', 'a-mnt');
@@ -27,6 +27,14 @@ const change: WatchResponse = {
       },
     },
   ],
+};
+
+const response: CachedResponse = {
+  format: 'xml',
+  content: Buffer.from('body'),
+  coding: undefined,
+  entityTag: '"x"',
+  isPersonal: false,
 };
 
 /** A feed that the test speaks for. */
@@ -67,13 +75,7 @@ function start(o: { silenceMs?: number; logger?: Logger } = {}) {
   });
   const keep = () => {
     const pending = cache.begin('TEST', name);
-    pending?.store('k', {
-      format: 'xml',
-      content: Buffer.from('body'),
-      coding: undefined,
-      entityTag: '"x"',
-      isPersonal: false,
-    });
+    pending?.store('k', response);
     pending?.end();
   };
   return { feed, cache, metrics, follower, keep };
@@ -91,6 +93,24 @@ it('allows caching once the feed spoke, and takes out what changes', async () =>
   expect(cache.get('k')).toBeDefined();
   feed.feeds[0]?.say(change);
   await expect.poll(() => cache.get('k')).toBe(undefined);
+  await follower.stop();
+});
+
+it('empties the cache when the feed skips changes, and goes on', async () => {
+  const { feed, cache, follower, keep } = start();
+  await follower.start();
+  await expect.poll(() => feed.feeds.length).toBe(1);
+  feed.feeds[0]?.say(signOfLife);
+  await expect.poll(() => cache.begin('TEST', name) !== undefined).toBe(true);
+  keep();
+  const running = cache.begin('TEST', name);
+  feed.feeds[0]?.say({ changes: [], serial: 20_006n, skipped: true });
+  await expect.poll(() => cache.get('k')).toBe(undefined);
+  running?.store('k', response);
+  running?.end();
+  expect(cache.get('k')).toBeUndefined();
+  keep();
+  expect(cache.get('k')).toBeDefined();
   await follower.stop();
 });
 

@@ -70,9 +70,10 @@ async function followSource(
   onResponse: () => void,
   stopping: AbortSignal,
 ): Promise<void> {
-  const request = { source, afterSerial: 0n, keysOnly: true, fromNow: true, latestOnly: false };
+  const request = { source, afterSerial: 0n, keysOnly: true, fromNow: true, latestOnly: false, maySkip: true };
   try {
     for await (const response of unlessSilent((signal) => o.feed.watch(request, { signal }), stopping, o.silenceMs)) {
+      if (response.skipped) o.setFollowed(source, false);
       applyChanges(o.cache, response);
       o.setFollowed(source, true);
       onResponse();

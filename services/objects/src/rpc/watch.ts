@@ -2,7 +2,7 @@ import type { ChangeEntry, ChangeFeedServiceService, WatchRequest } from '@cadas
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { type ChangePage, readChanges, type StoredChange } from '../store/changes.js';
+import { type ChangePage, farBehind, readChanges, type StoredChange } from '../store/changes.js';
 import { trimmedSerial } from '../store/kept-changes.js';
 import { createRecentChanges, pollMs, type RecentChanges } from '../store/recent-changes.js';
 import { currentSerial, instantOf } from '../store/serials.js';
@@ -50,7 +50,8 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
         call,
       )) {
         const changes = page.changes.map(entryOf);
-        yield { changes: request.keysOnly ? changes.map(withoutText) : changes, serial: page.serial };
+        const { serial, skipped } = page;
+        yield { changes: request.keysOnly ? changes.map(withoutText) : changes, serial, skipped };
       }
     } finally {
       leave();
@@ -58,21 +59,28 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
   };
 }
 
+/** A page for one reader. */
+interface ReaderPage extends ChangePage {
+  /** Whether changes before its serial were left out. */
+  readonly skipped?: true;
+}
+
 /** All changes, then a page for each further one or as a heartbeat, until the caller closes the stream. */
 async function* follow(
   context: Context,
   source: Source,
   feed: RecentChanges,
-  { latestOnly }: WatchRequest,
+  { latestOnly, maySkip }: WatchRequest,
   start: bigint,
   call: Call,
-): AsyncGenerator<ChangePage> {
+): AsyncGenerator<ReaderPage> {
   const db = duringCall(context.readPool, call);
   let after = start;
   let sentAt = Date.now();
   while (!call.signal.aborted) {
     if (context.changes.stopped()) throw new ServiceError('unavailable', 'The service is stopping');
-    const page = await (feed.after(after, call.signal) ?? readPage(context, db, source, { after, latestOnly }, call));
+    const part = { after, latestOnly, maySkip };
+    const page: ReaderPage = await (feed.after(after, call.signal) ?? readPage(context, db, source, part, call));
     const isNews = page.serial > after;
     after = page.serial;
     if (isNews || (!call.signal.aborted && Date.now() - sentAt >= heartbeatMs)) {
@@ -87,13 +95,16 @@ async function readPage(
   context: Context,
   db: Db,
   source: Source,
-  part: { readonly after: bigint; readonly latestOnly: boolean },
+  part: { readonly after: bigint; readonly latestOnly: boolean; readonly maySkip?: boolean },
   call: Call,
-): Promise<ChangePage> {
+): Promise<ReaderPage> {
   const { changes } = context;
   const { id } = source;
   const seen = changes.generation(id);
   const page = await readChanges(db, id, part);
+  if (part.maySkip && page.newest - part.after > farBehind) {
+    return { changes: [], serial: page.newest, skipped: true };
+  }
   if (!page.isComplete) {
     const oldest = (await trimmedSerial(db, id)) + 1n;
     const why = `The oldest change has the serial ${oldest}: start from an export`;

@@ -43,8 +43,13 @@ export interface ChangePage {
   readonly serial: bigint;
 }
 
+/** A reader with more changes before it is far behind. */
+export const farBehind = 10_000n;
+
 /** A page as it was read. */
 export interface ReadPage extends ChangePage {
+  /** The newest serial of the source. */
+  readonly newest: bigint;
   /** Whether nothing had been committed beyond the page. */
   readonly isLast: boolean;
   /** False when changes before the first one were removed because of their age. */
@@ -99,8 +104,8 @@ export async function readChanges(
   const isLast = candidates < pageLimits.objects && changes.length === candidates;
   const hasNews = newest > part.after;
   const isComplete = isKept || !hasNews;
-  if (!isLast) return { changes, serial: changes.at(-1)!.serial, isLast, isComplete };
-  return { changes, serial: hasNews ? newest : part.after, isLast, isComplete };
+  if (!isLast) return { changes, serial: changes.at(-1)!.serial, newest, isLast, isComplete };
+  return { changes, serial: hasNews ? newest : part.after, newest, isLast, isComplete };
 }
 
 function isChange(row: SourceRow | ChangeRow): row is ChangeRow {

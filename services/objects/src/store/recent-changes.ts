@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ChangeSignal } from './change-signal.js';
-import { type ChangePage, readChanges, type StoredChange } from './changes.js';
+import { type ChangePage, farBehind, readChanges, type StoredChange } from './changes.js';
 import { pageLimits } from './stored-object.js';
 
 /** The newest changes of a source, which this process reads once for all who follow it. */
@@ -72,8 +72,8 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
     if (end !== after) return; // restarted meanwhile
     seen = page.isLast ? generation : undefined;
     if (page.isLast && page.serial > after) newsAt = performance.now();
-    // Nobody read for so long that changes were removed: each follower finds that out itself.
-    if (!page.isComplete) return restart(page.serial);
+    // Changes were removed, or a load made millions: each follower goes on for itself.
+    if (!page.isComplete || page.newest - after > farBehind) return restart(page.newest);
     for (const change of page.changes) keep(change);
     end = page.serial;
   }

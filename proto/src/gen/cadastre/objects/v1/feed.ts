@@ -37,7 +37,14 @@ export interface WatchRequest {
    * earlier state gives the same serials to other changes; this tells them apart. Optional; ignored when the registry no
    * longer has that change.
    */
-  afterInstant?: Date | undefined;
+  afterInstant?:
+    | Date
+    | undefined;
+  /**
+   * Skip the changes that wait when there are more than 10,000: for readers that can forget everything instead. A load
+   * of millions of objects then costs them one message.
+   */
+  maySkip?: boolean | undefined;
 }
 
 /**
@@ -47,8 +54,10 @@ export interface WatchRequest {
 export interface WatchResponse {
   /** Up to 500 changes with 1 MiB of text together; a change of a larger object comes alone. */
   changes: ChangeEntry[];
-  /** Every change up to this serial has been sent. */
+  /** Every change up to this serial has been sent, or skipped. */
   serial: bigint;
+  /** With may_skip: changes were skipped, so the reader forgets what it knows of the source. */
+  skipped?: boolean | undefined;
 }
 
 /** One change. */
@@ -69,7 +78,15 @@ export interface ChangeEntry {
 }
 
 function createBaseWatchRequest(): WatchRequest {
-  return { source: "", afterSerial: 0n, keysOnly: false, fromNow: false, latestOnly: false, afterInstant: undefined };
+  return {
+    source: "",
+    afterSerial: 0n,
+    keysOnly: false,
+    fromNow: false,
+    latestOnly: false,
+    afterInstant: undefined,
+    maySkip: undefined,
+  };
 }
 
 export const WatchRequest: MessageFns<WatchRequest> = {
@@ -94,6 +111,9 @@ export const WatchRequest: MessageFns<WatchRequest> = {
     }
     if (message.afterInstant !== undefined) {
       Timestamp.encode(toTimestamp(message.afterInstant), writer.uint32(74).fork()).join();
+    }
+    if (message.maySkip !== undefined) {
+      writer.uint32(80).bool(message.maySkip);
     }
     return writer;
   },
@@ -159,6 +179,14 @@ export const WatchRequest: MessageFns<WatchRequest> = {
             message.afterInstant = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.maySkip = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -184,12 +212,13 @@ export const WatchRequest: MessageFns<WatchRequest> = {
     message.fromNow = object.fromNow ?? false;
     message.latestOnly = object.latestOnly ?? false;
     message.afterInstant = object.afterInstant ?? undefined;
+    message.maySkip = object.maySkip ?? undefined;
     return message;
   },
 };
 
 function createBaseWatchResponse(): WatchResponse {
-  return { changes: [], serial: 0n };
+  return { changes: [], serial: 0n, skipped: undefined };
 }
 
 export const WatchResponse: MessageFns<WatchResponse> = {
@@ -202,6 +231,9 @@ export const WatchResponse: MessageFns<WatchResponse> = {
         throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
       }
       writer.uint32(16).uint64(message.serial);
+    }
+    if (message.skipped !== undefined) {
+      writer.uint32(24).bool(message.skipped);
     }
     return writer;
   },
@@ -235,6 +267,14 @@ export const WatchResponse: MessageFns<WatchResponse> = {
             message.serial = reader.uint64() as bigint;
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.skipped = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -254,6 +294,7 @@ export const WatchResponse: MessageFns<WatchResponse> = {
     const message = createBaseWatchResponse();
     message.changes = object.changes?.map((e) => ChangeEntry.fromPartial(e)) || [];
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.skipped = object.skipped ?? undefined;
     return message;
   },
 };
