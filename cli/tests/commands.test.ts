@@ -15,16 +15,17 @@ import {
   SourceKind,
   TagServiceService,
 } from '@cadastre/proto/objects';
-import { SearchServiceService } from '@cadastre/proto/search';
+import { RebuildPhase, SearchServiceService } from '@cadastre/proto/search';
 import { ServiceError } from '@cadastre/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cadastre, fake, startFakeRegistry } from './fake-registry.js';
 
 const counts = { created: 2n, modified: 0n, unchanged: 0n, deleted: 0n, rejected: 0n };
 const summary = { ...counts, serial: 7n, danglingMaintainers: 0n, danglingExamples: [] as string[] };
 const seen = { load: '', settings: [] as unknown[], tags: [] as AttachTagRequest[], keys: [] as CreateApiKeyRequest[] };
 let answers: LoadResponse['news'][];
-let indexed: bigint[];
+/** What the index is each time that it is asked for: its serial, or what happens to it at serial 3. */
+let indexed: (bigint | 'building' | 'failed')[];
 let directory: string;
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>;
 
@@ -107,8 +108,19 @@ async function* takeLoad(requests: AsyncIterable<LoadRequest>): AsyncGenerator<L
   for (const news of answers) yield { news };
 }
 
-function indexStatus(serial: bigint) {
-  return { source: 'TEST', serial, reached: undefined, rebuilding: false, objects: 2n };
+function indexStatus(state: bigint | 'building' | 'failed') {
+  const index = { source: 'TEST', reached: undefined, objects: 2n };
+  if (typeof state === 'bigint') return { ...index, serial: state, rebuilding: false };
+  const failure = state === 'failed' ? 'no space left' : '';
+  const rebuild = {
+    id: '1',
+    phase: RebuildPhase.REBUILD_PHASE_EXPORT,
+    objects: 1n,
+    expectedObjects: 2n,
+    serial: 7n,
+    failure,
+  };
+  return { ...index, serial: 3n, rebuilding: true, rebuild };
 }
 
 function object(text: string) {
@@ -236,6 +248,29 @@ describe('load', () => {
     indexed = [3n, 6n, 7n];
     const { code } = await run(['load', '--source', 'test', '--wait', '-']);
     expect([code, indexed]).toEqual([0, [7n]]);
+  });
+
+  describe('when ten minutes pass between two looks at the index, --wait', () => {
+    beforeEach(() => {
+      let now = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => (now += 11 * 60_000));
+    });
+    afterEach(() => vi.restoreAllMocks());
+
+    test('goes on while it moves or is being built', async () => {
+      indexed = [3n, 'building', 'building', 4n, 7n];
+      expect(await run(['load', '--source', 'test', '--wait', '-'])).toMatchObject({ code: 0 });
+    });
+
+    test.each<[string, (bigint | 'building' | 'failed')[], string]>([
+      ['stands', [3n, 3n, 3n], ''],
+      ['cannot be built', [3n, 'failed', 'failed'], ': no space left'],
+    ])('fails when it %s', async (_what, looks, reason) => {
+      indexed = looks;
+      const { code, stderr } = await run(['load', '--source', 'test', '--wait', '-']);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`The search index of TEST has stood at serial 3 for ten minutes, not 7${reason}\n`);
+    });
   });
 });
 

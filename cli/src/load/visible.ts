@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeFeedServiceService } from '@cadastre/proto/objects';
-import { SearchServiceService } from '@cadastre/proto/search';
+import { type GetIndexStatusResponse, SearchServiceService, type SourceIndexStatus } from '@cadastre/proto/search';
 import { ServiceError } from '@cadastre/service';
 import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
 import type { Io } from '../io.js';
+import { printableLine } from '../printable.js';
 
+/** Longest time without progress. */
 const longestWaitMs = 10 * 60_000;
 const pollMs = 200;
+const longestReason = 500;
 
 /**
  * Waits until readers see everything up to a serial: the change feed has announced it, which empties caches, and the
@@ -31,25 +34,38 @@ async function waitForFeed(io: Io, source: string, serial: bigint): Promise<void
 
 async function waitForSearch(io: Io, source: string, serial: bigint): Promise<void> {
   await withClient(io, 'search', SearchServiceService, async (search) => {
-    const giveUp = Date.now() + longestWaitMs;
-    while (Date.now() < giveUp) {
-      const reached = await indexedSerial(() => search.getIndexStatus({}), source);
-      if (reached === undefined || reached >= serial) return;
+    let reached: bigint | undefined;
+    let giveUp = 0;
+    for (;;) {
+      const index = await indexOf(() => search.getIndexStatus({}), source);
+      if (index === undefined || index.serial >= serial) return;
+      const now = performance.now();
+      if (index.serial !== reached || isBuilding(index)) giveUp = now + longestWaitMs;
+      if (now > giveUp) throw new CommandFailure(describeStandstill(index, serial));
+      reached = index.serial;
       await sleep(pollMs);
     }
-    throw new CommandFailure(`The search index has not reached serial ${serial} of ${source} in ten minutes`);
   });
 }
 
-interface IndexStatus {
-  sources: { source: string; serial: bigint }[];
+/** Whether a replica builds the index; that of ten million objects takes longer than any wait without progress. */
+function isBuilding({ rebuilding, rebuild }: SourceIndexStatus): boolean {
+  return rebuilding && rebuild?.failure === '';
 }
 
-/** The serial that search has reached; `undefined` when it has no index of the source. */
-async function indexedSerial(ask: () => Promise<IndexStatus>, source: string): Promise<bigint | undefined> {
+function describeStandstill({ source, serial, rebuild }: SourceIndexStatus, wanted: bigint): string {
+  const why = rebuild?.failure ? `: ${printableLine(rebuild.failure, longestReason)}` : '';
+  return `The search index of ${source} has stood at serial ${serial} for ten minutes, not ${wanted}${why}`;
+}
+
+/** The index of the source; `undefined` when search has none. */
+async function indexOf(
+  ask: () => Promise<GetIndexStatusResponse>,
+  source: string,
+): Promise<SourceIndexStatus | undefined> {
   try {
     const { sources } = await ask();
-    return sources.find((one) => one.source === source.toUpperCase())?.serial;
+    return sources.find((one) => one.source === source.toUpperCase());
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unimplemented') return undefined;
     throw error;
