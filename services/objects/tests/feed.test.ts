@@ -307,3 +307,19 @@ test('a follower learns that the registry has another change with its serial', a
   const other = { ...same, afterInstant: new Date(change!.instant!.getTime() - 1) };
   await expect(readUntil(other, last)).rejects.toMatchObject({ kind: 'out-of-range' });
 });
+
+test('a feed ends when the connection to the database is lost, and continues when it is opened again', async () => {
+  const { responses } = watching({ fromNow: true });
+  const before = (await responses.next()).value.serial;
+  const next = responses.next();
+  const { rowCount } = await setup.context.readPool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'cadastre-objects-feed'`,
+  );
+  expect(rowCount).toBe(1);
+  await expect(next).rejects.toMatchObject({ kind: 'unavailable' });
+  const serial = await put(setup.context, person('LC1-TEST'));
+  await expect
+    .poll(() => readUntil({ afterSerial: before }, serial).catch(() => []))
+    .toMatchObject([{ serial, object: { key: 'LC1-TEST' } }]);
+});

@@ -21,6 +21,7 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
   const entries = new WeakMap<StoredChange, ChangeEntry>();
   return async function* (request, call) {
     const source = requireSource(context.sources, request.source);
+    const interruptions = context.changes.interruptions();
     const newest = await currentSerial(duringCall(context.readPool, call), source.id);
     if (!request.fromNow && request.afterSerial > newest) {
       throw lostPlace(context, source, request.afterSerial, call, `The newest serial is ${newest}`);
@@ -41,14 +42,8 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
     const leave = feed.join(newest);
     try {
       if (request.fromNow) yield { changes: [], serial: newest };
-      for await (const page of follow(
-        context,
-        source,
-        feed,
-        request,
-        request.fromNow ? newest : request.afterSerial,
-        call,
-      )) {
+      const start = { after: request.fromNow ? newest : request.afterSerial, interruptions };
+      for await (const page of follow(context, source, feed, request, start, call)) {
         const changes = page.changes.map(entryOf);
         const { serial, skipped } = page;
         yield { changes: request.keysOnly ? changes.map(withoutText) : changes, serial, skipped };
@@ -65,22 +60,36 @@ interface ReaderPage extends ChangePage {
   readonly skipped?: true;
 }
 
-/** All changes, then a page for each further one or as a heartbeat, until the caller closes the stream. */
+/** Where a stream begins. */
+interface Start {
+  readonly after: bigint;
+  /** Of the change signal, before anything was read. */
+  readonly interruptions: number;
+}
+
+/**
+ * All changes, then a page for each further one or as a heartbeat, until the caller closes the stream. It ends with an
+ * error when the connection to the database is lost: whoever opens it again learns whether the registry still has what
+ * it told before.
+ */
 async function* follow(
   context: Context,
   source: Source,
   feed: RecentChanges,
   { latestOnly, maySkip }: WatchRequest,
-  start: bigint,
+  { after: first, interruptions }: Start,
   call: Call,
 ): AsyncGenerator<ReaderPage> {
   const db = duringCall(context.readPool, call);
-  let after = start;
+  let after = first;
   let sentAt = Date.now();
   while (!call.signal.aborted) {
     if (context.changes.stopped()) throw new ServiceError('unavailable', 'The service is stopping');
     const part = { after, latestOnly, maySkip };
     const page: ReaderPage = await (feed.after(after, call.signal) ?? readPage(context, db, source, part, call));
+    if (context.changes.interruptions() !== interruptions) {
+      throw new ServiceError('unavailable', 'The connection to the database was lost');
+    }
     const isNews = page.serial > after;
     after = page.serial;
     if (isNews || (!call.signal.aborted && Date.now() - sentAt >= heartbeatMs)) {

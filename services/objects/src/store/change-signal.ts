@@ -7,6 +7,11 @@ export interface ChangeSignal {
   /** Wakes all waiters; may be called repeatedly. */
   stop(): Promise<void>;
   stopped(): boolean;
+  /**
+   * A number that grows whenever the connection to the database was lost: the next one may reach a server that lacks
+   * changes which were read before.
+   */
+  interruptions(): number;
   /** A number that grows with every announced commit; read it before the data. */
   generation(sourceId: number): number;
   /** Waits until the generation differs from `seen`, for at most `timeoutMs`, or until `signal` is aborted. */
@@ -17,7 +22,17 @@ export interface ChangeSignal {
 export function createChangeSignal({ database, logger }: { database: Database; logger: Logger }): ChangeSignal {
   const generations = new Map<number, number>();
   const waiters = new Map<number, Set<() => void>>();
+  let interruptions = 0;
   let stopped = false;
+
+  function wakeAll(): void {
+    for (const waiting of waiters.values()) for (const wake of waiting) wake();
+  }
+
+  function interrupt(): void {
+    interruptions++;
+    wakeAll();
+  }
 
   function announce(sourceId: number): void {
     generations.set(sourceId, (generations.get(sourceId) ?? 0) + 1);
@@ -28,6 +43,11 @@ export function createChangeSignal({ database, logger }: { database: Database; l
     applicationName: 'cadastre-objects-feed',
     channels: [changeChannel],
     hear: ({ payload }) => announce(Number(payload)),
+    // Between a loss and a new connection somebody may have begun to read from the server before.
+    prepare: async () => {
+      if (interruptions > 0) interrupt();
+    },
+    onLoss: interrupt,
     onFailure: (error) => logger.warn({ reason: errorText(error) }, 'cannot listen for changes'),
   });
 
@@ -53,9 +73,9 @@ export function createChangeSignal({ database, logger }: { database: Database; l
   async function stop(): Promise<void> {
     if (stopped) return;
     stopped = true;
-    for (const waiting of waiters.values()) for (const wake of waiting) wake();
+    wakeAll();
     await listener.stop();
   }
 
-  return { start: listener.start, stop, stopped: () => stopped, generation, wait };
+  return { start: listener.start, stop, stopped: () => stopped, interruptions: () => interruptions, generation, wait };
 }

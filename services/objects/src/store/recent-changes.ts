@@ -37,6 +37,8 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   /** The generation of the signal up to which everything was read; undefined when there may be more. */
   let seen: number | undefined;
   let newsAt = 0;
+  /** The interruptions of the signal when the first of the kept changes was read. */
+  let interruptions = signal.interruptions();
 
   function restart(serial: bigint): void {
     kept = [];
@@ -44,6 +46,7 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
     start = serial;
     end = serial;
     seen = undefined;
+    interruptions = signal.interruptions();
   }
 
   function keep(change: StoredChange): void {
@@ -69,7 +72,7 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
     const generation = signal.generation(sourceId);
     const after = end;
     const page = await readChanges(pool, sourceId, { after, latestOnly: false });
-    if (end !== after) return; // restarted meanwhile
+    if (end !== after || interruptions !== signal.interruptions()) return; // restarted meanwhile, or soon
     seen = page.isLast ? generation : undefined;
     if (page.isLast && page.serial > after) newsAt = performance.now();
     // Changes were removed, or a load made millions: each follower goes on for itself.
@@ -92,7 +95,7 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   return {
     join(serial) {
       // A source that was restored to an earlier state begins anew.
-      if (following === 0 || serial < end) restart(serial);
+      if (following === 0 || serial < end || interruptions !== signal.interruptions()) restart(serial);
       following++;
       return () => {
         if (--following === 0) restart(end);
