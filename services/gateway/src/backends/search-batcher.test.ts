@@ -118,6 +118,30 @@ test('a call that breaks is repeated for the searches without an answer', async 
   expect(asked).toEqual([['a', 'b'], ['b']]);
 });
 
+test('a search that cannot be answered now is repeated alone, for a second', async () => {
+  const asked: string[][] = [];
+  const away = failureOf(new ServiceError('unavailable', 'away'));
+  const search = batcherOver(
+    async function* ({ searches }) {
+      asked.push(searches.map(({ request }) => request!.query));
+      const isAway = (query: string) => query === 'c' || (query === 'b' && asked.length === 1);
+      yield {
+        answers: searches.map(({ request }, at) =>
+          isAway(request!.query)
+            ? { position: at, page: undefined, cursor: Buffer.alloc(0), failure: away }
+            : found(at, request!.query),
+        ),
+      };
+    },
+    noRest,
+    patient,
+  );
+  const [a, b, c] = await Promise.allSettled(['a', 'b', 'c'].map((query) => search(query)));
+  expect([a, b].map((one) => (one as PromiseFulfilledResult<OpenResult>).value.first.flags)).toEqual([['a'], ['b']]);
+  expect(c).toMatchObject({ reason: { kind: 'unavailable' } });
+  expect(asked.slice(0, 3)).toEqual([['a', 'b', 'c'], ['b', 'c'], ['c']]);
+});
+
 test('calls that keep breaking fail the searches without an answer', async () => {
   let calls = 0;
   const search = batcherOver(

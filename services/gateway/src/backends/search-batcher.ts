@@ -141,8 +141,8 @@ async function withoutBatches(
 }
 
 /**
- * Answers every search of the batch, also when the call fails. While the search service is unavailable, it asks again
- * for what is unanswered.
+ * Answers every search of the batch, also when the call fails. While the search service or what it needs is unavailable,
+ * it asks again for what is unanswered.
  */
 async function send(client: Client, batch: readonly Waiting[], deadlineMs: number): Promise<void> {
   const unanswered = new Set(batch);
@@ -155,14 +155,21 @@ async function send(client: Client, batch: readonly Waiting[], deadlineMs: numbe
   const ask = async (options: CallOptions) => {
     const asked = [...unanswered];
     const searches = asked.map(({ request, requestId }) => ({ request, requestId }));
+    let unavailable: ServiceError | undefined;
     for await (const { answers } of client.batchSearch({ searches }, options)) {
       for (const answer of answers) {
         const one = asked[answer.position]!;
+        const error = answer.failure && errorOfFailure(answer.failure);
+        if (error?.kind === 'unavailable') {
+          unavailable = error;
+          continue;
+        }
         unanswered.delete(one);
         one.resolve(answer);
       }
       endIfUnwanted();
     }
+    if (unavailable) throw unavailable;
   };
   try {
     await withRetry({ signal: ended.signal, requestId: batch[0]!.requestId }, deadlineMs, ask);
