@@ -50,7 +50,7 @@ export {
   type RpcServer,
   type RpcServerOptions,
 } from './rpc/server.js';
-export { errorOfFailure, failureOf } from './rpc/status.js';
+export { errorOfFailure, failureOf, isUnanswered } from './rpc/status.js';
 export type {
   Call,
   CallOptions,

@@ -14,7 +14,10 @@ export interface OperationsOptions {
   degradations?: () => string[];
   metrics: Metrics;
   logger: Logger;
-  /** Time between two rounds of checks, and timeout of a check, in milliseconds; default 5,000. */
+  /**
+   * Time between two rounds of checks, and timeout of a check, in milliseconds; default 5,000. After a failure the next
+   * round follows within a second.
+   */
   intervalMs?: number;
   /** Called with the first result and every change, for example to publish it by grpc.health.v1. */
   onReadiness?: (ready: boolean) => void;
@@ -32,6 +35,9 @@ export interface OperationsServer extends Service {
 
 /** Reason of each failing check by its name; empty when the service is ready. */
 type Failures = Record<string, string>;
+
+/** As often as the readiness probe of the chart asks. */
+const recheckMs = 1000;
 
 /** Makes the operations port; `start` runs the checks once. */
 export function createOperationsServer(o: OperationsOptions): OperationsServer {
@@ -52,7 +58,7 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
     const next = await runChecks(o.checks, intervalMs);
     if (draining) return;
     publish(next);
-    timer = setTimeout(round, intervalMs);
+    timer = setTimeout(round, isReady(next) ? intervalMs : Math.min(intervalMs, recheckMs));
   };
   const server = createServer(async (request, response) => {
     await answer(o, failures, request.url ?? '/', response);

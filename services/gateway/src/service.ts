@@ -2,9 +2,11 @@ import {
   createLogger,
   createMetrics,
   createOperationsServer,
+  isUnanswered,
   type Logger,
   mutualTls,
   type Service,
+  ServiceError,
   traceRequests,
   type Values,
 } from '@cadastre/service';
@@ -99,7 +101,7 @@ export async function createGatewayService(
     // Lookups work without the other services, so these are not checked.
     checks: {
       connections: listeners.requireRoom,
-      objects: async () => void (await backends.reader.listSources({}, { deadlineMs: settings.readDeadline })),
+      objects: () => reachObjects(backends.reader, settings.readDeadline),
     },
     degradations: limiter.degradations,
     metrics,
@@ -138,6 +140,18 @@ export async function createGatewayService(
       tls?.close();
     },
   };
+}
+
+/**
+ * Fails when this gateway cannot reach objects. An answer that its database is unavailable passes: all gateways get it,
+ * and if none were ready, clients would lose the cached responses, and the 503 that tells them to try again.
+ */
+async function reachObjects(reader: Backends['reader'], deadlineMs: number): Promise<void> {
+  try {
+    await reader.listSources({}, { deadlineMs });
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.kind === 'unavailable') || isUnanswered(error)) throw error;
+  }
 }
 
 /** Settings that are optional, but that the public misses in production. */
