@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { migrationsOf } from '../src/plans.js';
+import { backUp } from './harness/back-up.js';
 import { type Cluster, startCluster } from './harness/cluster.js';
 import { personText } from './harness/person-text.js';
 import { runProgram } from './harness/run-program.js';
@@ -142,23 +143,3 @@ test('a backup of the running database has everything that was acknowledged befo
     await restored.stop();
   }
 });
-
-/** The steps of pg_basebackup, which the embedded server lacks (PostgreSQL manual, "Continuous Archiving"). */
-async function backUp(url: string, target: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-    const source = rows[0]!.data_directory;
-    await client.query("select pg_backup_start('test', true)");
-    await runProgram('cp', ['-a', source, target], {});
-    const stopped = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    await writeFile(join(target, 'backup_label'), stopped.rows[0]!.labelfile);
-    const segments = (await readdir(join(source, 'pg_wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name));
-    for (const name of segments)
-      await runProgram('cp', ['-a', join(source, 'pg_wal', name), join(target, 'pg_wal')], {});
-    await rm(join(target, 'postmaster.pid'), { force: true });
-  } finally {
-    await client.end();
-  }
-}
