@@ -82,14 +82,27 @@ const tooManyConnections = '53300';
 
 /** Makes the pools and listeners of one database; each connects on first use. */
 export function openDatabase(url: string): Database {
+  return open(url, 'primary');
+}
+
+/**
+ * Makes pools for reads of servers that follow the primary. Each connection may lead to another of them, or to the
+ * primary, and stays there: what a server has must be checked in each transaction.
+ */
+export function openReplica(url: string): Pick<Database, 'createPool'> {
+  return open(url, 'any server');
+}
+
+function open(url: string, leadsTo: 'primary' | 'any server'): Database {
   const connections = new Map<pg.Client, string>();
 
   /** Applies the settings of a new session. Throws when it is of no use; closes the connections to other servers. */
   async function arrive(client: pg.Client, settings: Record<string, string>): Promise<void> {
     try {
       const { server, standby, taken } = await greet(client, settings);
-      if (standby) throw noUse('the address of the database leads to a standby');
       if (taken) throw noUse('a connection pooler shares sessions of the database: it must pool by session');
+      if (leadsTo === 'any server') return;
+      if (standby) throw noUse('the address of the database leads to a standby');
       connections.set(client, server);
       client.once('end', () => connections.delete(client));
       for (const [other, itsServer] of connections) if (itsServer !== server) close(other);

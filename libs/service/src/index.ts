@@ -2,7 +2,7 @@
 export { baseSettings } from './base-settings.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
 export { createCallPace } from './call-pace.js';
-export { type Database, openDatabase, type PoolOptions } from './database.js';
+export { type Database, openDatabase, openReplica, type PoolOptions } from './database.js';
 export { databaseSettings, withCa } from './database-settings.js';
 export {
   errorText,
@@ -38,6 +38,7 @@ export {
   type Values,
 } from './read-settings.js';
 export { addressSettings, registrySettings, sourceSettings } from './registry-settings.js';
+export { type ReadCurrent, readPrimary, readReplica } from './replica-reads.js';
 export { reservePort } from './reserve-port.js';
 export { type AllowedCallers, createAccess } from './rpc/access.js';
 export { type ConnectOptions, connect } from './rpc/client.js';

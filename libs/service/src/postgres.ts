@@ -27,7 +27,7 @@ interface WorkOptions {
 }
 
 /** Works on a connection until the signal or the limit; after `begunToEnd` is called, neither counts. */
-async function withConnection<T>(
+export async function withConnection<T>(
   pool: pg.Pool,
   { signal, limitMs, recover }: WorkOptions,
   work: (client: pg.PoolClient, begunToEnd: () => void) => Promise<T>,

@@ -5,7 +5,11 @@ import {
   type Logger,
   type Metrics,
   openDatabase,
+  openReplica,
   type PoolOptions,
+  type ReadCurrent,
+  readPrimary,
+  readReplica,
   reportPools,
   reportTableSizes,
   reportWalArchive,
@@ -34,8 +38,10 @@ export interface Context {
   /** The database of all pools. */
   readonly database: Database;
   readonly sources: Sources;
-  /** For single read-only statements. */
+  /** For single read-only statements on the primary. */
   readonly readPool: pg.Pool;
+  /** For lookups, of a read replica if there is one. The sources are their numbers. */
+  readonly readCurrent: ReadCurrent;
   /** For write transactions. */
   readonly writePool: pg.Pool;
   /** For bulk loads: no time limit, one connection each. */
@@ -59,6 +65,7 @@ export interface Context {
 
 export interface ContextOptions {
   readonly databaseUrl: string;
+  readonly readDatabaseUrl?: string | undefined;
   readonly source: string;
   readonly grsSources: readonly string[];
   readonly readConnections: number;
@@ -98,17 +105,33 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   const database = openDatabase(databaseUrl);
   const pool = (use: string, max: number, statementTimeoutMs: number, more: Partial<PoolOptions>) =>
     database.createPool({ max, applicationName: `cadastre-objects-${use}`, statementTimeoutMs, ...more });
-  const readPool = pool('read', o.readConnections, readTimeoutMs, {
-    sessionSettings: { ...lookupPlans, default_transaction_read_only: 'on' },
-  });
+  const readSettings = { ...lookupPlans, default_transaction_read_only: 'on' };
+  const readPool = pool('read', o.readConnections, readTimeoutMs, { sessionSettings: readSettings });
   const writePool = pool('write', o.writeConnections, writeTimeoutMs, {
     sessionSettings: lookupPlans,
     locks: true,
     pipeline: true,
   });
   const loadPool = pool('load', maxLoads, 0, { sessionSettings: loadSettings });
+  const replicaPool =
+    o.readDatabaseUrl === undefined
+      ? undefined
+      : openReplica(o.readDatabaseUrl).createPool({
+          max: o.readConnections,
+          applicationName: 'cadastre-objects-replica',
+          statementTimeoutMs: readTimeoutMs,
+          sessionSettings: readSettings,
+          pipeline: true,
+        });
+  const allPools = [readPool, writePool, loadPool, ...(replicaPool ? [replicaPool] : [])];
+  const readCurrent = replicaPool
+    ? readReplica({
+        ...{ primary: readPool, writes: writePool, replica: replicaPool, logger, metrics: o.metrics },
+        states: 'select id as source, serial as state from source',
+      })
+    : readPrimary(readPool);
   if (o.metrics) {
-    reportPools(o.metrics, [readPool, writePool, loadPool]);
+    reportPools(o.metrics, allPools);
     reportTableSizes(o.metrics, readPool);
     reportWalArchive(o.metrics, readPool);
   }
@@ -117,13 +140,13 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   const loadReaders = createLoadReaders();
   const close = async () => {
     await changes.stop();
-    const pools = [readPool, writePool, loadPool].map((one) => one.end());
-    await Promise.all([...pools, certificates.close(), loadReaders.close()]);
+    const ends = allPools.map((one) => one.end());
+    await Promise.all([...ends, certificates.close(), loadReaders.close()]);
   };
   try {
     const sources = await ensureSources(writePool, o.source, o.grsSources);
     await changes.start();
-    const pools = { readPool, writePool, loadPool };
+    const pools = { readPool, readCurrent, writePool, loadPool };
     const countUnreadable = unreadableCounter(o.metrics);
     const countLostFollower = lostFollowersCounter(o.metrics);
     const parts = {

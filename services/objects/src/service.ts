@@ -23,6 +23,7 @@ export async function createObjectsService(
   const { context, close } = await createContext({
     ...settings,
     databaseUrl: withCa(settings.databaseUrl, settings.databaseCaFile),
+    readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.databaseCaFile),
     policy: policyOf(settings),
     publicCallers,
     accounts,

@@ -25,9 +25,14 @@ export const settingsSpec = {
     name: 'CADASTRE_OBJECTS_DATABASE_URL',
     doc: 'URL of the PostgreSQL database of objects.',
   }),
+  readDatabaseUrl: setting.databaseUrl({
+    name: 'CADASTRE_OBJECTS_READ_DATABASE_URL',
+    doc: 'URL of read replicas (physical standbys) of that database: lookups read there whatever has the newest changes. Default: they read the primary.',
+    optional: true,
+  }),
   readConnections: setting.integer({
     name: 'CADASTRE_OBJECTS_READ_CONNECTIONS',
-    doc: 'Maximum database connections for reads. Lookups are batched: few connections are faster than many.',
+    doc: 'Maximum database connections for reads, to the primary and to the read replicas each. Lookups are batched: few connections are faster than many.',
     default: 4,
     min: 1,
     max: 100,

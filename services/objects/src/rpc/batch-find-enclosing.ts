@@ -1,7 +1,7 @@
 import { type HierarchyServiceService, EnclosingScope as ProtoScope } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { type ObjectTypeName, parseResource, type RpslObject } from '@cadastre/rpsl';
-import { duringCall, type Handlers, ServiceError } from '@cadastre/service';
+import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type EnclosingObjects, type EnclosingScope, loadEnclosing } from '../store/hierarchy.js';
 import { loadInParts, smallBytes } from '../store/objects.js';
@@ -28,14 +28,6 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       throw new ServiceError('invalid', `At most ${maxResources} resources in one call`);
     }
     const resources = request.resources.map(parseResource);
-    const db = duringCall(context.readPool, call);
-    const found = await loadEnclosing(db, source.id, {
-      types: types.length > 0 ? types : defaultTypes,
-      resources: resources.filter((resource) => resource !== undefined),
-      scope: scopeOf(request.scope),
-      bounds: { each: smallBytes, together: pageLimits.bytes },
-    });
-    const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };
     const filter = filterOf(request.view);
     const { excerpt } = request;
     const attributes = new Set(excerpt?.attributes);
@@ -47,8 +39,17 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
           : registryObject(source, stored, filter, { parsed });
         return { shown, parsed };
       });
-    const { objects, answers, parsed } = readable(source, enclosing, read);
-    const related = excerpt ? await loadRelated(db, source, parsed, excerpt.related, read) : [];
+    const { objects, answers, related } = await context.readCurrent({ call, sources: [source.id] }, async (db) => {
+      const found = await loadEnclosing(db, source.id, {
+        types: types.length > 0 ? types : defaultTypes,
+        resources: resources.filter((resource) => resource !== undefined),
+        scope: scopeOf(request.scope),
+        bounds: { each: smallBytes, together: pageLimits.bytes },
+      });
+      const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };
+      const { parsed, ...shared } = readable(source, enclosing, read);
+      return { ...shared, related: excerpt ? await loadRelated(db, source, parsed, excerpt.related, read) : [] };
+    });
     const shown = request.shareObjects
       ? answers.map((positions) => ({ objects: [], positions }))
       : withOwnObjects(objects, answers);

@@ -1,7 +1,7 @@
 import { type Lookup, type LookupAnswer, LookupStatus, type ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { type RegistryObject, View } from '@cadastre/proto/registry';
+import { type Contact, type RegistryObject, View } from '@cadastre/proto/registry';
 import { hasAttribute, type RpslObject } from '@cadastre/rpsl';
-import { type Call, duringCall, type Handlers, isUnavailable, ServiceError } from '@cadastre/service';
+import { type Call, type Handlers, isUnavailable, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { authenticates } from '../domain/authenticate.js';
 import { loadWithin } from '../store/objects.js';
@@ -31,9 +31,14 @@ interface Found extends Question {
   readonly object: RpslObject;
 }
 
-interface Answered {
-  readonly position: number;
-  readonly answer: LookupAnswer;
+/** What the database has for the questions of a batch. */
+interface Read {
+  /** Answers to those without a readable object, by position. */
+  readonly answers: ReadonlyMap<number, LookupAnswer>;
+  readonly found: readonly Found[];
+  /** In the order of `found`; undefined where nobody asked. */
+  readonly contacts: readonly (Contact[] | undefined)[];
+  readonly holders: ReadonlySet<Found>;
 }
 
 const unreadable: LookupAnswer = { status: LookupStatus.LOOKUP_STATUS_UNREADABLE };
@@ -44,22 +49,16 @@ export function batchLookup(context: Context): Handlers<typeof ObjectReaderServi
     if (lookups.length > maxLookups) throw new ServiceError('invalid', `At most ${maxLookups} keys in one call`);
     for (const { view } of lookups) requireView(view, call, context.publicCallers);
     const { questions, answers } = understand(context, lookups);
-    const db = duringCall(context.readPool, call, statementLimitMs);
-    const loaded = await loadWithin(
-      db,
-      questions.map(({ id }) => id),
-      maxTextBytes,
+    const sources = questions.map(({ id }) => id.sourceId);
+    const read = await context.readCurrent({ call, sources, limitMs: statementLimitMs }, (db) =>
+      readAll(context, db, questions, call),
     );
-    const found: Found[] = [];
-    for (const [index, question] of questions.entries()) {
-      const stored = loaded[index];
-      if (stored === 'later') answers[question.position] = askAgain;
-      if (stored === undefined || stored === 'later' || stored.deleted) continue;
-      const object = unlessUnreadable(context, question.source, stored, call, () => parseStored(stored));
-      if (object === undefined) answers[question.position] = unreadable;
-      else found.push({ ...question, stored, object });
+    for (const [position, answer] of read.answers) answers[position] = answer;
+    const shown = await show(context, read, call);
+    for (const [index, { position }] of read.found.entries()) {
+      const object = shown[index];
+      answers[position] = object ? { status: LookupStatus.LOOKUP_STATUS_FOUND, object } : unreadable;
     }
-    for (const { position, answer } of await answersOf(context, db, found, call)) answers[position] = answer;
     return { answers };
   };
 }
@@ -76,26 +75,40 @@ function understand(context: Context, lookups: readonly Lookup[]): { questions: 
   return { questions, answers };
 }
 
-async function answersOf(context: Context, db: Db, found: readonly Found[], call: Call): Promise<Answered[]> {
+async function readAll(context: Context, db: Db, questions: readonly Question[], call: Call): Promise<Read> {
+  const ids = questions.map(({ id }) => id);
+  const loaded = await loadWithin(db, ids, maxTextBytes);
+  const answers = new Map<number, LookupAnswer>();
+  const found: Found[] = [];
+  for (const [index, question] of questions.entries()) {
+    const stored = loaded[index];
+    if (stored === 'later') answers.set(question.position, askAgain);
+    if (stored === undefined || stored === 'later' || stored.deleted) continue;
+    const object = unlessUnreadable(context, question.source, stored, call, () => parseStored(stored));
+    if (object === undefined) answers.set(question.position, unreadable);
+    else found.push({ ...question, stored, object });
+  }
   const withContacts = found.filter(({ lookup }) => lookup.withContacts);
-  const resolved = await resolveContacts(
-    db,
-    withContacts.map(({ stored, object }) => ({ sourceId: stored.sourceId, object })),
-  );
-  const contacts = new Map(withContacts.map((one, index) => [one, resolved[index]!]));
-  const holders = await findHolders(db, found, call);
-  const shown = found.map((one) => {
+  const resolved = (
+    await resolveContacts(
+      db,
+      withContacts.map(({ id, object }) => ({ sourceId: id.sourceId, object })),
+    )
+  ).values();
+  const contacts = found.map(({ lookup }) => (lookup.withContacts ? resolved.next().value : undefined));
+  return { answers, found, contacts, holders: await findHolders(db, found, call) };
+}
+
+/** The found objects as the contract has them; undefined for unreadable ones. */
+async function show(context: Context, { found, contacts, holders }: Read, call: Call) {
+  const shown = found.map((one, index) => {
     const filter = filterOf(one.lookup.view, () => holders.has(one));
-    const how = { parsed: one.object, contacts: contacts.get(one) };
+    const how = { parsed: one.object, contacts: contacts[index] };
     return unlessUnreadable(context, one.source, one.stored, call, () =>
       registryObject(one.source, one.stored, filter, how),
     );
   });
-  const named = await namedForHolders(context, found, holders, shown, call);
-  return found.map(({ position }, index) => {
-    const object = named[index];
-    return { position, answer: object ? { status: LookupStatus.LOOKUP_STATUS_FOUND, object } : unreadable };
-  });
+  return namedForHolders(context, found, holders, shown, call);
 }
 
 /** Replaces account subjects by names for holders. */

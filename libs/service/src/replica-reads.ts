@@ -1,0 +1,234 @@
+import type pg from 'pg';
+import { Counter } from 'prom-client';
+import { errorText, type ServiceError, toServiceError } from './errors.js';
+import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
+import { duringCall, together, withConnection } from './postgres.js';
+
+/** Where statements run. */
+type Db = Pick<pg.ClientBase, 'query'>;
+
+export interface Reading {
+  /** Its end ends the statements. */
+  readonly call: { readonly signal: AbortSignal };
+  /** The sources whose data is read. */
+  readonly sources: readonly (number | string)[];
+  /** Limit of each statement on the primary, as in `duringCall`. */
+  readonly limitMs?: number;
+}
+
+/**
+ * Runs work that reads and sees everything that was committed before it began. Work may
+ * run again when a statement of it failed.
+ */
+export type ReadCurrent = <T>(reading: Reading, work: (db: Db) => Promise<T>) => Promise<T>;
+
+/** Reads the primary; each statement sees what is committed when it begins. */
+export function readPrimary(primary: pg.Pool): ReadCurrent {
+  return ({ call, limitMs }, work) => work(duringCall(primary, call, limitMs));
+}
+
+export interface ReplicaReadsOptions {
+  /** Reads of the primary. */
+  readonly primary: pg.Pool;
+  /** Writes to the primary. */
+  readonly writes: pg.Pool;
+  /** Of `openReplica`, with `pipeline`. */
+  readonly replica: pg.Pool;
+  /** Selects `source` and `state` of every source; each change of its data changes the state. */
+  readonly states: string;
+  readonly logger: Logger;
+  readonly metrics?: Metrics | undefined;
+}
+
+/** Limit for all work of one read on the replica; past it the primary is asked. */
+const replicaLimitMs = 1000;
+
+/** Limit for asking the primary for its states. */
+const primaryLimitMs = 1000;
+
+/** The replica is not asked for so long after a read that it could not answer; twice as long after each further one. */
+const pauses = { behind: { firstMs: 1, longestMs: 100 }, failed: { firstMs: 500, longestMs: 5000 } } as const;
+
+interface Position {
+  /** The primary that made the states; null when it has not recorded itself. */
+  readonly server: string | null;
+  readonly states: ReadonlyMap<unknown, unknown>;
+}
+
+/** Ends work in a snapshot that is not used. */
+class NotCurrent extends Error {}
+
+/**
+ * Reads a replica if the snapshot of the work has the same states of the sources as the primary had at some time since
+ * the read began; otherwise the primary. States are comparable only within one history: a replica may follow a server
+ * that is not the primary any more. Therefore each primary records its start in the table `primary_server`, and a
+ * replica is read only if it has this record.
+ */
+export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
+  const position = {
+    name: 'position',
+    text: `select source, state, (
+             select extract(epoch from started)::text from primary_server
+             where pg_is_in_recovery() or started = pg_postmaster_start_time()
+           ) as server from (${o.states}) as states`,
+  };
+  const onPrimary = readPrimary(o.primary);
+  const recordPrimary = primaryRecorder(o.writes);
+  const askPrimary = sharedByLater(async () => {
+    const asked = positionOf(await duringCall(o.primary, { signal: never }, primaryLimitMs).query(position));
+    if (asked.server === null) recordPrimary();
+    return asked;
+  });
+  const count = readCounter(o.metrics);
+  const turns = createTurns();
+  let failing = false;
+
+  /** How the work ended; undefined when the replica could not do it. */
+  async function onReplica<T>({ call, sources }: Reading, work: (db: Db) => Promise<T>) {
+    const asked = askPrimary();
+    let primaryFailure: ServiceError | undefined;
+    asked.catch((error: unknown) => {
+      primaryFailure = toServiceError(error);
+    });
+    let answered = false;
+    try {
+      const ended = await withConnection(o.replica, { signal: call.signal, limitMs: replicaLimitMs }, (client) => {
+        const begun = client.query('begin isolation level repeatable read read only');
+        const own = client.query(position).then((result) => {
+          answered = true;
+          return positionOf(result);
+        });
+        const isCurrent = together(begun, own, asked).then(([, replica, primary]) => isSame(replica, primary, sources));
+        return inSnapshot(client, isCurrent, work);
+      });
+      if (ended === undefined) turns.failed(pauses.behind);
+      else turns.succeeded();
+      count(ended === undefined ? 'behind' : 'replica');
+      if (failing) o.logger.info('the read replica answers again');
+      failing = false;
+      return ended;
+    } catch (error) {
+      if (call.signal.aborted) throw error;
+      if (primaryFailure?.kind === 'unavailable') throw primaryFailure;
+      count('failed');
+      // A replica that answered, and then was too slow for this work, may be fast enough for other work.
+      if (!answered || primaryFailure) turns.failed(pauses.failed);
+      if (!failing) o.logger.warn({ reason: errorText(error) }, 'the read replica fails: reading the primary');
+      failing = true;
+      return undefined;
+    }
+  }
+
+  return async (reading, work) => {
+    if (!turns.take()) {
+      count('paused');
+      return onPrimary(reading, work);
+    }
+    const ended = await onReplica(reading, work);
+    if (ended === undefined) return onPrimary(reading, work);
+    if (ended.status === 'rejected') throw ended.reason;
+    return ended.value;
+  };
+}
+
+const never = new AbortController().signal;
+
+function positionOf({ rows }: pg.QueryResult): Position {
+  return { server: rows[0]?.server ?? null, states: new Map(rows.map(({ source, state }) => [source, state])) };
+}
+
+function isSame(own: Position, asked: Position, sources: readonly unknown[]): boolean {
+  if (asked.server === null || own.server !== asked.server) return false;
+  return sources.every((source) => own.states.get(source) === asked.states.get(source));
+}
+
+/**
+ * Does the work in the transaction that was begun, and tells how it ended; undefined when the snapshot is not current. No
+ * statement has a result before that is known. Throws the error of a failed statement, whatever the work made of it.
+ */
+async function inSnapshot<T>(
+  client: pg.PoolClient,
+  isCurrent: Promise<boolean>,
+  work: (db: Db) => Promise<T>,
+): Promise<PromiseSettledResult<T> | undefined> {
+  const failures: unknown[] = [];
+  const query = async (statement: pg.QueryConfig | string, values?: unknown[]) => {
+    try {
+      const [result, current] = await together(client.query(statement, values), isCurrent);
+      if (current) return result;
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+    throw new NotCurrent();
+  };
+  const [ended] = await Promise.allSettled([work({ query: query as Db['query'] })]);
+  const current = await isCurrent;
+  if (failures.length > 0) throw failures[0];
+  client.query('commit').catch(() => {}); // If it fails, so does the next statement of the connection.
+  return current ? ended : undefined;
+}
+
+/** Lets one caller at a time try what failed, after a pause. */
+function createTurns() {
+  let pauseMs = 0;
+  let nextAt = 0;
+  return {
+    take(): boolean {
+      const now = performance.now();
+      if (now < nextAt) return false;
+      nextAt = now + pauseMs;
+      return true;
+    },
+    succeeded(): void {
+      pauseMs = 0;
+      nextAt = 0;
+    },
+    failed({ firstMs, longestMs }: { readonly firstMs: number; readonly longestMs: number }): void {
+      pauseMs = Math.min(Math.max(firstMs, pauseMs * 2), longestMs);
+      nextAt = performance.now() + pauseMs;
+    },
+  };
+}
+
+/** One run at a time. All who ask during a run share the next one, so each gets what `run` read after it asked. */
+function sharedByLater<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  const begin = () => {
+    next = undefined;
+    const result = run();
+    running = result.catch(() => {});
+    return result;
+  };
+  return () => {
+    next ??= running.then(begin);
+    return next;
+  };
+}
+
+/** Writes the start of the primary, once at a time and at most once a second. */
+function primaryRecorder(writes: pg.Pool): () => void {
+  let nextAt = 0;
+  return () => {
+    const now = performance.now();
+    if (now < nextAt) return;
+    nextAt = now + 1000;
+    const statement = `
+      insert into primary_server (started) values (pg_postmaster_start_time())
+      on conflict (one) do update set started = excluded.started where primary_server.started <> excluded.started`;
+    writes.query(statement).catch(() => {}); // The next read asks again.
+  };
+}
+
+function readCounter(metrics: Metrics | undefined): (outcome: 'replica' | 'behind' | 'failed' | 'paused') => void {
+  if (metrics === undefined) return () => {};
+  const counter = new Counter({
+    name: 'cadastre_replica_reads_total',
+    help: 'Reads that the replica of the database answered, and those that the primary answered because the replica was behind, had failed, or was not asked for a short time after that',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  return (outcome) => counter.inc({ outcome });
+}
