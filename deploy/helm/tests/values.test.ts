@@ -169,6 +169,15 @@ test.each(['objects', 'auth', 'search'])('%s checks the database with the CA of 
   for (const { pod } of found) expect(JSON.stringify(pod.volumes)).toContain('authority');
 });
 
+test('objects alone gets the URL of read replicas, and may reach them beside a database of the release', async () => {
+  const manifests = await render({ set: { 'objects.readReplicas.secretName': 'readers' } });
+  const found = workloads(manifests).filter(({ pod }) => JSON.stringify(pod).includes('READ_DATABASE_URL_FILE'));
+  expect(found.map((one) => `${one.kind} ${one.name}`)).toEqual(['Deployment trial-cadastre-objects']);
+  expect(JSON.stringify(found[0]!.pod.volumes)).toContain('readers');
+  const policy = ofKind(manifests, 'NetworkPolicy').find(({ metadata }) => metadata.name === 'trial-cadastre-objects');
+  expect(policy!.spec.egress).toContainEqual({ ports: [{ port: 5432 }] });
+});
+
 describe('stores for evaluation', () => {
   const stores = async (o: Rendering) =>
     services(await render(o))

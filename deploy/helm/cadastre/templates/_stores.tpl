@@ -75,6 +75,25 @@ parts: {}
 {{- end }}
 {{- end -}}
 
+{{/* The connection of objects to read replicas of its database: {settings, files, uses}. Takes the root. */}}
+{{- define "cadastre.readReplicaNeeds" -}}
+{{- with .Values.objects.readReplicas -}}
+{{- if .secretName -}}
+settings:
+  CADASTRE_OBJECTS_READ_DATABASE_URL_FILE: /run/files/read-replicas/url
+files:
+  - name: read-replicas
+    secret: {{ .secretName }}
+    items: { url: {{ .key }} }
+uses: [postgresql]
+{{- else -}}
+settings: {}
+files: []
+uses: []
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The OpenSearch connection of search: {settings, files, uses, parts}. Takes the root. */}}
 {{- define "cadastre.opensearchNeeds" -}}
 {{- $given := .Values.search.opensearch -}}

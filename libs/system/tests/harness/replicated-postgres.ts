@@ -25,9 +25,22 @@ export interface ReplicatedPostgres {
   ensureStandby(): Promise<void>;
   /** Holds the standby until the returned function runs: commits wait for it. */
   holdStandby(): () => void;
+  /** Adds a standby that commits do not wait for. It follows the present primary only. */
+  addReadReplica(): Promise<ReadReplica>;
   /** A statement in the database of the registry on the primary, as superuser. */
   query(text: string): Promise<pg.QueryResult>;
   stop(): Promise<void>;
+}
+
+/** A standby for reads. */
+export interface ReadReplica {
+  readonly port: number;
+  /** A statement in the database of the registry, as superuser. */
+  query(text: string): Promise<pg.QueryResult>;
+  /** Stops its processes until the returned function runs. */
+  hang(): () => void;
+  /** Kills its processes and removes its data. */
+  discard(): Promise<void>;
 }
 
 interface Server extends EmbeddedPostgres {
@@ -56,17 +69,36 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
   const nextDirectory = () => join(directory, `server-${++started}`);
   const address = await openAddress();
   const lost: Server[] = [];
+  const readReplicas = new Set<Server>();
   let primary = await start(nextDirectory());
   let standby: Server | undefined;
   address.leadTo(primary.port);
 
+  async function startStandby(name: string, settings: Record<string, string> = {}): Promise<Server> {
+    const dataDirectory = nextDirectory();
+    await copyData(primary, dataDirectory);
+    const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`;
+    return start(dataDirectory, { primary_conninfo: source, ...settings });
+  }
+
+  async function addReadReplica(): Promise<ReadReplica> {
+    // What it copied names a standby; after its promotion its commits would wait for that.
+    const server = await startStandby('read', { synchronous_standby_names: '' });
+    readReplicas.add(server);
+    return {
+      port: server.port,
+      query: (text) => queryOn(server, text, 'cadastre'),
+      hang: () => hang(server),
+      discard: async () => {
+        if (readReplicas.delete(server)) await discard(server);
+      },
+    };
+  }
+
   async function ensureStandby(): Promise<void> {
     if (standby !== undefined) return;
     await Promise.all(lost.splice(0).map(discard));
-    const dataDirectory = nextDirectory();
-    await copyData(primary, dataDirectory);
-    const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`;
-    standby = await start(dataDirectory, { primary_conninfo: source });
+    standby = await startStandby('standby');
     await queryOn(primary, "alter system set synchronous_standby_names = 'standby'");
     await queryOn(primary, 'select pg_reload_conf()');
     await eventually(async () => {
@@ -79,7 +111,7 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
     if (standby === undefined) throw new Error('there is no standby');
     address.leadTo(undefined);
     if (loss === 'killed') process.kill(primary.pid, 'SIGKILL');
-    if (loss === 'hung') for (const pid of pidsOf(primary)) process.kill(pid, 'SIGSTOP');
+    if (loss === 'hung') hang(primary);
     await queryOn(standby, 'select pg_promote()');
     lost.push(primary);
     primary = standby;
@@ -89,16 +121,12 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
 
   function holdStandby(): () => void {
     if (standby === undefined) throw new Error('there is no standby');
-    const pids = pidsOf(standby);
-    for (const pid of pids) process.kill(pid, 'SIGSTOP');
-    return () => {
-      for (const pid of pids) process.kill(pid, 'SIGCONT');
-    };
+    return hang(standby);
   }
 
   async function stop(): Promise<void> {
     address.close();
-    await Promise.all([...lost, primary, standby].map((server) => server && discard(server)));
+    await Promise.all([...lost, ...readReplicas, primary, standby].map((server) => server && discard(server)));
     await rm(directory, { recursive: true, force: true });
   }
 
@@ -108,6 +136,7 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
     failOver,
     ensureStandby,
     holdStandby,
+    addReadReplica,
     query: (text) => queryOn(primary, text, 'cadastre'),
     stop,
   };
@@ -116,6 +145,15 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
 /** The server and its backends; of a killed one perhaps none. */
 function pidsOf({ pid }: EmbeddedPostgres): number[] {
   return [pid, ...descendants(pid).map((child) => child.pid)];
+}
+
+/** Stops all processes of a server; the returned function lets them go on. */
+function hang(server: EmbeddedPostgres): () => void {
+  const pids = pidsOf(server);
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  return () => {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  };
 }
 
 async function discard(server: Server): Promise<void> {
@@ -160,7 +198,7 @@ async function copyData(primary: Server, target: string): Promise<void> {
  * A TCP address that leads to one server at a time, like a service of Kubernetes: connections stay with the server that
  * they reached, and while it leads nowhere it refuses new ones.
  */
-async function openAddress() {
+export async function openAddress() {
   const sockets = new Set<Socket>();
   let target: number | undefined;
   const server = createServer((near) => {
