@@ -27,7 +27,7 @@ export const settingsSpec = {
   }),
   readDatabaseUrl: setting.databaseUrl({
     name: 'CADASTRE_OBJECTS_READ_DATABASE_URL',
-    doc: 'URL of read replicas (physical standbys) of that database: lookups read there whatever has the newest changes. Default: they read the primary.',
+    doc: 'URL of read replicas (physical standbys) of that database. Lookups read a replica if it has every change, else the primary. Default: always the primary.',
     optional: true,
   }),
   readConnections: setting.integer({
