@@ -16,13 +16,14 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 test('finds a system of make run by its run.json', async () => {
   await writeRun({ pid: process.pid, ...running });
-  expect(findAddresses({ CADASTRE_DATA_DIR: directory })).toEqual({ ...running, local: true });
+  expect(findAddresses({ CADASTRE_DATA_DIR: directory })).toEqual({ ...running, searchAny: undefined, local: true });
 });
 
 test('address variables take precedence over a running system', async () => {
   await writeRun({ pid: process.pid, ...running });
   const env = { CADASTRE_DATA_DIR: directory, CADASTRE_OBJECTS_ADDRESS: 'objects:9090' };
-  expect(findAddresses(env)).toEqual({ objects: 'objects:9090', auth: '', search: undefined, local: false });
+  const others = { auth: '', search: undefined, searchAny: undefined, local: false };
+  expect(findAddresses(env)).toEqual({ objects: 'objects:9090', ...others });
 });
 
 test.each([

@@ -9,6 +9,8 @@ export interface Addresses {
   auth: string;
   /** Absent when only objects and auth are set. */
   search: string | undefined;
+  /** Replicas of search that are ready or not; absent where `search` reaches these, too. */
+  searchAny: string | undefined;
   /** Whether `make run` on this machine started them. */
   local: boolean;
 }
@@ -27,6 +29,7 @@ function namedAddresses(env: Io['env']): Addresses {
     objects: env.CADASTRE_OBJECTS_ADDRESS ?? '',
     auth: env.CADASTRE_AUTH_ADDRESS ?? '',
     search: env.CADASTRE_SEARCH_ADDRESS || undefined,
+    searchAny: env.CADASTRE_SEARCH_ANY_ADDRESS || undefined,
     local: false,
   };
 }
@@ -40,7 +43,7 @@ function localAddresses(env: Io['env']): Addresses {
         'CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS and CADASTRE_SEARCH_ADDRESS (host:port).',
     );
   }
-  return { objects: run.objects, auth: run.auth, search: run.search, local: true };
+  return { objects: run.objects, auth: run.auth, search: run.search, searchAny: undefined, local: true };
 }
 
 interface RunFile {

@@ -8,7 +8,8 @@ const ordinaryDeadlineMs = 30_000;
 /** The operator may be far away, and a ping waits behind the dump that a slow connection carries. */
 const keepalive = { timeMs: 10_000, timeoutMs: 5_000 };
 
-type ServiceName = 'objects' | 'auth' | 'search';
+/** `searchAny`: replicas of search that are ready or not. */
+type ServiceName = 'objects' | 'auth' | 'search' | 'searchAny';
 
 /** Runs `use` with a client of one of the registry's services, then closes the client. */
 export async function withClient<D extends ServiceDefinition, R>(
@@ -17,10 +18,14 @@ export async function withClient<D extends ServiceDefinition, R>(
   definition: D,
   use: (client: RpcClient<D>) => Promise<R>,
 ): Promise<R> {
-  const address = findAddresses(io.env)[service];
+  const addresses = findAddresses(io.env);
+  const address = addresses[service];
   if (!address) throw new CommandFailure(`CADASTRE_${service.toUpperCase()}_ADDRESS is not set (host:port)`);
   const access = accessOf(io.env);
-  const client = connect(definition, { address, ...access, name: 'cli', deadlineMs: ordinaryDeadlineMs, keepalive });
+  // Every replica has the certificate of the service.
+  const certificateName = service === 'searchAny' ? addresses.search?.replace(/:\d+$/, '') : undefined;
+  const options = { name: 'cli', deadlineMs: ordinaryDeadlineMs, keepalive, certificateName };
+  const client = connect(definition, { address, ...access, ...options });
   try {
     return await use(client);
   } finally {

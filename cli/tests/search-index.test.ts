@@ -1,5 +1,13 @@
 import { type Rebuild, RebuildPhase, SearchServiceService, type SourceIndexStatus } from '@cadastre/proto/search';
-import { ServiceError } from '@cadastre/service';
+import {
+  createMetrics,
+  createRpcServer,
+  implement,
+  mutualTls,
+  type ServiceDefinition,
+  ServiceError,
+} from '@cadastre/service';
+import { createAuthority, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cadastre, type Finished, fake, startFakeRegistry } from './fake-registry.js';
 
@@ -157,5 +165,57 @@ describe('index rebuild', () => {
       throw new ServiceError('invalid', "Invalid source 'NOWHERE'");
     };
     expect((await run(['rebuild', 'NOWHERE'])).code).toBe(2);
+  });
+});
+
+describe('while no replica is ready', () => {
+  const authority = createAuthority();
+  const files = authority.certify('operator', ['search.invalid']);
+  const tls = mutualTls(files)!;
+  const handlers = { getIndexStatus: async () => ({ sources }), rebuildIndex: async () => ({ id: '8' }) };
+  const server = createRpcServer({
+    ...{ name: 'search', logger: testLogger(), metrics: createMetrics('search'), tls },
+    // The certificate has no such address.
+    address: '127.0.0.2:0',
+    implementations: [implement(SearchServiceService as ServiceDefinition, handlers)],
+  });
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    const { address } = await server.start();
+    env = {
+      CADASTRE_SEARCH_ADDRESS: 'search.invalid:9090',
+      CADASTRE_SEARCH_ANY_ADDRESS: address,
+      CADASTRE_TLS_CERT_FILE: files.tlsCertFile,
+      CADASTRE_TLS_KEY_FILE: files.tlsKeyFile,
+      CADASTRE_TLS_CA_FILE: files.tlsCaFile,
+    };
+  });
+  afterAll(async () => {
+    await server.stop(0);
+    tls.close();
+    authority.remove();
+  });
+
+  test.each([
+    [['status'], 'export'],
+    [['rebuild'], 'rebuild 8 of TEST runs'],
+  ])('index %s asks one that builds its index, which has the certificate of the service', async (args, shown) => {
+    sources[0] = indexOf('TEST', { rebuild: exporting });
+    const { stdout } = await cadastre(['index', ...args], env);
+    expect(stdout).toContain(shown);
+  });
+
+  test('replicas with another certificate are not asked', async () => {
+    const { stderr } = await cadastre(['index', 'status'], { ...env, CADASTRE_SEARCH_ADDRESS: 'other.invalid:9090' });
+    expect(stderr).toContain('does not respond');
+  });
+
+  test('a ready replica is asked first', async () => {
+    sources[0] = indexOf('TEST', { objects: 4711n });
+    const { stdout } = await cadastre(['index', 'status'], {
+      ...registry.env,
+      CADASTRE_SEARCH_ANY_ADDRESS: 'none.invalid:1',
+    });
+    expect(stdout).toContain('4711');
   });
 });

@@ -34,6 +34,9 @@ Environment:
   CADASTRE_OBJECTS_ADDRESS   gRPC address of the objects service of another registry, host:port or unix:/path
   CADASTRE_AUTH_ADDRESS      of the auth service: needed for api-key and block
   CADASTRE_SEARCH_ADDRESS    of the search service: needed for index; status and load --wait ask it if it is set
+  CADASTRE_SEARCH_ANY_ADDRESS
+                             of replicas of search that may not be ready: index asks them when none is ready; their
+                             certificates have the name in CADASTRE_SEARCH_ADDRESS
   CADASTRE_TLS_CERT_FILE, CADASTRE_TLS_KEY_FILE, CADASTRE_TLS_CA_FILE
                              certificate, private key and CA certificates (PEM) for mutual TLS; all or none
   CADASTRE_TOKEN_FILE        token (CADASTRE_RPC_TOKENS_FILE of the services has its hash) instead of certificate and

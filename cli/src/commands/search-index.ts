@@ -3,6 +3,7 @@ import { type Rebuild, RebuildPhase, SearchServiceService, type SourceIndexStatu
 import { type RpcClient, ServiceError } from '@cadastre/service';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
+import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
 import { unlessInterrupted } from '../interrupts.js';
@@ -41,8 +42,24 @@ export function addIndexCommands(program: Command, io: Io, run: Run): void {
     .action(run((source: string | undefined, options: RebuildOptions) => rebuildIndex(io, source, options)));
 }
 
+/** Runs `use` with the ready replicas of search or, while there is none, with any: they build their index. */
+async function withSearch<R>(io: Io, use: (search: Search) => Promise<R>): Promise<R> {
+  const isReady = findAddresses(io.env).searchAny === undefined || (await responds(io));
+  return withClient(io, isReady ? 'search' : 'searchAny', SearchServiceService, use);
+}
+
+async function responds(io: Io): Promise<boolean> {
+  try {
+    await withClient(io, 'search', SearchServiceService, (search) => search.getIndexStatus({}));
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'unavailable') return false;
+    throw error;
+  }
+}
+
 async function showIndexes(io: Io, options: ListOptions): Promise<ExitCode> {
-  const { sources } = await withClient(io, 'search', SearchServiceService, (search) => search.getIndexStatus({}));
+  const { sources } = await withSearch(io, (search) => search.getIndexStatus({}));
   printList(io, columns, sources.map(recordOf), options);
   return sources.every(isSound) ? exitCode.done : exitCode.failed;
 }
@@ -88,7 +105,7 @@ function isSound({ reached, rebuild }: SourceIndexStatus): boolean {
 }
 
 async function rebuildIndex(io: Io, asked: string | undefined, options: RebuildOptions): Promise<ExitCode> {
-  return withClient(io, 'search', SearchServiceService, async (search) => {
+  return withSearch(io, async (search) => {
     const source = asked?.toUpperCase() ?? (await search.getIndexStatus({})).sources[0]!.source;
     const id = await begin(io, search, source, options);
     if (!options.wait) {

@@ -8,7 +8,17 @@ import { allowedCallers as auth } from '../../../services/auth/src/rpc/index.js'
 import { allowedCallers as geo } from '../../../services/geo/src/rpc/index.js';
 import { allowedCallers as objects } from '../../../services/objects/src/rpc/index.js';
 import { allowedCallers as search } from '../../../services/search/src/rpc/index.js';
-import { environment, type Manifest, named, policiesFor, services, type Workload } from './manifest.js';
+import {
+  environment,
+  type Manifest,
+  named,
+  ofKind,
+  policiesFor,
+  selects,
+  services,
+  type Workload,
+  workloads,
+} from './manifest.js';
 import { render } from './render.js';
 
 /** What each service allows others to call, by method or contract. */
@@ -80,6 +90,19 @@ describe.each(backends)('%s', (service) => {
     const { spec } = named(manifests, 'Service', `trial-cadastre-${service}`);
     expect([spec.clusterIP, spec.ports[0].name]).toEqual(['None', 'grpc']);
   });
+});
+
+test('the command line program finds pods of search, ready or not, by a Service of its own', () => {
+  const search = parts.find(({ component }) => component === 'search')!;
+  const { spec } = named(manifests, 'Service', 'trial-cadastre-search-any');
+  expect([spec.publishNotReadyAddresses, selects({ matchLabels: spec.selector }, search.labels)]).toEqual([true, true]);
+  const { pod } = workloads(manifests).find(({ component }) => component === 'cli')!;
+  expect(environment(pod.containers[0]!)).toMatchObject({
+    CADASTRE_SEARCH_ADDRESS: 'trial-cadastre-search:9090',
+    CADASTRE_SEARCH_ANY_ADDRESS: 'trial-cadastre-search-any:9090',
+  });
+  const published = ofKind(manifests, 'Service').filter((one) => one.spec.publishNotReadyAddresses);
+  expect(published.map(({ metadata }) => metadata.name)).toEqual(['trial-cadastre-search-any']);
 });
 
 test('ingress and egress rules agree', () => {

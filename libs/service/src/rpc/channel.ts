@@ -51,6 +51,8 @@ export interface ChannelParts {
   address: string;
   /** Instead of a token. */
   tls?: MutualTls | undefined;
+  /** As for `connect`. */
+  certificateName?: string | undefined;
   /** Instead of a certificate. */
   token?: TokenAccess | undefined;
   maxMessageBytes?: number;
@@ -150,6 +152,7 @@ function opener(o: ChannelParts): () => Connections {
     'grpc.keepalive_timeout_ms': timeoutMs,
     'grpc.enable_retries': o.resendsUnseen ? 1 : 0,
     'grpc.max_receive_message_length': o.maxMessageBytes ?? 64 * 1024 * 1024,
+    ...(o.certificateName ? { 'grpc.ssl_target_name_override': o.certificateName } : {}),
   };
   let renewals = 0;
   return () => {

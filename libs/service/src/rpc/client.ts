@@ -11,6 +11,8 @@ export interface ConnectOptions<D extends ServiceDefinition = ServiceDefinition>
   address: string;
   /** Mutual TLS. */
   tls?: MutualTls | undefined;
+  /** The name in the servers' certificates; default: that of the address. */
+  certificateName?: string | undefined;
   /** TLS of the server, and a token instead of a certificate of the client. */
   token?: TokenAccess | undefined;
   /** Registers `cadastre_rpc_client_seconds`. */
