@@ -66,6 +66,35 @@ test('a gateway gets the passwords and the CA of Redis as files', async () => {
   ]);
 });
 
+test('search gets the user and the certificates for OpenSearch as files', async () => {
+  const search = services(await render({ values: 'production' })).find(({ component }) => component === 'search');
+  expect(environment(search!.pod.containers[0]!)).toMatchObject({
+    CADASTRE_SEARCH_OPENSEARCH_URL_FILE: '/run/files/opensearch/url',
+    CADASTRE_SEARCH_OPENSEARCH_USER_FILE: '/run/files/opensearch/user',
+    CADASTRE_SEARCH_OPENSEARCH_PASSWORD_FILE: '/run/files/opensearch/password',
+    CADASTRE_SEARCH_OPENSEARCH_CA_FILE: '/run/files/opensearch-ca/ca.crt',
+    CADASTRE_SEARCH_OPENSEARCH_CERT_FILE: '/run/files/opensearch-certificate/tls.crt',
+    CADASTRE_SEARCH_OPENSEARCH_KEY_FILE: '/run/files/opensearch-certificate/tls.key',
+    CADASTRE_SEARCH_OPENSEARCH_SHARDS: '3',
+    CADASTRE_SEARCH_OPENSEARCH_REPLICAS: '1',
+  });
+  const sources = search!.pod.volumes!.flatMap(({ name, secret }) =>
+    name.startsWith('opensearch') ? [[secret!.secretName, secret!.items?.map(({ key }) => key)]] : [],
+  );
+  expect(sources).toEqual([
+    ['opensearch-example-net', ['password', 'url', 'user']],
+    ['opensearch-authority', ['ca.crt']],
+    ['search-example-net', undefined],
+  ]);
+});
+
+test('the version of OpenSearch is that of the tests', async () => {
+  const pom = readFileSync(new URL('../../../scripts/opensearch/pom.xml', import.meta.url), 'utf8');
+  const version = /<opensearch\.version>(.*)<\/opensearch\.version>/.exec(pom)![1];
+  const store = services(await render({ values: 'small' })).find(({ component }) => component === 'opensearch');
+  expect(store!.pod.containers.map(({ image }) => image?.split(':')[1])).toEqual([version]);
+});
+
 test('no value can be a secret: the schema of the values names each', () => {
   const { definitions } = JSON.parse(readFileSync(`${chart}values.schema.json`, 'utf8'));
   const refused = Object.entries(definitions.env.properties).filter(([, allowed]) => allowed === false);

@@ -1,23 +1,64 @@
+import { readFileSync } from 'node:fs';
 import { type Metrics, SettingsError, withCa } from '@cadastre/service';
 import type { SearchIndex } from './index-port.js';
 import { createOpenSearchIndex } from './opensearch/opensearch-index.js';
 import { createPostgresIndex } from './postgres/postgres-index.js';
-import type { SearchSettings } from './settings.js';
+import { type SearchSettings, searchSettings } from './settings.js';
 
-/** Makes the index adapter that the settings name. Errors: SettingsError when a setting is missing. */
+/** Makes the index adapter that the settings name. Errors: SettingsError when a setting is missing or wrong. */
 export function chooseIndex(settings: SearchSettings, metrics: Metrics): SearchIndex {
   const { databaseUrl, databaseCaFile, connections } = settings;
   if (settings.adapter === 'opensearch') return openSearchIndex(settings);
-  const url = withCa(given(databaseUrl, 'CADASTRE_SEARCH_DATABASE_URL'), databaseCaFile);
+  const url = withCa(given(databaseUrl, 'databaseUrl'), databaseCaFile);
   return createPostgresIndex({ url, connections, metrics });
 }
 
-function openSearchIndex({ opensearchUrl, opensearchCaFile: caFile, opensearchPrefix: prefix }: SearchSettings) {
-  const url = given(opensearchUrl, 'CADASTRE_SEARCH_OPENSEARCH_URL');
-  return createOpenSearchIndex({ url, prefix, ...(caFile === undefined ? {} : { caFile }) });
+function openSearchIndex(settings: SearchSettings): SearchIndex {
+  const { opensearchUser: user, opensearchPassword: password } = settings;
+  const { opensearchCertFile: certFile, opensearchKeyFile: keyFile } = settings;
+  together([user, password], ['opensearchUser', 'opensearchPassword']);
+  together([certFile, keyFile], ['opensearchCertFile', 'opensearchKeyFile']);
+  return createOpenSearchIndex({
+    url: nodesOf(given(settings.opensearchUrl, 'opensearchUrl')),
+    prefix: settings.opensearchPrefix,
+    layout: { shards: settings.opensearchShards, replicas: settings.opensearchReplicas },
+    auth: user === undefined ? undefined : { username: user, password: password! },
+    tls: {
+      ca: contentOf(settings.opensearchCaFile, 'opensearchCaFile'),
+      cert: contentOf(certFile, 'opensearchCertFile'),
+      key: contentOf(keyFile, 'opensearchKeyFile'),
+    },
+  });
 }
 
-function given(value: string | undefined, name: string): string {
-  if (value === undefined) throw new SettingsError([`${name}: missing`]);
+type Name = keyof SearchSettings;
+
+function nodesOf(text: string): string[] {
+  const nodes = text.split(',').map((url) => url.trim());
+  const isNode = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (!nodes.every(isNode)) throw problem('opensearchUrl', 'must be http or https URLs, separated by commas');
+  return nodes;
+}
+
+function contentOf(file: string | undefined, name: Name): Buffer | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw problem(name, `the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function together(values: readonly (string | undefined)[], names: readonly Name[]): void {
+  const missing = names.filter((_, at) => values[at] === undefined);
+  if (missing.length === 1) throw problem(missing[0]!, 'missing');
+}
+
+function given(value: string | undefined, name: Name): string {
+  if (value === undefined) throw problem(name, 'missing');
   return value;
+}
+
+function problem(name: Name, text: string): SettingsError {
+  return new SettingsError([`${searchSettings[name].name}: ${text}`]);
 }

@@ -30,12 +30,32 @@ export const searchSettings = {
   }),
   opensearchUrl: setting.secret({
     name: 'CADASTRE_SEARCH_OPENSEARCH_URL',
-    doc: 'URL of the OpenSearch cluster of the index; required with the adapter opensearch.',
+    doc: 'URLs of one or more nodes of the OpenSearch cluster of the index, separated by commas; required with the adapter opensearch. While a node is unavailable, the others get its requests.',
+    optional: true,
+  }),
+  opensearchUser: setting.secret({
+    name: 'CADASTRE_SEARCH_OPENSEARCH_USER',
+    doc: 'User of the OpenSearch cluster, instead of one in the URLs.',
+    optional: true,
+  }),
+  opensearchPassword: setting.secret({
+    name: 'CADASTRE_SEARCH_OPENSEARCH_PASSWORD',
+    doc: 'Password of CADASTRE_SEARCH_OPENSEARCH_USER.',
     optional: true,
   }),
   opensearchCaFile: setting.text({
     name: 'CADASTRE_SEARCH_OPENSEARCH_CA_FILE',
-    doc: "PEM file of the CA that signed the cluster's certificate; the system's CAs by default.",
+    doc: "PEM file of the CA that signed the cluster's certificates; the system's CAs by default.",
+    optional: true,
+  }),
+  opensearchCertFile: setting.text({
+    name: 'CADASTRE_SEARCH_OPENSEARCH_CERT_FILE',
+    doc: 'PEM file of the certificate by which search proves to the OpenSearch cluster who it is.',
+    optional: true,
+  }),
+  opensearchKeyFile: setting.text({
+    name: 'CADASTRE_SEARCH_OPENSEARCH_KEY_FILE',
+    doc: 'PEM file of the private key of CADASTRE_SEARCH_OPENSEARCH_CERT_FILE.',
     optional: true,
   }),
   opensearchPrefix: setting.text({
@@ -43,6 +63,20 @@ export const searchSettings = {
     doc: 'Prefix of the index names, so that registries can share a cluster.',
     default: 'cadastre',
     max: 40,
+  }),
+  opensearchShards: setting.integer({
+    name: 'CADASTRE_SEARCH_OPENSEARCH_SHARDS',
+    doc: "Shards of each source's index in OpenSearch. A change takes effect with the next rebuild of the index.",
+    default: 1,
+    min: 1,
+    max: 32,
+  }),
+  opensearchReplicas: setting.integer({
+    name: 'CADASTRE_SEARCH_OPENSEARCH_REPLICAS',
+    doc: 'Copies of each shard besides the first one, as far as the OpenSearch cluster has nodes for them. A change takes effect with the next rebuild of the index.',
+    default: 1,
+    min: 0,
+    max: 8,
   }),
   connections: setting.integer({
     name: 'CADASTRE_SEARCH_CONNECTIONS',

@@ -101,17 +101,40 @@ uses: []
 settings:
   CADASTRE_SEARCH_OPENSEARCH_URL_FILE: /run/files/opensearch/url
   CADASTRE_SEARCH_OPENSEARCH_PREFIX: {{ $given.prefix | default (include "cadastre.fullname" .) }}
+  CADASTRE_SEARCH_OPENSEARCH_SHARDS: {{ $given.shards | quote }}
+  CADASTRE_SEARCH_OPENSEARCH_REPLICAS: {{ $given.replicas | quote }}
+  {{- if $given.userKey }}
+  CADASTRE_SEARCH_OPENSEARCH_USER_FILE: /run/files/opensearch/user
+  {{- end }}
+  {{- if $given.passwordKey }}
+  CADASTRE_SEARCH_OPENSEARCH_PASSWORD_FILE: /run/files/opensearch/password
+  {{- end }}
   {{- if $given.caSecretName }}
   CADASTRE_SEARCH_OPENSEARCH_CA_FILE: /run/files/opensearch-ca/ca.crt
+  {{- end }}
+  {{- if $given.certificateSecretName }}
+  CADASTRE_SEARCH_OPENSEARCH_CERT_FILE: /run/files/opensearch-certificate/tls.crt
+  CADASTRE_SEARCH_OPENSEARCH_KEY_FILE: /run/files/opensearch-certificate/tls.key
   {{- end }}
 files:
   - name: opensearch
     secret: {{ $store.secret }}
-    items: { url: {{ $store.key }} }
+    items:
+      url: {{ $store.key }}
+      {{- with $given.userKey }}
+      user: {{ . }}
+      {{- end }}
+      {{- with $given.passwordKey }}
+      password: {{ . }}
+      {{- end }}
   {{- with $given.caSecretName }}
   - name: opensearch-ca
     secret: {{ . }}
     items: { ca.crt: ca.crt }
+  {{- end }}
+  {{- with $given.certificateSecretName }}
+  - name: opensearch-certificate
+    secret: {{ . }}
   {{- end }}
 {{- if $store.evaluation }}
 uses: []

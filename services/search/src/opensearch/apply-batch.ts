@@ -3,6 +3,7 @@ import type { Batch } from '../index-port.js';
 import { refresh, writeDocuments } from './bulk-write.js';
 import type { Cluster } from './cluster.js';
 import { ensureIndex } from './generations.js';
+import type { IndexLayout } from './mapping.js';
 import type { SourceNames } from './names.js';
 import { readPosition, writePosition } from './stored-position.js';
 
@@ -10,11 +11,16 @@ import { readPosition, writePosition } from './stored-position.js';
  * Writes documents first, then the position: after an interruption, a repeat from the old position has the same result.
  * Both go to the index that held the position at the beginning, even if the alias has switched since.
  */
-export async function applyBatch(cluster: Cluster, names: SourceNames, shards: number, batch: Batch): Promise<void> {
+export async function applyBatch(
+  cluster: Cluster,
+  names: SourceNames,
+  layout: IndexLayout,
+  batch: Batch,
+): Promise<void> {
   const previous = await readPosition(cluster, names.alias);
   const reached = previous?.serial ?? 0n;
   if (reached < batch.after) throw new ServiceError('conflict', 'The batch starts after the position of the index');
-  const index = previous?.index ?? (await ensureIndex(cluster, names, shards));
+  const index = previous?.index ?? (await ensureIndex(cluster, names, layout));
   const isEmpty = batch.documents.length + batch.deletions.length === 0;
   if (previous && (batch.serial < reached || (batch.serial === reached && !isEmpty))) return;
   if (!isEmpty) {

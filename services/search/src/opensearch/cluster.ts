@@ -1,15 +1,25 @@
-import { readFileSync } from 'node:fs';
 import { ServiceError } from '@cadastre/service';
 import { Client, errors } from '@opensearch-project/opensearch';
 
 /** Connection options of an OpenSearch cluster. */
 export interface ClusterOptions {
-  /** URL of one or more nodes, http or https, with user name and password if the cluster requires them. */
+  /**
+   * URL of one or more nodes, http or https. Requests take turns; when a node does not respond, or cannot serve, the
+   * request goes to another one, and the node gets none until it responds again.
+   */
   readonly url: string | readonly string[];
-  /** PEM file of the CA that signed the cluster's certificate; default: the system's CAs. */
-  readonly caFile?: string;
+  /** Who we are by a password; default: as the URLs say (http://user:password@host). */
+  readonly auth?: { readonly username: string; readonly password: string } | undefined;
+  /** PEM: the CA of the cluster's certificates (default: the system's CAs), and our certificate, if it requires one. */
+  readonly tls?: TlsFiles | undefined;
   /** Timeout of one request in milliseconds; default 30 s. */
   readonly timeoutMs?: number;
+}
+
+export interface TlsFiles {
+  readonly ca?: Buffer | undefined;
+  readonly cert?: Buffer | undefined;
+  readonly key?: Buffer | undefined;
 }
 
 export interface ClusterRequest {
@@ -32,7 +42,8 @@ export function connectCluster(o: ClusterOptions): Cluster {
   const client = new Client({
     nodes: typeof o.url === 'string' ? o.url : [...o.url],
     requestTimeout: o.timeoutMs ?? 30_000,
-    ...(o.caFile ? { ssl: { ca: readFileSync(o.caFile) } } : {}),
+    ...(o.auth ? { auth: o.auth } : {}),
+    ...(o.tls ? { ssl: o.tls } : {}),
   });
   return { send: (request) => send(client, request), close: () => client.close() };
 }
@@ -64,8 +75,11 @@ async function send<T>(client: Client, request: ClusterRequest): Promise<T | und
 /** An unavailable, overloaded or read-only cluster may recover soon; everything else is a defect. */
 function failure(error: unknown): unknown {
   const status = error instanceof errors.ResponseError ? error.statusCode : undefined;
-  if (status === 409)
+  const existed =
+    error instanceof errors.ResponseError && error.message.startsWith('resource_already_exists_exception');
+  if (status === 409 || existed) {
     return new ServiceError('conflict', 'The search index was changed concurrently', { cause: error });
+  }
   if (error instanceof errors.TimeoutError) {
     return new ServiceError('timeout', 'The search index timed out', { cause: error });
   }

@@ -1,23 +1,27 @@
 import { ServiceError } from '@cadastre/service';
 import { type Cluster, unavailable } from './cluster.js';
-import { indexDefinition } from './mapping.js';
+import { type IndexLayout, indexDefinition } from './mapping.js';
 import type { SourceNames } from './names.js';
 
 /** The index behind the alias; creates it if there is none. */
-export async function ensureIndex(cluster: Cluster, names: SourceNames, shards: number): Promise<string> {
+export async function ensureIndex(cluster: Cluster, names: SourceNames, layout: IndexLayout): Promise<string> {
   const existing = await indexesBehind(cluster, names.alias);
   if (existing.length > 0) return existing[0]!;
-  await createIndex(cluster, names.first, names.alias, shards).catch(async (error: unknown) => {
-    // Another writer may have created it meanwhile.
-    if (!(await indexesBehind(cluster, names.alias)).includes(names.first)) throw error;
-  });
+  await createIndex(cluster, names.first, names.alias, layout);
   return names.first;
 }
 
-/** Creates an index with the current mapping and one alias; resolves when it accepts documents. */
-export async function createIndex(cluster: Cluster, index: string, alias: string, shards: number): Promise<void> {
-  const body = { ...indexDefinition(shards), aliases: { [alias]: {} } };
-  await cluster.send({ method: 'PUT', path: `/${index}`, body });
+/**
+ * Creates an index with the current mapping and one alias; resolves when it accepts documents. It may exist already:
+ * another writer was faster, or a node created it and was lost before it responded.
+ */
+export async function createIndex(cluster: Cluster, index: string, alias: string, layout: IndexLayout): Promise<void> {
+  const body = { ...indexDefinition(layout), aliases: { [alias]: {} } };
+  try {
+    await cluster.send({ method: 'PUT', path: `/${index}`, body });
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.kind === 'conflict')) throw error;
+  }
 }
 
 /** The indexes behind an alias or pattern. */
@@ -45,5 +49,6 @@ export async function switchAlias(cluster: Cluster, names: SourceNames, copy: st
     ...previous.map((index) => ({ remove_index: { index } })),
   ];
   const answer = await cluster.send({ method: 'POST', path: '/_aliases', body: { actions } });
-  if (!answer) throw unavailable('an index is gone');
+  // A node may have switched, and was lost before it responded.
+  if (!answer && !(await indexesBehind(cluster, names.alias)).includes(copy)) throw unavailable('an index is gone');
 }

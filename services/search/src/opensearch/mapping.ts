@@ -10,11 +10,18 @@ const longestTerm = 8000;
 const word = { type: 'keyword', doc_values: false, ignore_above: longestTerm };
 const sorted = { type: 'keyword' };
 
-export function indexDefinition(shards: number): object {
+/** How an index is spread over the nodes of a cluster. */
+export interface IndexLayout {
+  readonly shards: number;
+  /** Copies of each shard besides the first one, as far as there are nodes for them. */
+  readonly replicas: number;
+}
+
+export function indexDefinition({ shards, replicas }: IndexLayout): object {
   return {
     settings: {
       number_of_shards: shards,
-      auto_expand_replicas: '0-1',
+      auto_expand_replicas: `0-${replicas}`,
       // Every batch refreshes explicitly.
       refresh_interval: -1,
     },

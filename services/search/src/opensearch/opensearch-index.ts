@@ -5,6 +5,7 @@ import { type Cluster, type ClusterOptions, connectCluster, unavailable } from '
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createTurns } from './in-turn.js';
 import { knownObjects, loadObjects } from './load-documents.js';
+import type { IndexLayout } from './mapping.js';
 import { aliasPrefix, sourceNames } from './names.js';
 import { type Reader, readPages } from './pages.js';
 import { startRebuild } from './rebuild.js';
@@ -16,8 +17,8 @@ import { readTerms, type TermQuery } from './term-search.js';
 export interface OpenSearchOptions extends ClusterOptions {
   /** Prefix of all index names, so that registries can share a cluster; default "cadastre". */
   readonly prefix?: string;
-  /** Shards of each source's index; default 1. A change takes effect with the next rebuild. */
-  readonly shards?: number;
+  /** Of each source's index; default: one shard with one replica. A change takes effect with the next rebuild. */
+  readonly layout?: IndexLayout;
   /**
    * A process that has stored nothing about its rebuild for so long, in milliseconds, counts as dead: another one may
    * continue the rebuild. Default 30 s.
@@ -31,7 +32,7 @@ export interface OpenSearchOptions extends ClusterOptions {
  * the switch deletes; the position then says what to apply again.
  */
 export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
-  const { prefix = 'cadastre', shards = 1, leaseMs = 30_000 } = options;
+  const { prefix = 'cadastre', layout = { shards: 1, replicas: 1 }, leaseMs = 30_000 } = options;
   const cluster = connectCluster(options);
   const names = (source: string) => sourceNames(prefix, source);
   const inTurn = createTurns();
@@ -44,7 +45,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const stored = await readPosition(cluster, names(source).alias);
       return stored && { serial: stored.serial, reached: stored.reached, instant: stored.instant };
     },
-    apply: (source, batch) => inTurn(source, () => applyBatch(cluster, names(source), shards, batch)),
+    apply: (source, batch) => inTurn(source, () => applyBatch(cluster, names(source), layout, batch)),
     async query(source, queries, signal) {
       const reader = { cluster, source, alias: names(source).alias, signal };
       const position = await readPosition(cluster, reader.alias);
@@ -55,7 +56,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     load: (ids) => load(cluster, names, ids),
     known: (ids) => known(cluster, names, ids),
     beginRebuild: (source, newest, options) =>
-      rebuildAlone(source, () => startRebuild({ cluster, names: names(source), shards, leaseMs }, newest, options)),
+      rebuildAlone(source, () => startRebuild({ cluster, names: names(source), layout, leaseMs }, newest, options)),
     rebuildState: (source) => readState(cluster, names(source)),
     count: (source) => count(cluster, names(source).alias),
   };

@@ -3,6 +3,7 @@ import { type BeginOptions, type FeedPosition, mayHave, type Rebuild } from '../
 import { refresh, writeDocuments } from './bulk-write.js';
 import type { Cluster } from './cluster.js';
 import { createIndex, deleteIndexes, indexesBehind, switchAlias } from './generations.js';
+import type { IndexLayout } from './mapping.js';
 import type { SourceNames } from './names.js';
 import { readPosition, writePosition } from './stored-position.js';
 import { readRebuildOf, type VersionedRebuild, writeRebuild } from './stored-rebuild.js';
@@ -17,7 +18,7 @@ const storeEveryMs = 5_000;
 export interface Workplace {
   readonly cluster: Cluster;
   readonly names: SourceNames;
-  readonly shards: number;
+  readonly layout: IndexLayout;
   /** A process that has stored nothing for so long has died: another one may continue its rebuild. */
   readonly leaseMs: number;
 }
@@ -28,7 +29,7 @@ export async function startRebuild(
   newest: FeedPosition,
   options: BeginOptions = {},
 ): Promise<Rebuild> {
-  const { cluster, names, shards } = place;
+  const { cluster, names, layout } = place;
   const interrupted = await interruptedCopy(place, newest, options);
   const id = interrupted?.state.id ?? names.newGeneration();
   await deleteIndexes(
@@ -36,7 +37,7 @@ export async function startRebuild(
     (await leftovers(cluster, names)).filter((index) => index !== id),
   );
   if (interrupted) return rebuildOf(place, await hold(cluster, interrupted));
-  await createIndex(cluster, id, names.building, shards);
+  await createIndex(cluster, id, names.building, layout);
   const now = new Date();
   const nothing = { phase: 'export', objects: 0n, exported: undefined, started: now, advanced: now } as const;
   const state = {
