@@ -24,7 +24,7 @@ if [ ! -e "$directory/redis-url" ]; then
   echo "requirepass $redis_password" >"$directory/redis.conf"
   keep redis-url "redis://:$redis_password@redis:6379/0"
 fi
-keep opensearch-url http://opensearch:9200
+keep opensearch-url https://opensearch:9200
 # Files of the identity provider, if there is one; see docs/install.md.
 keep oidc-client-secret ''
 keep directory-token ''
@@ -35,14 +35,17 @@ if [ ! -e "$authority.crt" ]; then
     -addext 'keyUsage=critical,keyCertSign,cRLSign' -keyout "$authority.key" -out "$authority.crt" 2>/dev/null
   chmod 600 "$authority.key"
 fi
-for name in objects auth search geo gateway operator; do
+for name in objects auth search geo gateway operator opensearch; do
   certificate=$directory/tls/$name
   [ ! -e "$certificate.crt" ] || continue
   openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$name" -keyout "$certificate.key" \
     -out "$certificate.csr" 2>/dev/null
+  names=DNS:$name
+  # Its own programs reach it as localhost.
+  [ "$name" != opensearch ] || names+=,DNS:localhost
   openssl x509 -req -in "$certificate.csr" -CA "$authority.crt" -CAkey "$authority.key" -days 825 \
     -set_serial "0x40$(openssl rand -hex 15)" -out "$certificate.crt" 2>/dev/null \
-    -extfile <(printf 'subjectAltName=DNS:%s\nextendedKeyUsage=serverAuth,clientAuth\nbasicConstraints=CA:FALSE\n' "$name")
+    -extfile <(printf 'subjectAltName=%s\nextendedKeyUsage=serverAuth,clientAuth\nbasicConstraints=CA:FALSE\n' "$names")
   rm "$certificate.csr"
   chmod 644 "$certificate.key"
 done

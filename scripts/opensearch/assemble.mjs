@@ -48,16 +48,18 @@ async function splitModule(home, version) {
   await writeFile(path.join(target, 'plugin-security.policy'), networkPolicy);
 }
 
-/** Resolves to the folder of the installed server. The first time, Maven fetches about 45 MB. */
-export async function assemble() {
-  const version = /<opensearch\.version>(.*?)</.exec(await readFile(pom, 'utf8'))[1];
-  const home = path.join(tools, `opensearch-${version}`);
+async function property(name) {
+  return new RegExp(`<${name}>(.*?)<`).exec(await readFile(pom, 'utf8'))[1];
+}
+
+/** The folder `name` of .tools/, which `make` fills once. */
+async function installed(name, make) {
+  const home = path.join(tools, name);
   if (existsSync(home)) return home;
   await mkdir(tools, { recursive: true });
   const fresh = await mkdtemp(`${home}.`);
   try {
-    await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${fresh}/lib`]);
-    await splitModule(fresh, version);
+    await make(fresh);
     await chmod(fresh, 0o755);
     await rename(fresh, home).catch((error) => {
       if (!existsSync(home)) throw error;
@@ -66,4 +68,31 @@ export async function assemble() {
     await rm(fresh, { recursive: true, force: true });
   }
   return home;
+}
+
+/** Resolves to the folder of the installed server. The first time, Maven fetches about 45 MB. */
+export async function assemble() {
+  const version = await property('opensearch.version');
+  return installed(`opensearch-${version}`, async (folder) => {
+    await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}/lib`]);
+    await splitModule(folder, version);
+  });
+}
+
+/**
+ * Resolves to the folder of the security plugin (44 MB). Maven Central lacks it for the newest servers of 2.19: the
+ * newest one that it has is made to fit.
+ */
+export async function assembleSecurity() {
+  const [version, server] = [await property('security.version'), await property('opensearch.version')];
+  return installed(`opensearch-security-${version}-${server}`, async (folder) => {
+    const unpack = ['org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack', `-DoutputDirectory=${folder}`];
+    const artifact = `org.opensearch.plugin:opensearch-security:${version}:zip`;
+    // Without the pom, beside which Maven would note that this has been done: it notes it below "${project.basedir}".
+    await run('mvn', ['-q', '-B', ...unpack, `-Dartifact=${artifact}`], { cwd: folder });
+    await rm(path.join(folder, `\${project.basedir}`), { recursive: true, force: true });
+    const descriptor = path.join(folder, 'plugin-descriptor.properties');
+    const text = await readFile(descriptor, 'utf8');
+    await writeFile(descriptor, text.replace(/^opensearch\.version=.*$/m, `opensearch.version=${server}`));
+  });
 }

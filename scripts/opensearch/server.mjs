@@ -4,7 +4,7 @@ import { chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const startTimeoutMs = 90_000;
+const startTimeoutMs = 180_000;
 const nobody = 65534;
 
 const logging = `status = error
@@ -16,27 +16,31 @@ rootLogger.level = info
 rootLogger.appenderRef.console.ref = console
 `;
 
-const settings = `cluster.name: cadastre-test
-node.name: test
-discovery.type: single-node
-network.host: 127.0.0.1
-http.port: 0
-transport.port: 0
-cluster.routing.allocation.disk.threshold_enabled: false
-indices.breaker.total.use_real_memory: false
-`;
+const settings = {
+  'cluster.name': 'cadastre-test',
+  'network.host': '127.0.0.1',
+  'http.port': 0,
+  'transport.port': 0,
+  'cluster.routing.allocation.disk.threshold_enabled': false,
+  'indices.breaker.total.use_real_memory': false,
+};
+const alone = { 'discovery.type': 'single-node' };
 
 const isRoot = process.getuid() === 0;
 
 /** A copy of the installed server: it writes into its own folder, and its user may not enter root's checkout. */
-async function makeHome(installed) {
+async function makeHome(installed, { settings: own = alone, files = {}, plugins = [] }) {
   const home = await mkdtemp(path.join(tmpdir(), 'cadastre-opensearch-'));
   for (const part of ['lib', 'modules'])
     await cp(path.join(installed, part), path.join(home, part), { recursive: true });
+  for (const plugin of plugins)
+    await cp(plugin, path.join(home, 'plugins', path.basename(plugin)), { recursive: true });
   const config = path.join(home, 'config');
   await mkdir(config);
-  await writeFile(path.join(config, 'opensearch.yml'), settings);
+  // JSON is YAML.
+  await writeFile(path.join(config, 'opensearch.yml'), JSON.stringify({ ...settings, ...own }));
   await writeFile(path.join(config, 'log4j2.properties'), logging);
+  for (const [name, source] of Object.entries(files)) await cp(source, path.join(config, name), { recursive: true });
   if (isRoot) for (const each of [home, config]) await chown(each, nobody, nobody);
   return home;
 }
@@ -60,7 +64,7 @@ function launch(home) {
   });
 }
 
-/** Resolves to the URL when the server responds; rejects with the end of its log when it does not. */
+/** Resolves to its HTTP port when the server responds; rejects with the end of its log when it does not. */
 function readiness(child) {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -71,7 +75,7 @@ function readiness(child) {
       if (!port || !/\[Node *\].*\] started\n/.test(said)) return;
       clearTimeout(timer);
       for (const stream of [child.stdout, child.stderr]) stream.off('data', listen).resume();
-      resolve(`http://127.0.0.1:${port}`);
+      resolve(port);
     };
     for (const stream of [child.stdout, child.stderr]) stream.on('data', listen);
     child.once('error', reject);
@@ -83,16 +87,18 @@ function readiness(child) {
 }
 
 /**
- * Starts a server from an installation folder: 512 MB of heap, killed when this process ends. Resolves to its URL, a
- * promise of its end, and a function that stops it and deletes its data.
+ * Starts a server from an installation folder: 512 MB of heap, killed when this process ends. server.d.mts describes the
+ * options and what it resolves to.
  */
-export async function startServer(installed) {
-  const home = await makeHome(installed);
+export async function startServer(installed, options = {}) {
+  const home = await makeHome(installed, options);
   const discard = () => rm(home, { recursive: true, force: true });
   try {
     const child = launch(home);
     const exited = new Promise((resolve) => child.once('close', resolve));
-    const url = await readiness(child);
+    const port = await readiness(child);
+    const isSecure = options.settings?.['plugins.security.ssl.http.enabled'] === true;
+    const url = isSecure ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
     const stop = async () => {
       child.kill('SIGKILL');
       await exited;

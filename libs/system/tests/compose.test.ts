@@ -64,6 +64,14 @@ test("every service with the setting of the operator's maintainers gets it", () 
   expect(asking.map((one) => told[one]!.environment![name])).toEqual(asking.map(() => 'HM-MNT'));
 });
 
+test('OpenSearch has the version that the tests have', () => {
+  const pom = readFileSync(join(projectDirectory, 'scripts/opensearch/pom.xml'), 'utf8');
+  const [, version] = /<opensearch\.version>(.*)<\/opensearch\.version>/.exec(pom)!;
+  const example = readFileSync(join(projectDirectory, '.env.example'), 'utf8');
+  const shown = /OPENSEARCH_IMAGE=(.*)/.exec(example)![1];
+  expect([file.services.opensearch!.image, shown]).toEqual(Array(2).fill(`opensearchproject/opensearch:${version}`));
+});
+
 describe.each(services)('%s', (name, service) => {
   test('reads only secrets that it gets', () => {
     const named = Object.values(service.environment ?? {}).filter((value) => String(value).startsWith('/run/secrets/'));

@@ -7,9 +7,9 @@ import { switchContract } from './adapter-switch.js';
 import { indexContract } from './index-contract.js';
 import { crowdedContract } from './opensearch-crowded.js';
 import { failureContract } from './opensearch-failures.js';
-import { hasOpenSearch, type OpenSearchNode, startOpenSearch } from './opensearch-node.js';
+import { missingForOpenSearch, type OpenSearchNode, startOpenSearch } from './opensearch-node.js';
 
-const missing = hasOpenSearch() ? [] : ['CADASTRE_TEST_OPENSEARCH_URL, or java with mvn'];
+const missing = process.env.CADASTRE_TEST_OPENSEARCH_URL ? [] : missingForOpenSearch();
 /** The first time, Maven fetches the node. */
 const fetchTimeoutMs = 300_000;
 

@@ -7,7 +7,7 @@ export interface ComposeService {
   image: string;
   command?: string[];
   environment?: Record<string, string | number | null>;
-  secrets?: string[];
+  secrets?: (string | { source: string; target: string })[];
   volumes?: string[];
   networks: string[];
   ports?: string[];

@@ -74,9 +74,12 @@ function prepareContainer(file: ComposeFile, name: string, network: StartedNetwo
 /** The files of a service: its secrets, and files of the checkout. */
 function fileMounts(file: ComposeFile, name: string): BindMount[] {
   const service = file.services[name]!;
-  const secrets = (service.secrets ?? []).map((secret) => ({
-    source: file.secrets[secret]!.file,
-    target: `/run/secrets/${secret}`,
+  const named = (service.secrets ?? []).map((secret) =>
+    typeof secret === 'string' ? { source: secret, target: `/run/secrets/${secret}` } : secret,
+  );
+  const secrets = named.map(({ source, target }) => ({
+    source: file.secrets[source]!.file,
+    target,
   }));
   const files = volumesOf(service).filter(({ source }) => source.startsWith('.'));
   return [...secrets, ...files].map(({ source, target }) => readOnly(resolve(projectDirectory, source), target));
