@@ -36,7 +36,7 @@ scripts/images/build.sh
 previous
 program dns
 program metrics-server
-docker build --quiet --tag cluster/pause:1 - <<<$'FROM local/debian:bookworm\nCMD ["sleep", "infinity"]' >/dev/null
+"${DOCKER:-docker}" build --quiet --tag cluster/pause:1 - <<<$'FROM node:24-bookworm-slim\nCMD ["sleep", "infinity"]' >/dev/null
 version=$(sed -nE 's/^  "version": "(.*)",$/\1/p' package.json)
 names=()
 for service in objects auth search geo gateway cli; do names+=("cadastre-$service:$version" "cadastre-$service:previous"); done
