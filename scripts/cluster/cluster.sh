@@ -7,7 +7,8 @@
 #   cluster.sh stop              stops everything, and deletes its data
 #
 # The node has its own network, processes and mounts, so nothing of it stays on the machine. It needs root, Go 1.26, the
-# Go module proxy, Docker, and Debian's packages containerd, runc, containernetworking-plugins, etcd-server, nftables.
+# Go module proxy, Docker, and Debian's packages containerd, runc, containernetworking-plugins, etcd-server, nftables,
+# debootstrap.
 # Exits with 69 when one of these cannot be had, and names it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -19,14 +20,15 @@ unavailable() {
 }
 
 requirements() {
-  local program
+  local program missing=()
   [ "$(id -u)" = 0 ] || unavailable 'it needs root'
-  PATH="$PATH:/usr/local/go/bin" command -v go >/dev/null || unavailable 'Go is not installed'
-  for program in containerd:containerd ctr:containerd runc:runc etcd:etcd-server nft:nftables openssl:openssl \
-    dockerd:docker.io unshare:util-linux ip:iproute2; do
-    command -v "${program%:*}" >/dev/null || unavailable "${program%:*} is not installed (Debian: ${program#*:})"
+  PATH="$PATH:/usr/local/go/bin" command -v go >/dev/null || unavailable 'Go 1.26 is not installed'
+  for program in containerd:containerd runc:runc etcd:etcd-server nft:nftables openssl:openssl git:git \
+    dockerd:docker.io debootstrap:debootstrap unshare:util-linux ip:iproute2 \
+    /usr/lib/cni/ptp:containernetworking-plugins; do
+    command -v "${program%:*}" >/dev/null || missing+=("${program#*:}")
   done
-  [ -x /usr/lib/cni/ptp ] || unavailable '/usr/lib/cni/ptp is not installed (Debian: containernetworking-plugins)'
+  [ ${#missing[@]} = 0 ] || unavailable "install Debian's packages ${missing[*]}"
 }
 
 # The first process of the node's namespaces, when it runs.
