@@ -61,6 +61,8 @@ resources() {
     sed 's/[a-z]*/+&/g' /sys/fs/cgroup/cgroup.controllers >/sys/fs/cgroup/cgroup.subtree_control
   else
     mkdir -p $(find /sys/fs/cgroup -mindepth 1 -maxdepth 1 -type d -printf '%p/cadastre-cluster ')
+    # Requests of pods are fractions of 1024 for each processor.
+    echo $((1024 * $(nproc))) >/sys/fs/cgroup/cpu/cadastre-cluster/cpu.shares
   fi
 }
 
@@ -197,7 +199,7 @@ END
 add_ons() {
   kubectl apply --filename "$here/manifests" >"$state/logs/add-ons.log"
   kubectl apply --server-side --filename "$here/../../.tools/cluster/definitions" >>"$state/logs/add-ons.log"
-  for n in 1 2 3 4 5 6; do volume $n; done | kubectl apply --filename - >>"$state/logs/add-ons.log"
+  for n in 1 2 3 4 5 6 7 8 9; do volume $n; done | kubectl apply --filename - >>"$state/logs/add-ons.log"
   eventually 300 kubectl wait node/node --for condition=Ready --timeout 10s
   eventually 300 kubectl --namespace kube-system rollout status deployment --timeout 10s
   run certificates node "$here/certificates.mjs"
