@@ -10,10 +10,10 @@ $cluster start
 $cluster status
 # What the API server accepts; nothing of it may run.
 $cluster run kubectl cordon node
-$cluster run npx vitest run deploy/helm/tests/cluster.test.ts
+$cluster run npx vitest run --reporter verbose deploy/helm/tests/cluster.test.ts
 $cluster run kubectl wait namespaces --selector pod-security.kubernetes.io/enforce --for delete --timeout 5m
 $cluster run kubectl uncordon node
-$cluster run npx vitest run deploy/helm/tests/{installation,production}.test.ts --no-file-parallelism || {
+$cluster run npx vitest run --reporter verbose --no-file-parallelism deploy/helm/tests/{installation,production}.test.ts || {
   $cluster run kubectl get pods,events --all-namespaces --sort-by .metadata.creationTimestamp >&2
   exit 1
 }

@@ -122,14 +122,20 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     await visitors.kubectl('delete', 'namespace', 'visitors');
   });
 
-  test('autoscaling by CPU starts gateways under load, without a failed request', async () => {
-    const traffic = startTraffic(url, credential, mntner, 4);
+  test('autoscaling by CPU starts gateways under load and ends them after it, without a failed request', async () => {
+    const gateways = async (number: number) => {
+      const ready = ['--for', `jsonpath={.status.readyReplicas}=${number}`, '--timeout', '20m'];
+      await operator.kubectl('wait', `deployment/${part('gateway')}`, ...ready);
+    };
+    const load = startTraffic(url, credential, mntner, { clients: 4 });
     const settings = ['--set', 'gateway.autoscaling.enabled=true', '--set', 'gateway.autoscaling.maxReplicas=3'];
     await operator.helm('upgrade', 'registry', chart, '--reset-values', ...settings, ...patience);
-    await operator.kubectl(
-      ...['wait', `deployment/${part('gateway')}`, '--for', 'jsonpath={.status.readyReplicas}=3', '--timeout', '20m'],
-    );
-    await expectNoFailure(traffic);
+    await gateways(3);
+    await expectNoFailure(load);
+    const rest = startTraffic(url, credential, mntner, { pauseMs: 1000 });
+    await gateways(2);
+    await expectNoFailure(rest);
+    await expectEverythingStored();
   });
 
   test('removal leaves volume and passwords of the database; a new installation has every object', async () => {

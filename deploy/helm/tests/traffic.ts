@@ -1,6 +1,7 @@
 import https from 'node:https';
+import { setTimeout } from 'node:timers/promises';
 
-/** Requests of clients that never pause. */
+/** Requests of clients that run until they are stopped. */
 export interface Traffic {
   /** Number of responses so far. */
   answered(): number;
@@ -38,11 +39,22 @@ export function ask(url: string, credential: string, agent: https.Agent, body?: 
   });
 }
 
+interface Load {
+  clients?: number;
+  /** Pause of each client after every four requests. */
+  pauseMs?: number;
+}
+
 /**
  * Starts clients that create persons maintained by `mntner`, look them up, search, and ask for an abuse contact, so that
  * every service has work. Half of them keep their connection; the others open one for each request.
  */
-export function startTraffic(url: string, credential: string, mntner: string, clients = 2): Traffic {
+export function startTraffic(
+  url: string,
+  credential: string,
+  mntner: string,
+  { clients = 2, pauseMs = 0 }: Load = {},
+): Traffic {
   const failures: string[] = [];
   const written: string[] = [];
   let answered = 0;
@@ -62,6 +74,7 @@ export function startTraffic(url: string, credential: string, mntner: string, cl
       await succeeds(`/TEST/person/${handle}`);
       await succeeds(`/search?query-string=${mntner}&type-filter=mntner`);
       await succeeds('/abuse-contact/AS64500', undefined, 404);
+      if (pauseMs > 0) await setTimeout(pauseMs);
     }
     agent.destroy();
   };
