@@ -16,7 +16,7 @@ flags="-s -w -X $variable.gitVersion=$version -X $variable.gitMajor=1 -X $variab
 
 compile() { (cd "$1" && nice -n 15 go build -p "${BUILD_JOBS:-2}" -trimpath -ldflags "$flags" -o "$bin/" "${@:2}"); }
 
-compile programs ./dns k8s.io/kubernetes/cmd/{kube-apiserver,kube-controller-manager,kube-proxy,kube-scheduler,kubectl,kubelet}
+compile programs ./dns ./s3 k8s.io/kubernetes/cmd/{kube-apiserver,kube-controller-manager,kube-proxy,kube-scheduler,kubectl,kubelet}
 compile metrics sigs.k8s.io/metrics-server/cmd/metrics-server
 
 define() { # MODULE@VERSION FILE...

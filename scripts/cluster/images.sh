@@ -4,7 +4,7 @@
 #   cadastre-*:VERSION     of this checkout, with the version in package.json
 #   cadastre-*:previous    of the commit that previous.sh prints
 #   postgres, redis        from a registry, else stand-ins (scripts/images/stand-in)
-#   cluster/*              programs of build.sh; for "pause", stand-in: sleep
+#   cluster/*              programs of build.sh; PostgreSQL with pgBackRest; for "pause", stand-in: sleep
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 file=$1
@@ -36,8 +36,11 @@ scripts/images/build.sh
 previous
 program dns
 program metrics-server
-"${DOCKER:-docker}" build --quiet --tag cluster/pause:1 - <<<$'FROM node:24-bookworm-slim\nCMD ["sleep", "infinity"]' >/dev/null
+program s3
+build() { "${DOCKER:-docker}" build --quiet --tag "$@" >/dev/null; }
+build cluster/pause:1 - <<<$'FROM node:24-bookworm-slim\nCMD ["sleep", "infinity"]'
+build cluster/pgbackrest:15 scripts/cluster/pgbackrest
 version=$(sed -nE 's/^  "version": "(.*)",$/\1/p' package.json)
 names=()
 for service in objects auth search geo gateway cli; do names+=("cadastre-$service:$version" "cadastre-$service:previous"); done
-docker save "${names[@]}" cluster/{pause,dns,metrics-server}:1 postgres:18-alpine redis:8-alpine >"$file"
+docker save "${names[@]}" cluster/{pause,dns,metrics-server,s3}:1 cluster/pgbackrest:15 postgres:18-alpine redis:8-alpine >"$file"

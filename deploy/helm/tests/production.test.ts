@@ -9,6 +9,21 @@ const kubeconfig = process.env.CADASTRE_TEST_KUBECONFIG;
 const runsPods = process.env.CADASTRE_TEST_PREVIOUS_CHART;
 if (!runsPods) console.warn('SKIPPED: production values in a cluster; CADASTRE_TEST_PREVIOUS_CHART names no chart');
 
+const registry = `person:         Cluster Operator
+address:        1 Example Street
+phone:          +31 20 555 0100
+nic-hdl:        CO1-EXAMPLE
+mnt-by:         CLUSTER-MNT
+source:         EXAMPLE
+
+mntner:         CLUSTER-MNT
+admin-c:        CO1-EXAMPLE
+upd-to:         operator@example.net
+auth:           SSO operator@example.net
+mnt-by:         CLUSTER-MNT
+source:         EXAMPLE
+`;
+
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 600_000 });
 const patience = ['--wait', '--timeout', '25m'];
 
@@ -28,17 +43,49 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
     await operator.kubectl('label', 'namespace', 'production', 'pod-security.kubernetes.io/enforce=restricted');
     await operator.kubectl('label', 'nodes', '--all', 'pool=edge', '--overwrite');
     await operator.kubectl('apply', '--filename', given('provided'));
+    await provide('redis-authority', 'ca.crt', 'secret', 'redis');
+    await provide('pgbackrest-example-net', 'pgbackrest.conf', 'configmap', 'postgresql');
   });
 
   afterAll(async () => {
     await operator?.kubectl('delete', 'namespace', 'production', 'stores', '--ignore-not-found');
   });
 
+  /** Copies an entry of a resource of the stores into a Secret for the release. */
+  async function provide(name: string, entry: string, kind: string, source: string) {
+    const { data } = JSON.parse(await stores.kubectl('get', kind, source, '--output', 'json'));
+    const content = { [kind === 'secret' ? 'data' : 'stringData']: { [entry]: data[entry] } };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, ...content };
+    await operator.kubectlWith(JSON.stringify(secret), 'apply', '--filename', '-');
+  }
+
   test('a registry installs, passes its test, and migrates again at an upgrade', async () => {
     await operator.helm('install', 'registry', chart, ...values, ...patience);
     await operator.helm('test', 'registry', '--timeout', '10m');
     await operator.helm('upgrade', 'registry', chart, ...values, '--set', 'logLevel=debug', ...patience);
     await operator.helm('test', 'registry', '--timeout', '10m');
+  });
+
+  test('gateways share their counts through the Redis that a Sentinel names, by TLS and with a password', async () => {
+    const clients = await stores.kubectl(
+      ...['exec', 'redis', '--', 'redis-cli', '--tls', '--cacert', '/tls/ca.crt', '--no-auth-warning', '-a', 'redis'],
+      ...['client', 'list'],
+    );
+    expect(clients.match(/name=cadastre-gateway/g)).toHaveLength(3);
+  });
+
+  test('the restore drill restores the newest backup and finds what the registry has', async () => {
+    const cli = ['exec', '--stdin', 'deployment/registry-cadastre-cli', '--', 'node', 'main.js'];
+    await operator.kubectlWith(registry, ...cli, 'load', '--source', 'EXAMPLE', '--wait', '-');
+    const backup = 'pgbackrest --stanza=main stanza-create && pgbackrest --stanza=main --type=full backup';
+    await stores.kubectl('exec', 'postgresql', '--', 'bash', '-c', backup);
+    await operator.kubectl('create', 'job', 'drill', '--from', 'cronjob/registry-cadastre-restore-drill');
+    const ended = '--for=jsonpath={.status.conditions[0].status}=True';
+    await operator.kubectl('wait', 'job/drill', ended, '--timeout', '10m');
+    const log = await operator.kubectl('logs', 'job/drill');
+    expect(log).toMatch(/ 2 objects, \d+ bytes\n/);
+    expect(log).toContain(' the backup is complete\n');
+    await operator.kubectl('delete', 'job', 'drill');
   });
 
   test('pods of other namespaces do not reach metrics, which monitoring alone reads', async () => {
