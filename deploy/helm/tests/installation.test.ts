@@ -53,12 +53,13 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   const cadastre = (input: string, ...args: string[]) =>
     operator.kubectlWith(input, 'exec', '--stdin', `deployment/${part('cli')}`, '--', 'node', 'main.js', ...args);
 
-  /** Ends traffic, of which nothing may have failed. */
+  /** Ends traffic, of which nothing may have failed, and prints what did. */
   async function expectNoFailure(traffic: Traffic) {
     const { failures, written: handles } = await traffic.stop();
-    expect(failures).toEqual([]);
     written.push(...handles);
-    console.info(`${traffic.answered()} requests, ${handles.length} of them writes: none failed`);
+    const counts = `${traffic.answered()} requests, ${handles.length} acknowledged writes, ${failures.length} failed`;
+    console.info([counts, ...failures].join('\n'));
+    expect(failures).toEqual([]);
   }
 
   async function expectEverythingStored() {
