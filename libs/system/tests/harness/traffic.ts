@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import { personText } from './person-text.js';
 import { jsonBody } from './whois.js';
@@ -6,6 +8,7 @@ import { jsonBody } from './whois.js';
 /** The response to a request of a `ClusterClient`. */
 export interface Sent {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -13,6 +16,10 @@ export interface Sent {
 export interface ClusterClient {
   /** Sends a read, or a POST when there is a body. */
   send(path: string, body?: string): Promise<Sent>;
+  /** Sends new requests to these gateways only. */
+  use(gateways: readonly string[]): void;
+  /** Ends the connections to a gateway, and the requests on them. */
+  disconnect(gateway: string): void;
   close(): void;
 }
 
@@ -21,22 +28,39 @@ export interface ClusterClient {
  * one (nothing was sent then); any other error is a failed request. `gateways`: those that it uses.
  */
 export function createClusterClient(cluster: Cluster, gateways = cluster.gateways): ClusterClient {
-  const agents = gateways.map(() => new https.Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false }));
+  const agents = new Map(
+    cluster.gateways.map((gateway) => [
+      gateway,
+      new https.Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false }),
+    ]),
+  );
+  let inUse = gateways;
   let turn = 0;
-  const sendTo = (which: number, path: string, body: string | undefined) =>
+  const sendTo = (gateway: string, path: string, body: string | undefined) =>
     new Promise<Sent>((resolve, reject) => {
-      const [host, port] = gateways[which]!.split(':');
+      const [host, port] = gateway.split(':');
       const headers = {
         accept: 'application/json',
         ...(body === undefined
           ? {}
           : { 'content-type': 'application/json', authorization: `Basic ${cluster.credential}` }),
       };
-      const options = { host, port, path, method: body === undefined ? 'GET' : 'POST', headers, agent: agents[which] };
+      const options = {
+        host,
+        port,
+        path,
+        method: body === undefined ? 'GET' : 'POST',
+        headers,
+        agent: agents.get(gateway),
+      };
       const request = https.request(options, async (response) => {
         let text = '';
-        for await (const chunk of response) text += chunk;
-        resolve({ status: response.statusCode ?? 0, text });
+        try {
+          for await (const chunk of response) text += chunk;
+        } catch (error) {
+          return reject(error);
+        }
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
       });
       let isConnected = false;
       request.once('socket', (socket) => {
@@ -48,17 +72,26 @@ export function createClusterClient(cluster: Cluster, gateways = cluster.gateway
     });
   return {
     async send(path, body) {
-      const first = turn++ % agents.length;
+      const first = turn++;
       for (let n = 0; ; n++) {
+        const gateway = inUse[(first + n) % inUse.length];
+        if (gateway === undefined) {
+          await delay(50);
+          throw new Error('no gateway is ready');
+        }
         try {
-          return await sendTo((first + n) % agents.length, path, body);
+          return await sendTo(gateway, path, body);
         } catch (error) {
-          if (!(error instanceof NotConnected) || n === agents.length) throw error;
+          if (!(error instanceof NotConnected) || n >= inUse.length) throw error;
         }
       }
     },
+    use: (gateways) => {
+      inUse = gateways;
+    },
+    disconnect: (gateway) => agents.get(gateway)!.destroy(),
     close: () => {
-      for (const agent of agents) agent.destroy();
+      for (const agent of agents.values()) agent.destroy();
     },
   };
 }
@@ -79,6 +112,8 @@ export interface Answered extends Sent {
   /** The key of the person that it creates; absent for a read. */
   readonly writes?: string;
   readonly milliseconds: number;
+  /** The end of the request, by performance.now(). */
+  readonly at: number;
 }
 
 const reads = [
@@ -87,6 +122,36 @@ const reads = [
   '/abuse-contact/192.0.2.1',
   '/metadata/sources',
 ];
+
+/** Sends a request and tells the response. */
+async function tell(
+  client: ClusterClient,
+  path: string,
+  onAnswered: (answered: Answered) => void,
+  writes?: string,
+): Promise<number> {
+  const body = writes === undefined ? undefined : jsonBody(personText('Traffic Writer', writes));
+  const begun = performance.now();
+  const sent = await client
+    .send(path, body)
+    .catch((error: Error) => ({ status: 0, headers: {}, text: String(error.cause ?? error) }));
+  const at = performance.now();
+  onAnswered({ ...sent, path, milliseconds: Math.round(at - begun), at, ...(writes === undefined ? {} : { writes }) });
+  return sent.status;
+}
+
+/** Repeats a step; returns what ends it, and closes the client. */
+function repeat(client: ClusterClient, step: (n: number) => Promise<unknown>): () => Promise<void> {
+  let running = true;
+  const done = (async () => {
+    for (let n = 1; running; n++) await step(n);
+  })();
+  return async () => {
+    running = false;
+    await done;
+    client.close();
+  };
+}
 
 /**
  * Writes and reads without a pause: creates persons whose keys begin with `prefix`, and after each one reads it, if it was
@@ -97,25 +162,23 @@ export function startTraffic(
   prefix: string,
   onAnswered: (answered: Answered) => void,
 ): () => Promise<void> {
-  let running = true;
-  const send = async (path: string, writes?: string) => {
-    const body = writes === undefined ? undefined : jsonBody(personText('Traffic Writer', writes));
-    const begun = performance.now();
-    const sent = await client.send(path, body).catch((error: Error) => ({ status: 0, text: String(error) }));
-    const milliseconds = Math.round(performance.now() - begun);
-    onAnswered({ ...sent, path, milliseconds, ...(writes === undefined ? {} : { writes }) });
-    return sent.status;
-  };
-  const done = (async () => {
-    for (let n = 1; running; n++) {
-      const key = `${prefix}${n}-TEST`;
-      if ((await send('/TEST/person', key)) === 200) await send(`/TEST/person/${key}`);
-      await send(reads[n % reads.length]!);
+  return repeat(client, async (n) => {
+    const key = `${prefix}${n}-TEST`;
+    if ((await tell(client, '/TEST/person', onAnswered, key)) === 200) {
+      await tell(client, `/TEST/person/${key}`, onAnswered);
     }
-  })();
-  return async () => {
-    running = false;
-    await done;
-    client.close();
-  };
+    await tell(client, reads[n % reads.length]!, onAnswered);
+  });
+}
+
+/** Reads what `path` returns about twenty times a second. Returns what ends it. */
+export function startReads(
+  client: ClusterClient,
+  path: () => string,
+  onAnswered: (answered: Answered) => void,
+): () => Promise<void> {
+  return repeat(client, async () => {
+    await tell(client, path(), onAnswered);
+    await delay(50);
+  });
 }
