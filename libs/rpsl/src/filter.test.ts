@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterObject, filterVersion, isFiltered } from './filter.js';
+import { filterObject, filterVersion, isFiltered, maskObject } from './filter.js';
 import { printObject } from './layout.js';
 import type { RpslObject } from './object.js';
 import { parsed } from './parsed.fixture.js';
@@ -51,6 +51,16 @@ test('changed is always removed; alone it marks the object only when mail is fil
   expect(source(filterObject(poem))).toBe('source:         TEST # Filtered');
   expect(names(filterObject(poem, { unfiltered: true }))).not.toContain('changed');
   expect(source(filterObject(poem, { unfiltered: true }))).toBe('source:         TEST');
+});
+
+test('mails show everything but credentials and changed', () => {
+  const lines = printObject(maskObject(mntner)).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining(['auth:           SSO # Filtered', 'auth:           PGPKEY # Filtered']),
+  );
+  expect(names(maskObject(mntner))).toEqual(names(mntner));
+  expect(maskObject(role)).toEqual(role);
+  expect(names(maskObject(poem))).not.toContain('changed');
 });
 
 test('versions have no personal data either', () => {

@@ -41,6 +41,18 @@ export function filterVersion(o: RpslObject): RpslObject {
   return without(o, (name) => name === 'auth' || mailAttributes.has(name) || personalAttributes.has(name));
 }
 
+/** The object in mails to those whom its changes concern: everything but the values of `auth`, and `changed`. */
+export function maskObject(o: RpslObject): RpslObject {
+  const kept = o.attributes.filter(({ name }) => name !== 'changed');
+  return { type: o.type, attributes: kept.map((a) => (a.name === 'auth' ? masked(a) : a)) };
+}
+
+/** Keeps the kind of the credential: `SSO # Filtered`, `PGPKEY # Filtered`. */
+function masked(a: Attribute): Attribute {
+  const [kind = ''] = cleanValue(a).split(/[\s-]/);
+  return { name: a.name, raw: ` ${kind.toUpperCase()} # ${filteredMark}` };
+}
+
 /** Whether the object is filtered output, which must not be stored. */
 export function isFiltered(o: RpslObject): boolean {
   const source = firstOf(o, 'source');

@@ -19,9 +19,10 @@ import { Counter } from 'prom-client';
 import { type CertificateReader, createCertificateReader } from './domain/certificates/read-certificate.js';
 import type { Policy } from './domain/policy.js';
 import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
+import { refusalNotices } from './outbox.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { ensureSources, type Sources } from './store/sources.js';
-import type { DelegationCheck } from './write/write.js';
+import type { DelegationCheck, RefusalNotices } from './write/write.js';
 
 /** Knows the accounts that `auth: SSO` lines name. */
 export interface Accounts {
@@ -54,6 +55,8 @@ export interface Context {
   /** Reads the dumps of bulk loads. */
   readonly loadReaders: LoadReaders;
   readonly policy: Policy;
+  /** Records refusals; absent when nobody is told of writes. */
+  readonly notices: RefusalNotices | undefined;
   /** Common names of the callers that publish what they read. */
   readonly publicCallers: readonly string[];
   readonly clock: () => Date;
@@ -74,6 +77,8 @@ export interface ContextOptions {
   readonly accounts: Accounts;
   readonly delegations?: DelegationCheck | undefined;
   readonly policy: Policy;
+  /** Whether writes record whom they tell; default false. */
+  readonly notifies?: boolean;
   readonly clock: () => Date;
   /** Timeout for reading one key, in milliseconds; default 3 seconds. */
   readonly keyDeadlineMs?: number;
@@ -156,6 +161,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       certificates,
       loadReaders,
       policy,
+      notices: o.notifies ? refusalNotices(writePool, o) : undefined,
       publicCallers,
       clock,
       countUnreadable,

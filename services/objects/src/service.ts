@@ -2,6 +2,7 @@ import { createMetrics, createRpcService, type Logger, mutualTls, type Service, 
 import { createAccountsClient } from './accounts-client.js';
 import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
+import { noticeRemoval, reportWaitingNotifications } from './outbox.js';
 import { policyOf } from './policy-settings.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
@@ -25,6 +26,7 @@ export async function createObjectsService(
     databaseUrl: withCa(settings.databaseUrl, settings.databaseCaFile),
     readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.databaseCaFile),
     policy: policyOf(settings),
+    notifies: settings.notifications,
     publicCallers,
     accounts,
     delegations: delegationCheckOf(settings, logger),
@@ -34,6 +36,8 @@ export async function createObjectsService(
   });
   await warnOfMissingOperators(context, logger);
   reportUnfinishedReplaces(metrics, context);
+  reportWaitingNotifications(metrics, context);
+  const removal = noticeRemoval({ context, logger });
   const { changeDays: days, grsVersions: keepsVersionsOfCopies } = settings;
   const trimming = days > 0 ? changeTrimming({ context, days, keepsVersionsOfCopies, logger, metrics }) : undefined;
   return createRpcService({
@@ -50,11 +54,15 @@ export async function createObjectsService(
         await context.readPool.query('select 1 from source limit 1');
       },
     },
-    prepare: async () => trimming?.start(),
+    prepare: async () => {
+      await trimming?.start();
+      await removal.start();
+    },
     // Feed streams have no end of their own.
     drain: () => context.changes.stop(),
     release: async () => {
       await trimming?.stop();
+      await removal.stop();
       accounts.close();
       await close();
     },

@@ -44,6 +44,11 @@ export const settingsSpec = {
     min: 1,
     max: 100,
   }),
+  notifications: setting.flag({
+    name: 'CADASTRE_OBJECTS_NOTIFICATIONS',
+    doc: 'Whether writes record whom to tell of them (`notify`, `mnt-nfy`, `upd-to`, `ref-nfy`, `irt-nfy`). Set it where the events service runs, which sends the mails.',
+    default: false,
+  }),
   changeDays: setting.integer({
     name: 'CADASTRE_OBJECTS_CHANGE_DAYS',
     doc: 'Days for which the change feed keeps changes; 0 keeps all. Followers that are further behind start from an export. Versions of objects of the main source are always kept.',

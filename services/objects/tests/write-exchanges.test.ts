@@ -5,8 +5,11 @@ import { inetnum, useContext } from './test-context.js';
 import { edited, person, startRegistry, writerOf } from './write-context.js';
 
 const setup = useContext();
+const telling = useContext({ notifies: true });
 const writer = () => writerOf(setup.context);
-beforeAll(() => startRegistry(setup.context));
+beforeAll(async () => {
+  for (const { context } of [setup, telling]) await startRegistry(context);
+});
 afterEach(() => void vi.restoreAllMocks());
 
 interface Sent {
@@ -81,4 +84,13 @@ test.each<[string, key: string, text: string, Record<'create' | 'update' | 'dele
   }
   expect(outcomes).toEqual(['CREATED', 'MODIFIED', 'DELETED']);
   expect(counted).toEqual(expected);
+});
+
+test('whom a write tells is one more statement, in no further exchange', async () => {
+  const text = edited(person, { 'nic-hdl': 'WX2-TEST', notify: 'noc@example.net' });
+  const silent = await sentDuring(() => writer().create(text));
+  vi.restoreAllMocks();
+  const told = await sentDuring(() => writerOf(telling.context).create(text));
+  expect(told.statements).toEqual(silent.statements.toSpliced(-2, 0, 'record-notice'));
+  expect([told.exchanges, told.unnamed]).toEqual([silent.exchanges, []]);
 });

@@ -6,7 +6,7 @@ const mntner = objectOf('mntner: ONE-MNT\nauth: PGPKEY-00000001\nauth: sso  Alic
 const irt = objectOf('irt: IRT-ONE\nauth: SSO alice@example.net\n');
 const fingerprint = '0123456789abcdef'.repeat(4);
 const keys = new Map([['pgpkey-00000001', fingerprint]]);
-const nobody = { credentials: [], accountId: '', accountName: '', maintainers: [], keyFingerprints: [] };
+const nobody = { credentials: [], accountId: '', apiKeyId: '', accountName: '', maintainers: [], keyFingerprints: [] };
 const alice = { ...nobody, accountName: 'alice@EXAMPLE.net' };
 const bySubject = objectOf('mntner: ONE-MNT\nauth: SSO 5f0e@provider\n');
 

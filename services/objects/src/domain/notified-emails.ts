@@ -1,4 +1,5 @@
-import { allOf, listValues, type RpslObject, referencesOf, valuesOf } from '@cadastre/rpsl';
+import { allOf, bareEmail, isEmail, listValues, type RpslObject, referencesOf, valuesOf } from '@cadastre/rpsl';
+import { maintainedState } from './authorisation/own-maintainers.js';
 import type { Change } from './change.js';
 import { emailPlaces, foldEmail } from './email-marks.js';
 import { findKnown, findMntner, type KnownObjects } from './known-objects.js';
@@ -6,6 +7,16 @@ import type { Prepared } from './submission.js';
 
 /** What decides whom to tell of a change. */
 type Told = Pick<Change, 'action' | 'object' | 'stored'>;
+
+/** Why an address is told of a change, in the order in which a mail shows it. */
+export const sections = ['refused', 'changed', 'referenced'] as const;
+export type Section = (typeof sections)[number];
+
+/** An address that is told of a change, as the object has it but without a display name. */
+export interface Recipient {
+  readonly address: string;
+  readonly section: Section;
+}
 
 /**
  * The addresses (folded, without duplicates) of which rules need the marks: those in the new object, and those to
@@ -21,22 +32,50 @@ export function ruledEmails(change: Prepared, stored: RpslObject | undefined, kn
   return [...new Set([...own, ...notifiedEmails({ action, object, stored }, known)])];
 }
 
-/**
- * The addresses (folded, without duplicates) to notify of a change: `notify` of the object and `mnt-nfy` of its
- * mntners, in the state before; `ref-nfy` and `irt-nfy` of organisations and irts in added or removed references; for a
- * new route, `notify` of its origin aut-num.
- */
+/** The addresses (folded, without duplicates) to notify of a change. */
 export function notifiedEmails(change: Told, known: KnownObjects): string[] {
+  return [...new Set(toldValues(change, known).map(({ address }) => foldEmail(address)))];
+}
+
+/** Whom to tell of a change that was made; values that are no addresses are left out. */
+export function toldOfChange(change: Told, known: KnownObjects): Recipient[] {
+  return toldValues(change, known).flatMap(reachable);
+}
+
+/**
+ * Whom to tell of a change that was refused for want of authority: `upd-to` of the mntners whose consent the object
+ * itself needs, also when others have refused.
+ */
+export function toldOfRefusal(change: Told, known: KnownObjects): Recipient[] {
+  return valuesOf(maintainedState(change), 'mnt-by')
+    .flatMap((name) => emails(findMntner(known, name), 'upd-to'))
+    .flatMap((address) => reachable({ address, section: 'refused' }));
+}
+
+function reachable({ address, section }: Recipient): Recipient[] {
+  return isEmail(address) ? [{ address: bareEmail(address)!, section }] : [];
+}
+
+/**
+ * `notify` of the object and `mnt-nfy` of its mntners, in the state before; `ref-nfy` and `irt-nfy` of organisations and
+ * irts in added or removed references; for a new route, `notify` of its origin aut-num.
+ */
+function toldValues(change: Told, known: KnownObjects): Recipient[] {
   const { action, object, stored } = change;
   const state = action === 'create' ? object : (stored ?? object);
-  const told = [
+  const changed = [
     ...valuesOf(state, 'notify'),
     ...valuesOf(state, 'mnt-by').flatMap((name) => emails(findMntner(known, name), 'mnt-nfy')),
+  ];
+  const referenced = [
     ...partners(change, known, 'org').flatMap((one) => emails(one, 'ref-nfy')),
     ...partners(change, known, 'mnt-irt').flatMap((one) => emails(one, 'irt-nfy')),
     ...emails(action === 'create' ? originOf(object, known) : undefined, 'notify'),
   ];
-  return [...new Set(told.map(foldEmail))];
+  return [
+    ...changed.map((address) => ({ address, section: 'changed' as const })),
+    ...referenced.map((address) => ({ address, section: 'referenced' as const })),
+  ];
 }
 
 /** The origin aut-num of a route; undefined for other objects. */

@@ -9,6 +9,8 @@ export interface Principal {
   readonly accountId: string;
   /** The account's name (e-mail address), as in `auth: SSO name` lines; empty without an account. */
   readonly accountName: string;
+  /** Identifier of the API key, if one was used. */
+  readonly apiKeyId: string;
   /** When not empty, the caller may act only as one of these maintainers (a limited API key). */
   readonly maintainers: readonly string[];
   /** Fingerprints, as those of `KeyFingerprints`, of the keys that the caller proved to hold. */

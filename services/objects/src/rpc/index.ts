@@ -3,6 +3,7 @@ import {
   ChangeFeedServiceService,
   EmailMarkServiceService,
   HierarchyServiceService,
+  NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
   TagServiceService,
@@ -16,6 +17,7 @@ import { emailMarkHandlers } from './email-marks.js';
 import { listContained } from './list-contained.js';
 import { listReferences } from './list-references.js';
 import { load } from './load.js';
+import { notificationHandlers } from './notifications.js';
 import { exportObjects, listSources } from './sources.js';
 import { attachTag, detachTag } from './tags.js';
 import { getVersion, listVersions } from './versions.js';
@@ -32,6 +34,7 @@ export function implementations(context: Context): Implementation[] {
     implement(BulkLoadServiceService, loadHandlers(context)),
     implement(TagServiceService, tagHandlers(context)),
     implement(EmailMarkServiceService, emailMarkHandlers(context)),
+    implement(NotificationServiceService, notificationHandlers(context)),
   ];
 }
 
@@ -50,6 +53,9 @@ export const allowedCallers: AllowedCallers = {
   [ObjectWriterServiceService.deleteObject.path]: ['gateway'],
   [ObjectWriterServiceService.applyChanges.path]: ['gateway'],
   [ChangeFeedServiceService.watch.path]: ['gateway', 'search'],
+  [NotificationServiceService.claimNotifications.path]: ['events'],
+  [NotificationServiceService.settleNotifications.path]: ['events'],
+  [NotificationServiceService.unsubscribe.path]: ['gateway'],
 };
 
 export function readerHandlers(context: Context): Handlers<typeof ObjectReaderServiceService> {

@@ -56,7 +56,7 @@ function attributesOf(object: SubmittedObject | undefined): Pick<Submission, 'at
 /** The part of the service's context that writes use. */
 export type WriteContext = Pick<
   Context,
-  'sources' | 'readPool' | 'writePool' | 'accounts' | 'delegations' | 'certificates' | 'policy' | 'clock'
+  'sources' | 'readPool' | 'writePool' | 'accounts' | 'delegations' | 'certificates' | 'policy' | 'notices' | 'clock'
 >;
 
 /** Writes to the named source, which must be the registry's own. Returns one result per change. */
@@ -105,6 +105,7 @@ function writeTools(context: WriteContext, call: Call) {
       },
     },
     policy: context.policy,
+    notices: context.notices,
     clock: context.clock,
     signal: call.signal,
     accounts: (names: readonly string[]) => context.accounts.resolve(names, call),

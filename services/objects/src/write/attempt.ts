@@ -6,9 +6,10 @@ import type { KeyFingerprints } from '../domain/authenticate.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
 import type { Change } from '../domain/change.js';
 import { knownContacts } from '../domain/contacts.js';
-import { decide, isGranted } from '../domain/decide.js';
+import { decide, isGranted, type Outcome } from '../domain/decide.js';
 import { factsOf } from '../domain/facts.js';
-import { objectName } from '../domain/known-objects.js';
+import { type KnownObjects, objectName } from '../domain/known-objects.js';
+import { type Notice, noticeOfChanges, noticeOfRefusals } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
 import type { Principal } from '../domain/principal.js';
 import type { Prepared } from '../domain/submission.js';
@@ -32,11 +33,19 @@ export interface PreparedRequest {
   readonly accounts: KnownAccounts;
   readonly principal: Principal;
   readonly policy: Policy;
+  /** Whether the write tells others. */
+  readonly notifies: boolean;
   readonly now: Date;
 }
 
 /** The replies to a write, or the locks that it has to take before it can be decided. */
-export type Attempt = { readonly replies: readonly WriteReply[] } | { readonly missingLocks: readonly LockName[] };
+export type Attempt =
+  | {
+      readonly replies: readonly WriteReply[];
+      /** What a refusal tells others, which is not stored yet. */
+      readonly refusal?: Notice | undefined;
+    }
+  | { readonly missingLocks: readonly LockName[] };
 
 /**
  * Takes the locks, loads the facts, decides on all changes, and stores them when all are granted. Only the facts show on
@@ -49,7 +58,7 @@ export async function attempt(
   request: PreparedRequest,
   more: readonly LockName[],
 ): Promise<Attempt> {
-  const { source, prepared, principal, now } = request;
+  const { source, prepared, principal, notifies, now } = request;
   const { exclusive, shared } = writeLocks(prepared);
   const [, facts] = await together(
     lockForWrite(db, source.id, { exclusive, shared: [...shared, ...more] }),
@@ -59,11 +68,15 @@ export async function attempt(
   if (missingLocks.length > 0) return { missingLocks };
   const result = decideAll(request, facts);
   if ('replies' in result) return result;
-  const { decided } = result;
+  const { decided, known } = result;
+  const withOutcome = (isTold: (outcome: Outcome) => boolean) =>
+    notifies ? decided.filter(({ decision }) => isTold(decision.outcome)) : [];
   if (!decided.every(({ decision }) => isGranted(decision.outcome))) {
-    return { replies: unstoredReplies(request, decided) };
+    const refused = withOutcome((outcome) => outcome === 'unauthorised');
+    return { replies: unstoredReplies(request, decided), refusal: noticeOfRefusals(refused, known, request) };
   }
-  const stored = await persist(db, commitWith, source, decided, now);
+  const changed = withOutcome((outcome) => outcome !== 'unchanged');
+  const stored = await persist(db, commitWith, source, decided, noticeOfChanges(changed, known, request), now);
   return { replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)) };
 }
 
@@ -79,10 +92,16 @@ export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Pr
 function decideAll(
   request: PreparedRequest,
   facts: LoadedFacts,
-): { readonly decided: readonly DecidedChange[] } | { readonly replies: readonly WriteReply[] } {
+): Decided | { readonly replies: readonly WriteReply[] } {
   const { objects } = facts.loaded;
   const replies = absence(request.prepared, (change) => objects.has(nameOf(change)));
-  return replies === undefined ? { decided: decideWith(request, facts) } : { replies };
+  return replies === undefined ? decideWith(request, facts) : { replies };
+}
+
+interface Decided {
+  readonly decided: readonly DecidedChange[];
+  /** The objects that the changes name: the stored ones, and those that the write creates. */
+  readonly known: KnownObjects;
 }
 
 /** The replies to changes that are not stored. */
@@ -102,7 +121,7 @@ function nameOf(change: Prepared): string {
 function decideWith(
   request: PreparedRequest,
   { loaded, surroundings, keys, assigned, emailMarks }: LoadedFacts,
-): DecidedChange[] {
+): Decided {
   const { source, prepared, certificates, accounts } = request;
   const changes = prepared.map((change, index) => {
     const stored = loaded.objects.get(nameOf(change));
@@ -112,10 +131,11 @@ function decideWith(
   const made = changes.map(({ change }) => change);
   const common = { source: source.name, before: loaded.objects, keys, newKeys: keysOf(made), emailMarks };
   const facts = factsOf(common, made, surroundings);
-  return changes.map(({ change, said }, index) => {
+  const decided = changes.map(({ change, said }, index) => {
     const submission = prepared[index]!;
     const decision = decide(change, facts[index]!, said, request);
     return {
+      change,
       decision,
       contacts: knownContacts(decision.object, facts[index]!.after),
       key: change.key.folded,
@@ -124,6 +144,7 @@ function decideWith(
       signingSubkeys: change.certificate?.ok ? change.certificate.facts.signingSubkeys : [],
     };
   });
+  return { decided, known: new Map([...facts[0]!.after, ...loaded.objects]) };
 }
 
 /** The keys of the key-certs that the write creates. */

@@ -1,13 +1,17 @@
 import { printObject } from '@cadastre/rpsl';
 import { type CommitWith, together } from '@cadastre/service';
+import type { Change } from '../domain/change.js';
 import type { NamedContact } from '../domain/contacts.js';
 import type { Decision } from '../domain/decide.js';
+import type { Notice } from '../domain/notices.js';
+import { recordNotice } from '../store/notices.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { createObject, deleteObject, updateObject } from '../store/writes.js';
 
 /** A change with its decision, and what storing it takes. */
 export interface DecidedChange {
+  readonly change: Change;
   readonly decision: Decision;
   /** Of the object of the decision. */
   readonly contacts: readonly NamedContact[];
@@ -20,17 +24,23 @@ export interface DecidedChange {
 }
 
 /**
- * Stores granted changes with consecutive serials; an unchanged object takes none. The last step of a transaction: one
- * change is committed in the exchange that stores it.
+ * Stores granted changes with consecutive serials, and whom they tell; an unchanged object takes none. The last step of a
+ * transaction: one change is committed in the exchange that stores it.
  */
 export async function persist(
   db: Db,
   commitWith: CommitWith,
   source: Source,
   changes: readonly DecidedChange[],
+  notice: Notice | undefined,
   now: Date,
 ): Promise<StoredObject[]> {
-  const all = () => together(...changes.map((change) => persistOne(db, source, change, now)));
+  // The notice comes first: the statements of changes lock the serial of the source.
+  const all = async () => {
+    const noticed = notice === undefined ? Promise.resolve() : recordNotice(db, source.id, notice);
+    const [stored] = await together(together(...changes.map((change) => persistOne(db, source, change, now))), noticed);
+    return stored;
+  };
   const statements = changes.filter(({ decision }) => decision.outcome !== 'unchanged').length;
   return [...(await (statements === 1 ? commitWith(all) : all()))];
 }

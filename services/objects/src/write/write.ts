@@ -6,6 +6,7 @@ import { checkAccounts, type KnownAccounts, maxAccounts, submittedAccountNames }
 import { hasAutoKey } from '../domain/auto-key.js';
 import type { CertificateReading } from '../domain/certificates/certificate-model.js';
 import type { CertificateReader } from '../domain/certificates/read-certificate.js';
+import type { Notice } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
 import { prepare } from '../domain/prepare.js';
 import type { Principal } from '../domain/principal.js';
@@ -25,6 +26,9 @@ export type AccountLookup = (names: readonly string[]) => Promise<KnownAccounts>
 /** Checks the name servers of a domain (rule G-DNS-CHECK). Never rejects. */
 export type DelegationCheck = (domain: RpslObject) => Promise<Message[]>;
 
+/** Records what a refusal tells others. Never rejects. */
+export type RefusalNotices = (source: Source, notice: Notice) => Promise<void>;
+
 /** The services that a write uses. */
 export interface WriteTools {
   /** For single statements that only read. */
@@ -35,6 +39,8 @@ export interface WriteTools {
   readonly delegations: DelegationCheck | undefined;
   readonly certificates: Pick<CertificateReader, 'read'>;
   readonly policy: Policy;
+  /** Records refusals; absent when nobody is told of writes. */
+  readonly notices: RefusalNotices | undefined;
   readonly clock: () => Date;
   /** Aborted when the caller cancels: then nothing is stored, unless the commit has begun. */
   readonly signal: AbortSignal;
@@ -72,7 +78,8 @@ async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<read
   const { policy } = tools;
   const now = wholeSeconds(tools.clock());
   const certificates = await readCertificates(tools, prepared, now);
-  const ready = { source, prepared, certificates, accounts: checked.accounts, principal, policy, now };
+  const notifies = tools.notices !== undefined;
+  const ready = { source, prepared, certificates, accounts: checked.accounts, principal, policy, notifies, now };
   const { signal } = tools;
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun
@@ -82,12 +89,15 @@ async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<read
 
 /** Each further attempt, which is rare, has the locks that the earlier ones missed. */
 async function attemptUntilLocked(
-  { writePool, signal }: WriteTools,
+  { writePool, notices, signal }: WriteTools,
   ready: PreparedRequest,
 ): Promise<readonly WriteReply[]> {
   for (let more: readonly LockName[] = []; ; ) {
     const result = await inTransaction(writePool, (db, commitWith) => attempt(db, commitWith, ready, more), { signal });
-    if ('replies' in result) return result.replies;
+    if ('replies' in result) {
+      if (result.refusal !== undefined) await notices?.(ready.source, result.refusal);
+      return result.replies;
+    }
     more = [...more, ...result.missingLocks];
   }
 }

@@ -1,0 +1,177 @@
+import { maskObject, printObject, type RpslObject } from '@cadastre/rpsl';
+import type { Action, Change } from './change.js';
+import { foldEmail } from './email-marks.js';
+import type { KnownObjects } from './known-objects.js';
+import { type Recipient, type Section, sections, toldOfChange, toldOfRefusal } from './notified-emails.js';
+import type { Principal } from './principal.js';
+
+/** What one request tells others (ADR 0041). */
+export interface Notice {
+  readonly instant: Date;
+  /** Whether its changes were refused for want of authority. */
+  readonly refused: boolean;
+  /** The account or key that made the request: what bounds on refusals count. */
+  readonly caller: string;
+  /** The caller's name for people; empty without one. */
+  readonly changedBy: string;
+  /** Empty when no reply may go to the caller. */
+  readonly replyTo: string;
+  readonly changes: readonly NoticedChange[];
+  /** At most `maxRecipients`, without duplicates. */
+  readonly recipients: readonly NoticeRecipient[];
+}
+
+/** A change, with its texts by reference where they are stored. */
+export interface NoticedChange {
+  readonly operation: Action;
+  readonly type: string;
+  /** Folded. */
+  readonly key: string;
+  /** Revision of the state before; 0 for a new object. */
+  readonly before: number;
+  /** Revision of the state after; 0 for a deletion and for a refused change. */
+  readonly after: number;
+  readonly reason: string;
+  /** Characters of both stored texts; 0: too many, and the notifications show none. */
+  readonly size: number;
+  /** The state that a refused change should have stored, masked: it exists nowhere else. */
+  readonly wanted?: string;
+}
+
+/** An address with what it is told, in the order of its mail. */
+export interface NoticeRecipient {
+  readonly address: string;
+  /** The address in marks. */
+  readonly folded: string;
+  readonly entries: readonly { readonly section: Section; readonly change: number }[];
+}
+
+/** A change of a request, and its states in the database. */
+export interface TellableChange {
+  readonly change: Pick<Change, 'action' | 'object' | 'stored'>;
+  readonly key: string;
+  /** The stored row of the key, also of a deleted object. */
+  readonly row: { readonly revision: number; readonly deleted: boolean; readonly text: string } | undefined;
+  readonly reason: string;
+}
+
+/** Addresses that one request tells; further ones are told nothing. */
+export const maxRecipients = 100;
+
+/** Characters of the texts of one change, and of one notice, that notifications show. */
+const maxChangeSize = 200_000;
+const maxNoticeSize = 1_000_000;
+
+/** The same for the wanted states of refused changes, which are stored once more. */
+const maxWantedSize = 10_000;
+const maxAllWantedSize = 50_000;
+
+const maxReasonLength = 1_000;
+
+/** The notice of changes that are made together; undefined when nobody is told. `known` are the objects that they name. */
+export function noticeOfChanges(
+  changes: readonly TellableChange[],
+  known: KnownObjects,
+  request: NoticedRequest,
+): Notice | undefined {
+  const recipients = recipientsOf(changes, (change) => toldOfChange(change, known));
+  if (recipients.length === 0) return undefined;
+  const noticed = changes.map(({ change, key, row, reason }) => {
+    const { action, object } = change;
+    const revision = row?.revision ?? 0;
+    return {
+      operation: action,
+      type: object.type,
+      key,
+      before: action === 'create' ? 0 : revision,
+      after: action === 'delete' ? 0 : revision + 1,
+      reason: singleLine(reason),
+      size: (action === 'create' ? 0 : row!.text.length) + (action === 'delete' ? 0 : lengthOf(object)),
+    };
+  });
+  return { ...senderOf(request), refused: false, changes: withinSize(noticed), recipients };
+}
+
+/** The notice of changes that were refused for want of authority; otherwise like `noticeOfChanges`. */
+export function noticeOfRefusals(
+  changes: readonly TellableChange[],
+  known: KnownObjects,
+  request: NoticedRequest,
+): Notice | undefined {
+  const recipients = recipientsOf(changes, (change) => toldOfRefusal(change, known));
+  if (recipients.length === 0) return undefined;
+  let left = maxAllWantedSize;
+  const noticed = changes.map(({ change, key, row, reason }) => {
+    const { action, object } = change;
+    const hasState = row !== undefined && !row.deleted;
+    const length = action === 'delete' ? 0 : lengthOf(object);
+    const isKept = length <= Math.min(maxWantedSize, left);
+    if (isKept) left -= length;
+    return {
+      operation: action,
+      type: object.type,
+      key,
+      before: action !== 'create' && hasState ? row.revision : 0,
+      after: 0,
+      reason: singleLine(reason),
+      size: isKept ? length + (action !== 'create' && hasState ? row.text.length : 0) : maxChangeSize + 1,
+      ...(isKept && length > 0 && { wanted: printObject(maskObject(object)) }),
+    };
+  });
+  return { ...senderOf(request), refused: true, changes: withinSize(noticed), recipients };
+}
+
+/** Who made a request, and when. */
+export interface NoticedRequest {
+  readonly principal: Principal;
+  readonly now: Date;
+}
+
+function senderOf({ principal, now: instant }: NoticedRequest) {
+  const { accountId, accountName, apiKeyId, credentials, keyFingerprints } = principal;
+  const isPerson = credentials.includes('session') || credentials.includes('bearer token');
+  return {
+    instant,
+    caller: accountId || keyFingerprints[0] || '',
+    changedBy: apiKeyId && accountName ? `${accountName} (API key ${apiKeyId})` : accountName,
+    replyTo: isPerson ? accountName : '',
+  };
+}
+
+function recipientsOf(
+  changes: readonly TellableChange[],
+  toldOf: (change: TellableChange['change']) => Recipient[],
+): NoticeRecipient[] {
+  const byAddress = new Map<string, { address: string; told: Map<string, { section: Section; change: number }> }>();
+  for (const [at, { change }] of changes.entries()) {
+    for (const { address, section } of toldOf(change)) {
+      const folded = foldEmail(address);
+      const recipient = byAddress.get(folded) ?? { address, told: new Map() };
+      recipient.told.set(`${section} ${at}`, { section, change: at });
+      if (byAddress.size < maxRecipients) byAddress.set(folded, recipient);
+    }
+  }
+  return [...byAddress].map(([folded, recipient]) => ({
+    address: recipient.address,
+    folded,
+    entries: [...recipient.told.values()].sort((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section)),
+  }));
+}
+
+/** Leaves out the texts of large changes, and those that come after too many others. */
+function withinSize(changes: readonly NoticedChange[]): NoticedChange[] {
+  let left = maxNoticeSize;
+  return changes.map((change) => {
+    const fits = change.size <= Math.min(maxChangeSize, left);
+    if (fits) left -= change.size;
+    return fits ? change : { ...change, size: 0 };
+  });
+}
+
+function lengthOf({ attributes }: RpslObject): number {
+  return attributes.reduce((sum, { name, raw }) => sum + name.length + raw.length, 0);
+}
+
+function singleLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, maxReasonLength);
+}

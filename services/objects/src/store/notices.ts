@@ -1,0 +1,249 @@
+import type { Notice, NoticedChange } from '../domain/notices.js';
+import type { Section } from '../domain/notified-emails.js';
+import type { Db } from './stored-object.js';
+import { typeCodes } from './type-codes.js';
+
+/** What became of a notification. */
+export type NotificationState = 'waiting' | 'sent' | 'failed' | 'skipped';
+
+/** One mail: what a request tells one address. */
+export interface StoredNotification {
+  readonly id: bigint;
+  readonly address: string;
+  readonly folded: string;
+  readonly sourceId: number;
+  readonly state: NotificationState;
+  readonly attempts: number;
+  readonly instant: Date;
+  readonly due: Date;
+  readonly error: string;
+  readonly changedBy: string;
+  readonly replyTo: string;
+  readonly entries: readonly { readonly section: Section; readonly change: number }[];
+  readonly changes: readonly NoticedChange[];
+}
+
+/** Stores a notice with a notification for each recipient, in the transaction of its write. */
+export async function recordNotice(db: Db, sourceId: number, notice: Notice): Promise<void> {
+  await db.query({ name: 'record-notice', text: recording(''), values: noticeValues(sourceId, notice) });
+}
+
+/** Bounds of what refusals may cost: anybody with an account can provoke them. */
+const refusalsOfCaller = 10;
+const refusalsOfAddress = 20;
+
+/**
+ * Stores the notice of a refusal. Each hour tells at most 10 refusals of one caller, and 20 to one address; what is
+ * beyond is told nobody.
+ */
+export async function recordRefusal(db: Db, sourceId: number, notice: Notice): Promise<void> {
+  const counted = (table: string, condition: string) =>
+    `(select count(*) from ${table} n where n.refused and ${condition} and n.instant > $2::timestamptz - interval '1 hour')`;
+  await db.query({
+    name: 'record-refusal',
+    text: recording(
+      `where ${counted('notice', 'n.caller = $4::text collate "C"')} < ${refusalsOfCaller}
+         and ${counted('notification', 'n.folded = told.folded collate "C"')} < ${refusalsOfAddress}`,
+    ),
+    values: noticeValues(sourceId, notice),
+  });
+}
+
+/** A statement that stores a notice for the recipients, told, of whom the condition is true. */
+function recording(condition: string): string {
+  return `
+    with told as materialized (
+      select * from jsonb_to_recordset($9::jsonb) as told (address text, folded text, entries jsonb) ${condition}
+    ), noticed as (
+      insert into notice (source_id, instant, refused, caller, changed_by, reply_to, size, changes)
+      select $1, $2, $3, $4, $5, $6, $7, $8 where exists (select from told) returning id
+    )
+    insert into notification (notice_id, address, folded, refused, instant, entries, due)
+    select id, address, folded, $3, $2, entries, $2 from noticed, told`;
+}
+
+function noticeValues(sourceId: number, notice: Notice): unknown[] {
+  const { instant, refused, caller, changedBy, replyTo, changes, recipients } = notice;
+  const size = changes.reduce((sum, one) => sum + one.size, 0);
+  return [
+    sourceId,
+    instant,
+    refused,
+    caller,
+    changedBy,
+    replyTo,
+    size,
+    JSON.stringify(changes),
+    JSON.stringify(recipients),
+  ];
+}
+
+const columns = `n.id, n.address, n.folded, o.source_id as "sourceId", n.state, n.attempts, n.instant, n.due, n.error,
+  o.changed_by as "changedBy", o.reply_to as "replyTo"`;
+const contents = `${columns}, n.entries, o.changes`;
+
+/** Size of the texts of one claim, unless one notification has more. */
+const claimSize = 2 * 1024 * 1024;
+
+/** Takes notifications that are due, the longest waiting first, until the end of the lease. Needs a transaction. */
+export async function claimNotifications(
+  db: Db,
+  { limit, now, leaseEnd }: { readonly limit: number; readonly now: Date; readonly leaseEnd: Date },
+): Promise<StoredNotification[]> {
+  const { rows } = await db.query<StoredNotification>({
+    name: 'claim-notifications',
+    text: `with free as materialized (
+             select n.id, n.due, o.size from notification n join notice o on o.id = n.notice_id
+             where n.state = 'waiting' and n.due <= $1 order by n.due, n.id limit $2 for update of n skip locked
+           ), taken as (
+             select id from (select id, sum(size) over (order by due, id) - size as earlier from free) sized
+             where earlier < ${claimSize}
+           )
+           update notification n set due = $3, attempts = n.attempts + 1
+           from taken, notice o where n.id = taken.id and o.id = n.notice_id returning ${contents}`,
+    values: [now, limit, leaseEnd],
+  });
+  return rows.sort((a, b) => Number(a.id - b.id));
+}
+
+/** What became of one claimed notification. */
+export interface Settlement {
+  readonly id: bigint;
+  readonly attempt: number;
+  readonly state: NotificationState;
+  readonly due: Date;
+  readonly error: string;
+}
+
+/** Settles claims, except those that are no longer the newest one; returns how many notifications changed. */
+export async function settleNotifications(db: Db, settlements: readonly Settlement[]): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'settle-notifications',
+    text: `update notification n set state = s.state, due = s.due, error = s.error
+           from unnest($1::bigint[], $2::integer[], $3::text[], $4::timestamptz[], $5::text[])
+             as s (id, attempt, state, due, error)
+           where n.id = s.id and n.attempts = s.attempt and n.state = 'waiting'`,
+    values: [
+      settlements.map(({ id }) => id),
+      settlements.map(({ attempt }) => attempt),
+      settlements.map(({ state }) => state),
+      settlements.map(({ due }) => due),
+      settlements.map(({ error }) => error),
+    ],
+  });
+  return rowCount ?? 0;
+}
+
+/** Notifications with a higher id, in order; `state` undefined: in any state. */
+export async function listNotifications(
+  db: Db,
+  {
+    state,
+    after,
+    limit,
+  }: { readonly state: NotificationState | undefined; readonly after: bigint; readonly limit: number },
+): Promise<Omit<StoredNotification, 'entries' | 'changes'>[]> {
+  const { rows } = await db.query<StoredNotification>(
+    `select ${columns} from notification n join notice o on o.id = n.notice_id
+     where n.id > $1 ${state === undefined ? '' : 'and n.state = $3'} order by n.id limit $2`,
+    [after, limit, ...(state === undefined ? [] : [state])],
+  );
+  return rows;
+}
+
+/** A notification; undefined when there is none. */
+export async function getNotification(db: Db, id: bigint): Promise<StoredNotification | undefined> {
+  const { rows } = await db.query<StoredNotification>(
+    `select ${contents} from notification n join notice o on o.id = n.notice_id where n.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Makes settled notifications due again; returns how many. */
+export async function resendNotifications(db: Db, ids: readonly bigint[], now: Date): Promise<number> {
+  const { rowCount } = await db.query(
+    `update notification set state = 'waiting', attempts = 0, due = $2, error = '' where id = any($1) and state <> 'waiting'`,
+    [ids, now],
+  );
+  return rowCount ?? 0;
+}
+
+/** A state of an object that a notification tells. */
+export interface ToldState {
+  readonly sourceId: number;
+  readonly type: keyof typeof typeCodes;
+  readonly key: string;
+  readonly revision: number;
+}
+
+/** The texts of these states, in their order; undefined for one that the history does not have. */
+export async function loadStates(db: Db, states: readonly ToldState[]): Promise<(string | undefined)[]> {
+  const texts = new Array<string | undefined>(states.length).fill(undefined);
+  if (states.length === 0) return texts;
+  const stored = (table: string, condition: string) =>
+    `select wanted.position, o.text from wanted join ${table} o on o.source_id = wanted.source_id
+       and o.type = wanted.type and o.key = wanted.key collate "C" and o.revision = wanted.revision and ${condition}`;
+  const { rows } = await db.query<{ position: bigint; text: string }>({
+    name: 'told-states',
+    text: `with wanted as (
+             select * from unnest($1::smallint[], $2::smallint[], $3::text[], $4::integer[])
+               with ordinality as wanted (source_id, type, key, revision, position)
+           ) ${stored('version', 'o.operation = 1')} union all ${stored('object', 'not o.deleted')}`,
+    values: [
+      states.map(({ sourceId }) => sourceId),
+      states.map(({ type }) => typeCodes[type]),
+      states.map(({ key }) => key),
+      states.map(({ revision }) => revision),
+    ],
+  });
+  for (const { position, text } of rows) texts[Number(position) - 1] = text;
+  return texts;
+}
+
+/** The tokens with which the owners of these addresses (folded) unsubscribe, by address. Each has one for ever. */
+export async function unsubscribeTokens(db: Db, addresses: readonly string[]): Promise<Map<string, string>> {
+  const wanted = [...new Set(addresses)].sort();
+  await db.query({
+    name: 'add-unsubscribe-tokens',
+    text: `insert into unsubscribe_token (folded) select unnest($1::text[]) on conflict do nothing`,
+    values: [wanted],
+  });
+  const { rows } = await db.query<{ folded: string; token: string }>({
+    name: 'unsubscribe-tokens',
+    text: `select folded, token from unsubscribe_token where folded = any($1)`,
+    values: [wanted],
+  });
+  return new Map(rows.map(({ folded, token }) => [folded, token]));
+}
+
+/** The address (folded) of a token; undefined for an unknown one. */
+export async function addressOfToken(db: Db, token: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ folded: string }>('select folded from unsubscribe_token where token = $1', [token]);
+  return rows[0]?.folded;
+}
+
+/** Number of waiting notifications, and when the oldest was stored. */
+export async function waitingNotifications(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const { rows } = await db.query<{ count: number; oldest: Date | null }>(
+    `select count(*)::integer as count, min(instant) as oldest from notification where state = 'waiting'`,
+  );
+  return rows[0]!;
+}
+
+/** Maximum number of notices that one statement removes. */
+export const noticeBatchSize = 1_000;
+
+/** Removes the oldest notices from before an instant with their notifications; returns how many notices. */
+export async function removeNotices(db: Db, before: Date): Promise<number> {
+  const { rows } = await db.query<{ removed: number }>({
+    name: 'remove-notices',
+    text: `with old as materialized (
+             select id from notice where instant < $1 order by instant limit ${noticeBatchSize} for update skip locked
+           ), removed as (delete from notice where id in (select id from old)),
+           untold as (delete from notification where notice_id in (select id from old))
+           select count(*)::integer as removed from old`,
+    values: [before],
+  });
+  return rows[0]!.removed;
+}

@@ -1,0 +1,323 @@
+import {
+  ChangeAction,
+  EmailMark,
+  EmailMarkServiceService,
+  NotificationSection,
+  NotificationServiceService,
+  NotificationState,
+} from '@cadastre/proto/objects';
+import { CredentialKind } from '@cadastre/proto/registry';
+import { samples } from '@cadastre/rpsl';
+import { inMemoryClient, testLogger } from '@cadastre/service/testing';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noticeRemoval } from '../src/outbox.js';
+import { emailMarkHandlers } from '../src/rpc/email-marks.js';
+import { notificationHandlers } from '../src/rpc/notifications.js';
+import { inetnum, loadText, put, useContext } from './test-context.js';
+import { alice, bob, edited, mntner, person, principal, startRegistry, writerOf } from './write-context.js';
+
+const setup = useContext({ notifies: true });
+const writer = () => writerOf(setup.context);
+const outbox = () => inMemoryClient(NotificationServiceService, notificationHandlers(setup.context));
+const marks = () => inMemoryClient(EmailMarkServiceService, emailMarkHandlers(setup.context));
+const { CHANGE_ACTION_CREATE: create, CHANGE_ACTION_UPDATE: update } = ChangeAction;
+const { NOTIFICATION_STATE_SENT: sent, NOTIFICATION_STATE_WAITING: waiting } = NotificationState;
+const dayMs = 24 * 3_600_000;
+
+/** Mntners with their own mailboxes; alice proves the first two, bob the third. */
+beforeAll(async () => {
+  await startRegistry(setup.context);
+  for (const [name, account] of [
+    ['ONE-MNT', 'alice'],
+    ['TWO-MNT', 'alice'],
+    ['BOB-MNT', 'bob'],
+  ] as const) {
+    const mail = name.slice(0, 3).toLowerCase();
+    await put(
+      setup.context,
+      edited(mntner, {
+        mntner: name,
+        'mnt-by': name,
+        auth: `SSO subject-of-${account}`,
+        'mnt-nfy': `${mail}-changed@example.net`,
+        'upd-to': `${mail}-refused@example.net`,
+        notify: undefined,
+      }),
+    );
+  }
+});
+beforeEach(() => setup.context.writePool.query('truncate notice, notification'));
+
+/** Claims everything; each notification as "address: section operation type key, ...". */
+async function claim(): Promise<string[]> {
+  return (await claimed()).map(({ address, changes }) => {
+    const told = changes.map(({ section, operation, type, key }) => {
+      const name = NotificationSection[section]!.replace('NOTIFICATION_SECTION_', '').toLowerCase();
+      return `${name} ${['', 'create', 'modify', 'delete'][operation]} ${type} ${key}`;
+    });
+    return `${address}: ${told.join(', ')}`;
+  });
+}
+
+async function claimed(leaseSeconds = 3_600, limit = 0) {
+  return (await outbox().claimNotifications({ limit, leaseSeconds })).notifications;
+}
+
+const one = (handle: string, more: Record<string, string | undefined> = {}) =>
+  edited(person, { 'nic-hdl': handle, 'mnt-by': 'ONE-MNT', notify: undefined, ...more });
+const changedOne = (handle: string, operation: string) =>
+  `one-changed@example.net: changed ${operation} person ${handle.toLowerCase()}`;
+
+describe('who is told of a change', () => {
+  test('notify of a new object, and mnt-nfy of its mntners', async () => {
+    await writer().create(one('TA1-TEST', { notify: 'A@example.net' }));
+    expect(await claim()).toEqual(['A@example.net: changed create person ta1-test', changedOne('TA1-TEST', 'create')]);
+  });
+
+  test('on changes, those that the stored object names', async () => {
+    await writer().create(one('TB1-TEST', { notify: 'a@example.net' }));
+    await claim();
+    await writer().update('person', 'TB1-TEST', one('TB1-TEST', { notify: 'b@example.net', 'mnt-by': 'TWO-MNT' }));
+    expect(await claim()).toEqual(['a@example.net: changed modify person tb1-test', changedOne('TB1-TEST', 'modify')]);
+    await writer().remove('person', 'TB1-TEST', alice, false, 'no longer\nused');
+    const [first, second] = await claimed();
+    expect([first?.address, second?.address]).toEqual(['b@example.net', 'two-changed@example.net']);
+    expect(first?.changes[0]).toMatchObject({ reason: 'no longer used', textAfter: '', revisionBefore: 2 });
+    expect(first?.changes[0]?.textBefore).toContain('b@example.net');
+  });
+
+  test('nobody of an identical object, a dry run, an error and a bulk load', async () => {
+    await writer().create(one('TC1-TEST'));
+    await claim();
+    await writer().update('person', 'TC1-TEST', one('TC1-TEST'));
+    await writer().remove('person', 'TC1-TEST', alice, true);
+    await writer().remove('person', 'TC1-TEST', bob, true);
+    await writer().update('person', 'TC1-TEST', one('TC1-TEST', { 'mnt-by': 'NO-MNT' }));
+    await writer().update('person', 'TC1-TEST', one('TC1-TEST', { phone: 'none' }));
+    await loadText(setup.context, one('TC2-TEST', { notify: 'a@example.net' }));
+    expect(await claim()).toEqual([]);
+  });
+
+  test('the origin of a new route', async () => {
+    const net = edited(inetnum('10.20.0.0 - 10.20.255.255').replaceAll('SB1-TEST', 'AE1-TEST'), {
+      'mnt-by': 'ONE-MNT',
+    });
+    await put(setup.context, net);
+    const autNum = { 'mnt-by': 'TWO-MNT', notify: 'origin@example.net', org: undefined };
+    await put(setup.context, edited(samples['aut-num'], { 'aut-num': 'AS64501', ...autNum }));
+    const unused = { pingable: undefined, holes: undefined, 'ping-hdl': undefined, 'member-of': undefined };
+    const route = { route: '10.20.0.0/16', origin: 'AS64501', 'mnt-by': 'ONE-MNT', notify: undefined, org: undefined };
+    expect((await writer().create(edited(samples.route, { ...unused, ...route }))).outcome).toBe('CREATED');
+    expect(await claim()).toEqual([
+      'one-changed@example.net: changed create route 10.20.0.0/16as64501',
+      'origin@example.net: referenced create route 10.20.0.0/16as64501',
+    ]);
+  });
+
+  test('ref-nfy of the organisations before and after; one address once, sections in order', async () => {
+    const organisation = (key: string, nfy: string) =>
+      edited(samples.organisation, {
+        organisation: key,
+        'ref-nfy': nfy,
+        'mnt-by': 'ONE-MNT',
+        'mnt-ref': 'ONE-MNT',
+        'abuse-c': undefined,
+        org: undefined,
+      });
+    await put(setup.context, organisation('ORG-AA1-TEST', 'old@example.net'));
+    await put(setup.context, organisation('ORG-BB1-TEST', 'ONE-CHANGED@example.net'));
+    await writer().create(one('TD1-TEST', { org: 'ORG-AA1-TEST' }));
+    await claim();
+    const { outcome } = await writer().update('person', 'TD1-TEST', one('TD1-TEST', { org: 'ORG-BB1-TEST' }));
+    expect(outcome).toBe('MODIFIED');
+    expect(await claim()).toEqual([
+      'one-changed@example.net: changed modify person td1-test, referenced modify person td1-test',
+      'old@example.net: referenced modify person td1-test',
+    ]);
+  });
+
+  test('the changes of one request together; none of them when one is refused', async () => {
+    const changes = ['TE1-TEST', 'TE2-TEST', 'TE3-TEST'].map((handle) => [create, one(handle)] as const);
+    await writer().apply(changes);
+    expect(await claim()).toEqual([
+      'one-changed@example.net: ' +
+        ['te1', 'te2', 'te3'].map((name) => `changed create person ${name}-test`).join(', '),
+    ]);
+    await writer().apply([
+      [update, one('TE1-TEST', { phone: '+31 20 555 0199' })],
+      [create, one('TE4-TEST', { 'mnt-by': 'BOB-MNT' })],
+    ]);
+    expect(await claim()).toEqual(['bob-refused@example.net: refused create person te4-test']);
+  });
+
+  test('no values that are no addresses, and at most 100 addresses', async () => {
+    const many = Array.from({ length: 150 }, (_, at) => `notify: many${at}@example.net\n`).join('');
+    await put(setup.context, one('TF1-TEST').replace('source:', `notify: not an address\n${many}source:`));
+    await writer().remove('person', 'TF1-TEST');
+    const told = await claim();
+    expect(told).toHaveLength(100);
+    expect(told.join()).not.toContain('not an address');
+  });
+});
+
+describe('who is told of a refusal', () => {
+  test('upd-to of the stored object’s mntners, with what was wanted', async () => {
+    await put(setup.context, one('TG1-TEST').replace('mnt-by:         ONE-MNT', 'mnt-by: ONE-MNT\nmnt-by: TWO-MNT'));
+    await writer().update('person', 'TG1-TEST', one('TG1-TEST', { 'mnt-by': 'BOB-MNT' }), bob);
+    const notifications = await claimed();
+    expect(notifications.map(({ address }) => address)).toEqual(['one-refused@example.net', 'two-refused@example.net']);
+    const [{ textBefore, textAfter } = { textBefore: '', textAfter: '' }] = notifications[0]!.changes;
+    expect(textBefore).toContain('TWO-MNT');
+    expect(textAfter).toContain('BOB-MNT');
+  });
+
+  test('upd-to of the mntners that a new object names', async () => {
+    await writer().create(one('TH1-TEST'), bob);
+    expect(await claim()).toEqual(['one-refused@example.net: refused create person th1-test']);
+  });
+
+  test('the own mntners, not those of the parent that refused', async () => {
+    const parent = edited(inetnum('10.30.0.0 - 10.30.255.255').replaceAll('SB1-TEST', 'AE1-TEST'), {
+      'mnt-by': 'ONE-MNT',
+    });
+    await put(setup.context, parent);
+    await writer().create(edited(parent, { inetnum: '10.30.0.0 - 10.30.0.255', 'mnt-by': 'BOB-MNT' }), bob);
+    expect(await claim()).toEqual(['bob-refused@example.net: refused create inetnum 10.30.0.0 - 10.30.0.255']);
+  });
+
+  test('nobody, when the caller shows no credentials', async () => {
+    await put(setup.context, one('TI1-TEST'));
+    await writer().remove('person', 'TI1-TEST', principal(''));
+    expect(await claim()).toEqual([]);
+  });
+
+  test('nobody after ten refusals of a caller within an hour', async () => {
+    await put(setup.context, one('TJ1-TEST'));
+    for (let at = 0; at < 12; at++) await writer().remove('person', 'TJ1-TEST', bob);
+    const stored = async () => (await outbox().listNotifications({ state: 0, after: 0n, limit: 0 })).notifications;
+    expect(await stored()).toHaveLength(10);
+    setup.clock.advance(3_600_000);
+    await writer().remove('person', 'TJ1-TEST', bob);
+    expect(await stored()).toHaveLength(11);
+  });
+
+  test('large wanted objects without their text', async () => {
+    const remarks = `remarks: ${'x'.repeat(11_000)}\nsource:`;
+    await writer().create(one('TK1-TEST').replace('source:', remarks), bob);
+    expect((await claimed())[0]?.changes[0]).toMatchObject({ key: 'tk1-test', textBefore: '', textAfter: '' });
+  });
+});
+
+describe('what a notification tells', () => {
+  test('both states, without credentials, and who made the change', async () => {
+    const by = { ...alice, credentials: [CredentialKind.CREDENTIAL_KIND_SESSION] };
+    const own = edited(mntner, {
+      mntner: 'TL-MNT',
+      'mnt-by': 'TL-MNT',
+      auth: 'SSO alice@example.net',
+      notify: undefined,
+    });
+    await writer().create(own, by);
+    await claim();
+    await writer().update('mntner', 'TL-MNT', edited(own, { descr: 'Other words' }), by);
+    const [first] = await claimed();
+    expect(first).toMatchObject({ source: 'TEST', changedBy: 'alice@example.net', replyTo: 'alice@example.net' });
+    expect(first?.changes[0]).toMatchObject({ revisionBefore: 1, revisionAfter: 2 });
+    expect(first?.changes[0]?.textBefore).toContain('auth:           SSO # Filtered');
+    expect(first?.changes[0]?.textAfter).toContain('Other words');
+    expect(JSON.stringify(first?.changes)).not.toContain('subject-of');
+  });
+
+  test('the key that was used, and no address for replies', async () => {
+    await writer().create(one('TM1-TEST'), { ...alice, apiKeyId: '4711' });
+    const [first] = await claimed();
+    expect(first).toMatchObject({ changedBy: 'alice@example.net (API key 4711)', replyTo: '' });
+  });
+});
+
+describe('the outbox', () => {
+  test('gives a notification to one claimant until its lease ends', async () => {
+    await writer().create(one('TN1-TEST'));
+    const [first] = await claimed(60);
+    expect(first?.attempts).toBe(1);
+    expect(await claimed(60)).toEqual([]);
+    setup.clock.advance(61_000);
+    const [second] = await claimed(60);
+    expect([second?.id, second?.attempts]).toEqual([first?.id, 2]);
+    const settle = (attempt: number) =>
+      outbox().settleNotifications({
+        settlements: [{ id: first!.id, attempt, state: sent, retrySeconds: 0, error: '' }],
+      });
+    expect(await settle(1)).toEqual({ changed: 0 });
+    expect(await settle(2)).toEqual({ changed: 1 });
+    setup.clock.advance(61_000);
+    expect(await claimed()).toEqual([]);
+  });
+
+  test('never gives one notification to two concurrent claimants', async () => {
+    await writer().apply(
+      Array.from({ length: 40 }, (_, at) => [create, one(`TO${at + 1}-TEST`, { notify: `to${at}@example.net` })]),
+    );
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimed(60, 7)));
+    const ids = claims.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(41);
+  });
+
+  test('makes a notification due again when an attempt failed, and when an operator resends it', async () => {
+    await writer().create(one('TP1-TEST'));
+    const [first] = await claimed();
+    const settlement = { id: first!.id, attempt: 1, error: '451 later' };
+    await outbox().settleNotifications({ settlements: [{ ...settlement, state: waiting, retrySeconds: 600 }] });
+    expect(await claimed()).toEqual([]);
+    setup.clock.advance(600_000);
+    const [again] = await claimed();
+    expect(again).toMatchObject({ id: first!.id, attempts: 2, error: '451 later' });
+    const failed = NotificationState.NOTIFICATION_STATE_FAILED;
+    const last = { id: first!.id, attempt: 2, state: failed, retrySeconds: 0, error: '550 unknown' };
+    await outbox().settleNotifications({ settlements: [last] });
+    const dead = (await outbox().listNotifications({ state: failed, after: 0n, limit: 0 })).notifications;
+    expect(dead.map(({ id, error, changes }) => [id, error, changes])).toEqual([[first!.id, '550 unknown', []]]);
+    expect((await outbox().getNotification({ id: first!.id })).notification?.changes).toEqual(first!.changes);
+    expect(await outbox().resendNotifications({ ids: [first!.id, 2n ** 40n] })).toEqual({ changed: 1 });
+    expect((await claimed()).map(({ id, attempts }) => [id, attempts])).toEqual([[first!.id, 1]]);
+  });
+
+  test('skips addresses that are marked, also when the mark came after the write', async () => {
+    await writer().create(one('TQ1-TEST', { notify: 'Gone@example.net' }));
+    await marks().markEmails({ addresses: ['gone@example.net'], mark: EmailMark.EMAIL_MARK_UNDELIVERABLE });
+    expect(await claim()).toEqual([changedOne('TQ1-TEST', 'create')]);
+    const skipped = NotificationState.NOTIFICATION_STATE_SKIPPED;
+    const listed = await outbox().listNotifications({ state: skipped, after: 0n, limit: 0 });
+    expect(listed.notifications.map(({ address }) => address)).toEqual(['Gone@example.net']);
+  });
+
+  test('lets the owner of an address unsubscribe by a token that stays valid', async () => {
+    await writer().create(one('TR1-TEST', { notify: 'out@example.net' }));
+    const token = (await claimed()).find(({ address }) => address === 'out@example.net')!.unsubscribeToken;
+    for (const _ of [1, 2]) await outbox().unsubscribe({ token });
+    const { messages } = await writer().update(
+      'person',
+      'TR1-TEST',
+      one('TR1-TEST', { phone: '+31 20 555 0198', notify: 'out@example.net' }),
+    );
+    expect(messages).toEqual(['W Not sending notification to out@example.net because it is unsubscribe.']);
+    expect(await claim()).toEqual([changedOne('TR1-TEST', 'modify')]);
+    for (const wrong of ['', 'x', crypto.randomUUID()]) {
+      await expect(outbox().unsubscribe({ token: wrong })).rejects.toMatchObject({ kind: 'not-found' });
+    }
+  });
+
+  test('forgets notices after two weeks, sent or not', async () => {
+    await writer().create(one('TS1-TEST'));
+    setup.clock.advance(13 * dayMs);
+    await writer().create(one('TS2-TEST'));
+    setup.clock.advance(2 * dayMs);
+    const removal = noticeRemoval({ context: setup.context, logger: testLogger(), roundMs: 1 });
+    await removal.start();
+    const all = async () => (await outbox().listNotifications({ state: 0, after: 0n, limit: 0 })).notifications;
+    await expect.poll(async () => (await all()).length).toBe(1);
+    await removal.stop();
+    expect(await claim()).toEqual([changedOne('TS2-TEST', 'create')]);
+  });
+});
