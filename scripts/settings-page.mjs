@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { runSettings } from '../libs/system/dist/run-settings.js';
 import { authSettings } from '../services/auth/dist/settings.js';
+import { eventsSettings } from '../services/events/dist/settings.js';
 import { gatewaySettings } from '../services/gateway/dist/settings.js';
 import { geoSettings } from '../services/geo/dist/settings.js';
 import { settingsSpec as objectsSettings } from '../services/objects/dist/settings.js';
@@ -13,6 +14,7 @@ const tables = {
   auth: authSettings,
   search: searchSettings,
   geo: geoSettings,
+  events: eventsSettings,
   gateway: gatewaySettings,
   'make run': runSettings,
 };
@@ -25,6 +27,7 @@ const groups = [
   ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_)/],
   ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO)_ADDRESS/],
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
+  ['Notifications', /^(MAIL_|OBJECTS_NOTIFICATIONS)/],
   ['Databases and the search index', /^(DATABASE|OBJECTS|AUTH|SEARCH)_/],
   ['ROAs', /^ROA_/],
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],

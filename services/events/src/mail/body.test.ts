@@ -1,0 +1,116 @@
+import { NotificationSection, type NotifiedChange, NotifiedOperation } from '@cadastre/proto/objects';
+import { expect, test } from 'vitest';
+import { change, notification } from '../../tests/outbox.fixture.js';
+import { pauseAfter } from './attempts.js';
+import { bodyOf } from './body.js';
+import { composeMail } from './compose.js';
+
+const registry = { name: 'EXAMPLE', baseUrl: 'https://r.example', from: 'noreply@r.example' };
+const {
+  NOTIFIED_OPERATION_CREATE: create,
+  NOTIFIED_OPERATION_MODIFY: modify,
+  NOTIFIED_OPERATION_DELETE: remove,
+} = NotifiedOperation;
+const { NOTIFICATION_SECTION_REFUSED: refused, NOTIFICATION_SECTION_REFERENCED: referenced } = NotificationSection;
+const body = (...changes: NotifiedChange[]) => bodyOf(notification({ changes }), registry, 'https://r.example/u');
+const block = (text: string) => `>>>>>\n${text}<<<<<\n`;
+const before = 'person: A\nremarks: one\nremarks: two\nremarks: three\nsource: TEST\n';
+const after = 'person: A\nremarks: one\nremarks: 2\nremarks: three\nsource: TEST\n';
+const diff = '@@ -2,3 +2,3 @@\n remarks: one\n-remarks: two\n+remarks: 2\n remarks: three\n';
+const texts = { type: 'person', key: 'a-test', textBefore: before, textAfter: after };
+
+test.each<[string, Partial<NotifiedChange>, string]>([
+  ['a new object', { operation: create, textBefore: '' }, `OBJECT BELOW CREATED:\n\n${block(after)}`],
+  [
+    'a new state, with its differences',
+    { operation: modify },
+    `OBJECT BELOW MODIFIED:\n\n${block(diff)}\nTHIS IS THE NEW VERSION OF THE OBJECT:\n\n${block(after)}`,
+  ],
+  [
+    'a deletion with its reason',
+    { operation: remove, textAfter: '', reason: 'moved' },
+    `OBJECT BELOW DELETED:\n\n${block(before)}\n***Info:    moved\n`,
+  ],
+  [
+    'a refused new object',
+    { section: refused, operation: create, textBefore: '' },
+    `CREATE REQUESTED FOR:\n\n${block(after)}`,
+  ],
+  [
+    'a refused new state: the stored object, and what was wanted',
+    { section: refused, operation: modify },
+    `MODIFY REQUESTED FOR:\n\n${block(before)}\nOBJECT MODIFICATION REQUESTED:\n\n${block(diff)}`,
+  ],
+  [
+    'a refused deletion',
+    { section: refused, operation: remove, textAfter: '' },
+    `DELETE REQUESTED FOR:\n\n${block(before)}`,
+  ],
+  ['differences that are hidden', { textAfter: before }, block('(only hidden values are different)\n')],
+  ['texts that are too large', { textBefore: '', textAfter: '' }, 'person a-test\nThe texts are too large'],
+])('%s', (_what, more, expected) => {
+  expect(body(change({ ...texts, ...more }))).toContain(`---\n`);
+  expect(body(change({ ...texts, ...more }))).toContain(expected);
+});
+
+test('large differences are not computed', () => {
+  const lines = (word: string) => Array.from({ length: 3_000 }, (_, at) => `remarks: ${word} ${at}\n`).join('');
+  expect(body(change({ ...texts, textBefore: lines('a'), textAfter: lines('b') }))).toContain('(too many differences)');
+});
+
+test('a long reason is folded at 80 characters and indented by 12', () => {
+  const reason = `${'word '.repeat(30)}${'x'.repeat(100)}`;
+  const text = body(change({ ...texts, operation: remove, textAfter: '', reason }));
+  const lines = text.slice(text.indexOf('***Info:')).split('\n~')[0]!.trimEnd().split('\n');
+  expect(lines.map((line) => line.length).every((length) => length <= 80)).toBe(true);
+  expect(lines.slice(1).every((line) => line.startsWith(' '.repeat(12)))).toBe(true);
+  expect(
+    lines
+      .map((line) => line.slice(12))
+      .join(' ')
+      .replaceAll(/x x/g, 'xx'),
+  ).toBe(reason);
+});
+
+test('the sections come in order, each with its entries', () => {
+  const parts = body(
+    change({ section: referenced, key: 'three' }),
+    change({ key: 'two' }),
+    change({ section: refused, key: 'one' }),
+    change({ key: 'four' }),
+  ).split(`${'~'.repeat(72)}\n`);
+  expect(parts.slice(1, 4).map((part) => [part.split('\n')[0], part.split('\n---\n').length - 1])).toEqual([
+    ['Some changes were REFUSED, because the request had no authority for them.', 1],
+    ['Some objects in which you are listed for notifications were changed.', 2],
+    ['References to objects in which you are listed for notifications were added or', 1],
+  ]);
+});
+
+test('modified objects lead to their previous version, but not persons', () => {
+  const link = 'https://r.example/TEST/route/192.0.2.0%2F24as64500/versions/1';
+  expect(body(change())).toContain(`The previous version: ${link}\n`);
+  expect(body(change(texts))).not.toContain('previous version');
+});
+
+test('who made the change and how to unsubscribe is said when it is known', () => {
+  const text = body(change());
+  expect(text).toContain(
+    'Changed by:     alice@example.net\nSource:         TEST\nDate/Time:      2026-01-02 03:04:05 UTC\n',
+  );
+  expect(text).toContain('To get no more of these messages: https://r.example/u\n');
+  const silent = { ...registry, baseUrl: undefined };
+  expect(bodyOf(notification({ changedBy: '' }), silent, undefined)).not.toMatch(/Changed by|no more|https/);
+});
+
+test('the subject tells of refusals; without a public URL there is no link to unsubscribe', () => {
+  const mail = composeMail(notification({ changes: [change(), change({ section: refused })] }), {
+    ...registry,
+    baseUrl: undefined,
+  });
+  expect(mail.subject).toBe('EXAMPLE database updates, auth error notification');
+  expect(mail.headers).toEqual({ 'Auto-Submitted': 'auto-generated', Precedence: 'bulk' });
+});
+
+test('pauses grow to an hour and end after two days', () => {
+  expect([1, 2, 3, 4, 5, 52, 53].map(pauseAfter)).toEqual([10, 60, 300, 1_800, 3_600, 3_600, undefined]);
+});

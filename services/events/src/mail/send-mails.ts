@@ -1,0 +1,125 @@
+import { type Notification, NotificationState, type Settlement } from '@cadastre/proto/objects';
+import {
+  createBatcher,
+  errorText,
+  keepTryingService,
+  type Logger,
+  type Metrics,
+  pause,
+  type Service,
+} from '@cadastre/service';
+import { Counter } from 'prom-client';
+import type { Outbox } from '../objects-client.js';
+import { pauseAfter } from './attempts.js';
+import { composeMail, type Sender } from './compose.js';
+import { MailFailure, type MailTransport } from './transport.js';
+
+/**
+ * Longer than the mails of one claim can take: two for each connection, of a minute each. So long wait the mails of a
+ * process that died.
+ */
+const leaseSeconds = 5 * 60;
+const mailsPerConnection = 2;
+const defaultPollMs = 1_000;
+const settleDeadlineMs = 30_000;
+
+export interface MailSenderOptions {
+  readonly outbox: Pick<Outbox, 'claimNotifications' | 'settleNotifications'>;
+  readonly transport: Pick<MailTransport, 'send'>;
+  readonly sender: Sender;
+  readonly connections: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Pause when no notification is due. */
+  readonly pollMs?: number | undefined;
+}
+
+type Outcome = Pick<Settlement, 'state' | 'retrySeconds' | 'error'>;
+
+/**
+ * Claims notifications and sends them as mails until it is stopped; then it ends the mails that it has begun and gives
+ * the others back. Each mail is settled when its own attempt has ended, together with others that ended meanwhile.
+ */
+export function mailSender(o: MailSenderOptions): Service {
+  const { outbox, connections, logger, pollMs = defaultPollMs } = o;
+  const count = mailCounter(o.metrics);
+  const settle = createBatcher<Settlement, void>({
+    size: 1_000,
+    callsInFlight: 1,
+    deadlineMs: settleDeadlineMs,
+    send: async (items, call) => {
+      await outbox.settleNotifications({ settlements: [...items] }, call);
+      return items.map(() => ({ answer: undefined }));
+    },
+  });
+  const handle = async (notification: Notification, signal: AbortSignal) => {
+    const { id, attempts: attempt } = notification;
+    const outcome = signal.aborted ? givenBack : await attemptOf(o, notification, count);
+    await settle({ id, attempt, ...outcome });
+  };
+  return keepTryingService({
+    async work(signal, succeeded) {
+      const limit = connections * mailsPerConnection;
+      const { notifications, more } = await outbox.claimNotifications({ limit, leaseSeconds });
+      succeeded();
+      await inTurns(notifications, connections, (one) => handle(one, signal));
+      if (!more) await pause(pollMs, signal);
+    },
+    onFailure(error, pauseMs) {
+      logger.warn({ reason: errorText(error), pauseMs }, 'cannot claim or settle notifications');
+    },
+  });
+}
+
+const givenBack: Outcome = { state: NotificationState.NOTIFICATION_STATE_WAITING, retrySeconds: 0, error: '' };
+
+type MailOutcome = 'sent' | 'retried' | 'failed';
+
+/** Tries to send one mail. Logs and metrics have its id and codes, never its address. */
+async function attemptOf(
+  { transport, sender, logger }: MailSenderOptions,
+  notification: Notification,
+  count: (outcome: MailOutcome, code: string) => void,
+): Promise<Outcome> {
+  const { id, attempts } = notification;
+  try {
+    await transport.send(composeMail(notification, sender));
+    count('sent', '');
+    return { state: NotificationState.NOTIFICATION_STATE_SENT, retrySeconds: 0, error: '' };
+  } catch (cause) {
+    const failure = cause instanceof MailFailure ? cause : new MailFailure(cause);
+    const retrySeconds = failure.isPermanent ? undefined : pauseAfter(attempts);
+    const outcome = retrySeconds === undefined ? 'failed' : 'retried';
+    count(outcome, failure.code);
+    logger.warn({ notification: String(id), attempts, code: failure.code, outcome }, 'a mail was not accepted');
+    return {
+      state:
+        retrySeconds === undefined
+          ? NotificationState.NOTIFICATION_STATE_FAILED
+          : NotificationState.NOTIFICATION_STATE_WAITING,
+      retrySeconds: retrySeconds ?? 0,
+      error: failure.message,
+    };
+  }
+}
+
+/** Works on all items, so many at a time; ends when all have ended, and throws the first error. */
+async function inTurns<T>(items: readonly T[], atATime: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  const ended = await Promise.allSettled(Array.from({ length: atATime }, worker));
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+function mailCounter(metrics: Metrics): (outcome: MailOutcome, code: string) => void {
+  const counter = new Counter({
+    name: 'cadastre_mails_total',
+    help: 'Number of attempts to send a mail by outcome, and by the code of the mail server when it was not accepted',
+    labelNames: ['outcome', 'code'],
+    registers: [metrics],
+  });
+  return (outcome, code) => counter.inc({ outcome, code });
+}

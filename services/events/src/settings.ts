@@ -1,0 +1,70 @@
+import { addressSettings, baseSettings, rpcSettings, type Setting, setting, type Values } from '@cadastre/service';
+
+/** The settings of the events service. */
+export const eventsSettings = {
+  ...baseSettings,
+  ...rpcSettings,
+  objectsAddress: addressSettings.objectsAddress,
+  mailUrl: mailUrl(
+    setting.secret({
+      name: 'CADASTRE_MAIL_URL',
+      doc: 'The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start. With a user, smtp:// needs STARTTLS. file:///DIRECTORY writes each mail into a file instead, for trials.',
+    }),
+  ),
+  mailFrom: mailbox({
+    name: 'CADASTRE_MAIL_FROM',
+    doc: 'Address from which notifications come, also of the envelope; replies and bounces go there.',
+  }),
+  mailName: setting.text({
+    name: 'CADASTRE_MAIL_NAME',
+    doc: 'Name of the registry in notifications; default: the name of its source.',
+    max: 80,
+    optional: true,
+  }),
+  mailConnections: setting.integer({
+    name: 'CADASTRE_MAIL_CONNECTIONS',
+    doc: 'Maximum connections to the mail server of each replica, and so of mails that it sends at a time.',
+    default: 4,
+    min: 1,
+    max: 50,
+  }),
+  dkimSelector: setting.text({
+    name: 'CADASTRE_MAIL_DKIM_SELECTOR',
+    doc: 'Selector of the DKIM key, below the domain of CADASTRE_MAIL_FROM; default: mails are not signed here.',
+    max: 63,
+    optional: true,
+  }),
+  dkimKey: setting.secret({
+    name: 'CADASTRE_MAIL_DKIM_KEY',
+    doc: 'Private key (PEM) of that selector.',
+    optional: true,
+  }),
+  baseUrl: setting.url({
+    name: 'CADASTRE_BASE_URL',
+    doc: 'Public URL of this registry, for links in notifications; default: none, and nobody can unsubscribe by a link.',
+    optional: true,
+  }),
+};
+
+export type EventsSettings = Values<typeof eventsSettings>;
+
+function mailUrl(secret: Setting<string>): Setting<string> {
+  return {
+    ...secret,
+    parse(text) {
+      const isKnown = URL.canParse(text) && ['smtp:', 'smtps:', 'file:'].includes(new URL(text).protocol);
+      return isKnown ? { value: text } : { problem: 'must be a URL that begins with smtp://, smtps:// or file:///' };
+    },
+  };
+}
+
+function mailbox(options: { name: string; doc: string }): Setting<string> {
+  const text = setting.text(options);
+  return {
+    ...text,
+    form: 'e-mail address',
+    parse(value) {
+      return /^[^\s<>@",;:\\]+@[a-z0-9.-]+$/i.test(value) ? { value } : { problem: 'must be an e-mail address' };
+    },
+  };
+}

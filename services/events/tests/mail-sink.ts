@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as a mail server got it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: string;
+  /** Headers by lower-case name, unfolded. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** A mail server of tests. */
+export interface MailSink {
+  readonly url: string;
+  readonly mails: ReceivedMail[];
+  /** Called for each mail after its DATA, before the server accepts it; what it throws refuses the mail. */
+  beforeAccept: (mail: ReceivedMail) => Promise<void> | void;
+  close(): Promise<void>;
+}
+
+/** Starts a mail server that accepts all recipients but those of `refused`, with their status. */
+export async function startMailSink(refused: Readonly<Record<string, number>> = {}): Promise<MailSink> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onRcptTo({ address }, _session, done) {
+      const responseCode = refused[address];
+      done(responseCode === undefined ? null : Object.assign(new Error(`no mail for ${address}`), { responseCode }));
+    },
+    onData(stream, { envelope }, done) {
+      text(stream)
+        .then(async (raw) => {
+          const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+          const mail = { from, to: envelope.rcptTo.map(({ address }) => address).join(), ...partsOf(raw) };
+          await sink.beforeAccept(mail);
+          sink.mails.push(mail);
+        })
+        .then(() => done(), done);
+    },
+  });
+  server.on('error', () => {}); // A client that was killed in the middle of a mail.
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  const sink: MailSink = {
+    url: `smtp://127.0.0.1:${port}`,
+    mails: [],
+    beforeAccept: () => {},
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return sink;
+}
+
+function partsOf(raw: string): Pick<ReceivedMail, 'headers' | 'body'> {
+  const [head = '', ...rest] = raw.split('\r\n\r\n');
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const headers = new Map(
+    lines.map((line) => {
+      const [name = '', ...value] = line.split(':');
+      return [name.toLowerCase(), value.join(':').trim()];
+    }),
+  );
+  const encoded = rest.join('\r\n\r\n').replaceAll('\r\n', '\n');
+  const isQuoted = headers.get('content-transfer-encoding') === 'quoted-printable';
+  return { headers, body: isQuoted ? decodeQuoted(encoded) : encoded };
+}
+
+function decodeQuoted(encoded: string): string {
+  const bytes = encoded
+    .replace(/=\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

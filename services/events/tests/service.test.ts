@@ -1,0 +1,163 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Notification, NotificationState } from '@cadastre/proto/objects';
+import { readSettings } from '@cadastre/service';
+import { keepSecret, testLogger } from '@cadastre/service/testing';
+import { afterEach, expect, test } from 'vitest';
+import { createEventsService } from '../src/service.js';
+import { eventsSettings } from '../src/settings.js';
+import { type MailSink, startMailSink } from './mail-sink.js';
+import { notification, outboxOf } from './outbox.fixture.js';
+
+const {
+  NOTIFICATION_STATE_SENT: sent,
+  NOTIFICATION_STATE_FAILED: failed,
+  NOTIFICATION_STATE_WAITING: waiting,
+} = NotificationState;
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+async function sink(refused?: Record<string, number>): Promise<MailSink> {
+  const started = await startMailSink(refused);
+  cleanups.push(started.close);
+  return started;
+}
+
+/** Runs the service on an outbox in memory. */
+async function run(notifications: Notification[], url: string, more: Record<string, string> = {}) {
+  keepSecret(more.CADASTRE_MAIL_DKIM_KEY);
+  const settings = readSettings(eventsSettings, {
+    CADASTRE_LISTEN: '127.0.0.1:0',
+    CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
+    CADASTRE_MAIL_URL: url,
+    CADASTRE_MAIL_FROM: 'noreply@r.example',
+    CADASTRE_BASE_URL: 'https://r.example/',
+    ...more,
+  });
+  const outbox = outboxOf(notifications);
+  const service = await createEventsService(settings, { logger: testLogger(), outbox, pollMs: 5 });
+  await service.start();
+  let running: Promise<void> | undefined;
+  const stop = () => (running ??= service.stop());
+  cleanups.push(stop);
+  const states = () => outbox.settled.map(({ id, state, retrySeconds }) => [id, state, retrySeconds]);
+  return { outbox, states, stop };
+}
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, at) => notification({ id: BigInt(at + 1), address: `a${at + 1}@example.org` }));
+
+test('each notification becomes one mail and is settled', async () => {
+  const { mails, url } = await sink();
+  const { outbox } = await run(numbered(30), url);
+  await expect.poll(() => outbox.settled.length).toBe(30);
+  expect(new Set(mails.map(({ to }) => to)).size).toBe(30);
+  expect(mails[0]).toMatchObject({ from: 'noreply@r.example' });
+  expect(outbox.settled.every(({ state, attempt }) => state === sent && attempt === 1)).toBe(true);
+});
+
+test('a mail says who it is from, how to unsubscribe, and that a machine wrote it', async () => {
+  const { mails, url } = await sink();
+  await run([notification({ replyTo: 'alice@example.net' })], url, { CADASTRE_MAIL_NAME: 'EXAMPLE' });
+  await expect.poll(() => mails.length).toBe(1);
+  const { headers, body } = mails[0]!;
+  expect(Object.fromEntries(headers)).toMatchObject({
+    from: 'EXAMPLE registry <noreply@r.example>',
+    to: 'noc@example.org',
+    'reply-to': 'alice@example.net',
+    subject: 'Notification of EXAMPLE database changes',
+    'message-id': '<test.42@r.example>',
+    'auto-submitted': 'auto-generated',
+    precedence: 'bulk',
+    'list-unsubscribe': '<https://r.example/notifications/unsubscribe/0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11>',
+    'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+  });
+  expect(body).toContain('OBJECT BELOW MODIFIED:');
+});
+
+test('a recipient that the server refuses for good gets no second attempt; others do, with the same Message-ID', async () => {
+  const { mails, url } = await sink({ 'gone@example.org': 550, 'busy@example.org': 451 });
+  const addresses = ['gone@example.org', 'busy@example.org', 'good@example.org'];
+  const all = addresses.map((address, at) => notification({ id: BigInt(at), address }));
+  const { outbox, states } = await run(all, url);
+  await expect.poll(() => states().length).toBe(3);
+  expect(states().sort()).toEqual([
+    [0n, failed, 0],
+    [1n, waiting, 10],
+    [2n, sent, 0],
+  ]);
+  expect(outbox.settled.find(({ id }) => id === 0n)?.error).toContain('no mail for gone@example.org');
+  outbox.advance(10);
+  await expect.poll(() => states().length).toBe(4);
+  expect(states()[3]).toEqual([1n, waiting, 60]);
+  expect(mails).toHaveLength(1);
+});
+
+test('mails wait for an unavailable server and go once it is back', async () => {
+  const server = await sink();
+  server.beforeAccept = () => {
+    throw Object.assign(new Error('try later'), { responseCode: 421 });
+  };
+  const { outbox, states } = await run(numbered(3), server.url);
+  await expect.poll(() => states().length).toBe(3);
+  expect(states().every(([, state, seconds]) => state === waiting && seconds === 10)).toBe(true);
+  server.beforeAccept = () => {};
+  outbox.advance(10);
+  await expect.poll(() => server.mails.length).toBe(3);
+  expect(server.mails.map(({ headers }) => headers.get('message-id')).sort()).toEqual([
+    '<test.1@r.example>',
+    '<test.2@r.example>',
+    '<test.3@r.example>',
+  ]);
+});
+
+test('a service that stops ends the mails that it has begun and gives the others back', async () => {
+  const server = await sink();
+  const { promise: accepting, resolve: accept } = Promise.withResolvers<void>();
+  let begun = 0;
+  server.beforeAccept = () => {
+    begun++;
+    return accepting;
+  };
+  const { outbox, stop } = await run(numbered(8), server.url);
+  await expect.poll(() => begun).toBe(4);
+  const stopped = stop();
+  accept();
+  await stopped;
+  expect(outbox.settled.filter(({ state }) => state === sent)).toHaveLength(4);
+  expect(outbox.settled.filter(({ state, retrySeconds }) => state === waiting && retrySeconds === 0)).toHaveLength(4);
+  expect(server.mails).toHaveLength(4);
+});
+
+test('mails have a DKIM signature where there is a key', async () => {
+  const { generateKeyPairSync } = await import('node:crypto');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const { mails, url } = await sink();
+  await run([notification()], url, { CADASTRE_MAIL_DKIM_SELECTOR: 's1', CADASTRE_MAIL_DKIM_KEY: key });
+  await expect.poll(() => mails.length).toBe(1);
+  expect(mails[0]?.headers.get('dkim-signature')).toMatch(/d=r\.example;.* s=s1;/);
+});
+
+test('a directory takes mails as files', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'mails-'));
+  cleanups.push(() => rm(directory, { recursive: true }));
+  const { states } = await run([notification()], pathToFileURL(directory).href);
+  await expect.poll(() => states()).toEqual([[42n, sent, 0]]);
+  expect(await readdir(directory)).toEqual(['test.42@r.example.eml']);
+  expect(await readFile(join(directory, 'test.42@r.example.eml'), 'utf8')).toContain('To: noc@example.org');
+});
+
+test.each([
+  ['CADASTRE_MAIL_URL', 'http://mail.example.net'],
+  ['CADASTRE_MAIL_FROM', 'nobody'],
+  ['CADASTRE_MAIL_FROM', 'a@example.net, b@example.net'],
+])('%s cannot be %j', (name, value) => {
+  const valid = { CADASTRE_OBJECTS_ADDRESS: 'objects:9090', CADASTRE_MAIL_URL: 'smtp://m', CADASTRE_MAIL_FROM: 'a@b' };
+  expect(() => readSettings(eventsSettings, { ...valid, [name]: value })).toThrow(name);
+});
