@@ -5,6 +5,7 @@ import { addApiKeyCommands } from './commands/api-key.js';
 import { addBlockCommands } from './commands/block.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addEmailCommands } from './commands/email.js';
+import { addEventsCommands } from './commands/events.js';
 import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
 import { addLoadCommand } from './commands/load.js';
@@ -57,6 +58,7 @@ function createProgram(io: Io, run: Run): Command {
   addApiKeyCommands(program, io, run);
   addTagCommands(program, io, run);
   addEmailCommands(program, io, run);
+  addEventsCommands(program, io, run);
   addBlockCommands(program, io, run);
   addGenerateCommand(program, io, run);
   addIndexCommands(program, io, run);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { restAudience, webClientId } from './identity-provider.js';
 import type { ServicePlan } from './keep-service.js';
 import type { DatabaseOwner } from './prepare-database.js';
@@ -21,7 +21,7 @@ export interface Wiring {
   certPort: number;
 }
 
-type GrpcService = 'objects' | 'auth' | 'search' | 'geo';
+type GrpcService = 'objects' | 'auth' | 'search' | 'geo' | 'events';
 
 /** The entry points of the built services; main.js beside each runs it. */
 const entries = {
@@ -29,6 +29,7 @@ const entries = {
   auth: import.meta.resolve('@cadastre/auth'),
   search: import.meta.resolve('@cadastre/search'),
   geo: import.meta.resolve('@cadastre/geo'),
+  events: import.meta.resolve('@cadastre/events'),
   gateway: import.meta.resolve('@cadastre/gateway'),
 };
 
@@ -88,7 +89,10 @@ function grpcService(
 
 /** The objects service. */
 export function objectsPlan(wiring: Wiring): ServicePlan {
-  const own = { CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects };
+  const own = {
+    CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects,
+    CADASTRE_OBJECTS_NOTIFICATIONS: process.env.CADASTRE_OBJECTS_NOTIFICATIONS ?? 'true',
+  };
   return grpcService(wiring, 'objects', { heapMb: 1024, youngMb: 32 }, own);
 }
 
@@ -120,6 +124,16 @@ export function searchPlan(wiring: Wiring): ServicePlan {
 /** The geo service: geolocation and abuse contacts. */
 export function geoPlan(wiring: Wiring): ServicePlan {
   return grpcService(wiring, 'geo', { heapMb: 192 });
+}
+
+/** The events service. Without a mail server it writes the mails into files of the data directory. */
+export function eventsPlan(wiring: Wiring): ServicePlan {
+  const own = {
+    CADASTRE_MAIL_URL: process.env.CADASTRE_MAIL_URL || pathToFileURL(wiring.paths.mails).href,
+    CADASTRE_MAIL_FROM: process.env.CADASTRE_MAIL_FROM || 'noreply@cadastre.example',
+    CADASTRE_BASE_URL: process.env.CADASTRE_BASE_URL || `https://localhost:${wiring.httpsPort}`,
+  };
+  return grpcService(wiring, 'events', { heapMb: 192 }, own);
 }
 
 /**

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountServiceService } from '@cadastre/proto/auth';
 import { GeolocationServiceService } from '@cadastre/proto/geo';
@@ -23,7 +25,17 @@ export const readyChecks = {
     callCheck(address, SearchServiceService, (search, options) => search.getIndexStatus({}, options)),
   geo: (address: string): ReadyCheck =>
     callCheck(address, GeolocationServiceService, (geo, options) => geo.locate({ resource: '192.0.2.1' }, options)),
+  /** It has no methods of its own. */
+  events: listenCheck,
 };
+
+/** Ready when the service listens on its unix socket. */
+function listenCheck(address: string): ReadyCheck {
+  return async () => {
+    const socket = createConnection(address.slice('unix:'.length));
+    await once(socket, 'connect').finally(() => socket.destroy());
+  };
+}
 
 /** Ready when the call returns; an error of the request also shows that the service works. */
 function callCheck<D extends ServiceDefinition>(

@@ -55,7 +55,7 @@ export const runSettings = {
 export type RunSettings = Values<typeof runSettings>;
 
 /** The programs that `make run` starts with Node.js. */
-export const programNames = ['gateway', 'objects', 'auth', 'search', 'geo', 'identity-provider'] as const;
+export const programNames = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'identity-provider'] as const;
 
 /** A name of letters, digits, "-" and "_", as the attribute source of an object has it; in upper case. */
 function sourceName(text: Setting<string>): Setting<string> {
@@ -114,6 +114,8 @@ export interface DataPaths {
   /** Directory of the gateway's certificate. */
   tls: string;
   accounts: string;
+  /** Directory of the mails that no mail server gets. */
+  mails: string;
   apiKey: string;
   runFile: string;
 }
@@ -127,6 +129,7 @@ export function dataPaths(settings: RunSettings): DataPaths {
     logs: join(directory, 'logs'),
     tls: join(directory, 'tls'),
     accounts: join(directory, 'accounts.json'),
+    mails: join(directory, 'mails'),
     apiKey: join(directory, 'api-key.json'),
     runFile: join(directory, 'run.json'),
   };

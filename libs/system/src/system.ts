@@ -12,6 +12,7 @@ import { loadSamplesOnce, serialOf } from './load-samples.js';
 import type { Parts } from './parts.js';
 import {
   authPlan,
+  eventsPlan,
   gatewayPlan,
   geoPlan,
   grpcAddress,
@@ -38,7 +39,7 @@ export interface System {
 }
 
 /**
- * Starts PostgreSQL, the identity provider and the five services as parts, loads sample objects into an empty registry,
+ * Starts PostgreSQL, the identity provider and the six services as parts, loads sample objects into an empty registry,
  * and writes run.json to the data directory. Throws a StartFailure when it cannot start.
  */
 export async function startSystem(
@@ -68,7 +69,7 @@ export async function startSystem(
   const wiring = { settings, paths, socketDirectory, databases, identityProvider, httpPort, httpsPort, certPort };
   announce('Starting the services');
   await startAll([identityProviderPlan(wiring), objectsPlan(wiring)], wiring, parts, announce);
-  await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring)], wiring, parts, announce);
+  await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring), eventsPlan(wiring)], wiring, parts, announce);
   await startAll([gatewayPlan(wiring)], wiring, parts, announce);
 
   const { source } = settings;

@@ -15,9 +15,13 @@ const unused = () => {
   throw new ServiceError('internal', 'not used');
 };
 
-/** An outbox in memory: each claim gives every waiting notification that is due, `due` counts in seconds. */
+/**
+ * An outbox in memory: each claim gives every waiting notification that is due, `due` counts in seconds.
+ * `beforeSettled` may make a settlement fail; it gets their number.
+ */
 export function outboxOf(
   notifications: Notification[],
+  beforeSettled: (settlements: number) => void = () => {},
 ): Outbox & { settled: Settlement[]; advance(seconds: number): void } {
   let now = 0;
   const waiting = notifications.map((notification) => ({ notification, due: 0 }));
@@ -34,6 +38,7 @@ export function outboxOf(
     settleNotifications: async ({ settlements }) => {
       for (const settlement of settlements) {
         settled.push(settlement);
+        beforeSettled(settled.length);
         const at = waiting.findIndex(({ notification }) => notification.id === settlement.id);
         if (settlement.state === NotificationState.NOTIFICATION_STATE_WAITING) {
           waiting[at]!.due = now + settlement.retrySeconds;

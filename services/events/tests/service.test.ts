@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Notification, NotificationState } from '@cadastre/proto/objects';
-import { readSettings } from '@cadastre/service';
+import { readSettings, ServiceError } from '@cadastre/service';
 import { keepSecret, testLogger } from '@cadastre/service/testing';
 import { afterEach, expect, test } from 'vitest';
 import { createEventsService } from '../src/service.js';
@@ -29,7 +29,12 @@ async function sink(refused?: Record<string, number>): Promise<MailSink> {
 }
 
 /** Runs the service on an outbox in memory. */
-async function run(notifications: Notification[], url: string, more: Record<string, string> = {}) {
+async function run(
+  notifications: Notification[],
+  url: string,
+  more: Record<string, string> = {},
+  beforeSettled: (settlements: number) => void = () => {},
+) {
   keepSecret(more.CADASTRE_MAIL_DKIM_KEY);
   const settings = readSettings(eventsSettings, {
     CADASTRE_LISTEN: '127.0.0.1:0',
@@ -39,7 +44,7 @@ async function run(notifications: Notification[], url: string, more: Record<stri
     CADASTRE_BASE_URL: 'https://r.example/',
     ...more,
   });
-  const outbox = outboxOf(notifications);
+  const outbox = outboxOf(notifications, beforeSettled);
   const service = await createEventsService(settings, { logger: testLogger(), outbox, pollMs: 5 });
   await service.start();
   let running: Promise<void> | undefined;
@@ -114,6 +119,17 @@ test('mails wait for an unavailable server and go once it is back', async () => 
     '<test.2@r.example>',
     '<test.3@r.example>',
   ]);
+});
+
+test('a mail whose settlement is lost goes once more after the lease, with the same Message-ID', async () => {
+  const { mails, url } = await sink();
+  const { outbox } = await run([notification()], url, {}, (settled) => {
+    if (settled === 1) throw new ServiceError('invalid', 'lost');
+  });
+  await expect.poll(() => mails.length).toBe(1);
+  outbox.advance(300);
+  await expect.poll(() => outbox.settled.length).toBe(2);
+  expect(mails.map(({ headers }) => headers.get('message-id'))).toEqual(['<test.42@r.example>', '<test.42@r.example>']);
 });
 
 test('a service that stops ends the mails that it has begun and gives the others back', async () => {

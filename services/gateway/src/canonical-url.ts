@@ -27,6 +27,7 @@ export const reservedSegments: readonly string[] = [
   'docs',
   'geolocation',
   'metadata',
+  'notifications',
   'openapi',
   'references',
   'search',

@@ -4,7 +4,11 @@ import type {
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
-import type { ObjectReaderServiceService, ObjectWriterServiceService } from '@cadastre/proto/objects';
+import type {
+  NotificationServiceService,
+  ObjectReaderServiceService,
+  ObjectWriterServiceService,
+} from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
@@ -32,6 +36,7 @@ export interface Context {
   readonly lookUp: LookUp;
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
+  readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe'>;
   readonly auth: RpcClient<typeof AuthenticationServiceService>;
   readonly apiKeys: RpcClient<typeof ApiKeyServiceService>;
   readonly sessions: RpcClient<typeof SessionServiceService>;

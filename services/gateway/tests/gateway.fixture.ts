@@ -15,6 +15,7 @@ import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre
 import {
   ChangeFeedServiceService,
   LookupStatus,
+  NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
   SourceKind,
@@ -50,6 +51,7 @@ export interface Backends {
   reader?: Partial<Handlers<typeof ObjectReaderServiceService>>;
   writer?: Partial<Handlers<typeof ObjectWriterServiceService>>;
   auth?: Partial<Handlers<typeof AuthenticationServiceService>>;
+  notifications?: Partial<Handlers<typeof NotificationServiceService>>;
   feed?: Partial<Handlers<typeof ChangeFeedServiceService>>;
   search?: Partial<Handlers<typeof SearchServiceService>>;
   geolocation?: Partial<Handlers<typeof GeolocationServiceService>>;
@@ -205,6 +207,7 @@ export async function startGateway(
     apiKeys = {},
     sessions = {},
     signatures = {},
+    notifications = {},
   } = backends;
   const gateway = await createGatewayService(settings, {
     reader: inMemoryClient(ObjectReaderServiceService, completed(ObjectReaderServiceService, reader)),
@@ -215,6 +218,7 @@ export async function startGateway(
     geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
     apiKeys: inMemoryClient(ApiKeyServiceService, completed(ApiKeyServiceService, apiKeys)),
+    notifications: inMemoryClient(NotificationServiceService, completed(NotificationServiceService, notifications)),
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
     signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
     logger: backends.logger ?? testLogger(),

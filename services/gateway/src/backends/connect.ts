@@ -7,6 +7,7 @@ import {
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
 import {
   ChangeFeedServiceService,
+  NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
 } from '@cadastre/proto/objects';
@@ -20,6 +21,7 @@ type Client<D extends Parameters<typeof connect>[0]> = RpcClient<D> & { close():
 export interface Backends {
   reader: Client<typeof ObjectReaderServiceService>;
   writer: Client<typeof ObjectWriterServiceService>;
+  notifications: Client<typeof NotificationServiceService>;
   feed: Client<typeof ChangeFeedServiceService>;
   auth: Client<typeof AuthenticationServiceService>;
   apiKeys: Client<typeof ApiKeyServiceService>;
@@ -52,6 +54,9 @@ export function connectBackends(
         idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
       }),
     writer: given.writer ?? connect(ObjectWriterServiceService, at(objectsAddress, writeDeadline)),
+    notifications:
+      given.notifications ??
+      connect(NotificationServiceService, { ...at(objectsAddress, writeDeadline), idempotent: ['unsubscribe'] }),
     feed: given.feed ?? connect(ChangeFeedServiceService, at(objectsAddress, Number.POSITIVE_INFINITY)),
     auth: given.auth ?? connect(AuthenticationServiceService, { ...authenticating, idempotent: ['authenticate'] }),
     apiKeys: given.apiKeys ?? connect(ApiKeyServiceService, { ...changing, idempotent: ['listApiKeys'] }),

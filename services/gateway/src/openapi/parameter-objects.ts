@@ -36,6 +36,11 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
     schema: anyText,
   },
   file: { doc: 'Name of the file.', example: 'start.js', schema: anyText },
+  token: {
+    doc: 'The token in the link of a notification.',
+    example: '0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11',
+    schema: anyText,
+  },
   id: { doc: 'Identifier of the key.', example: 'a3kf0z8q2m', schema: anyText },
 };
 

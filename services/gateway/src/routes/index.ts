@@ -20,6 +20,7 @@ import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } fr
 import { searchResource } from './search.js';
 import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
 import { syncupdatesResource } from './syncupdates.js';
+import { unsubscribeResource } from './unsubscribe.js';
 import { versionResource, versionsResource } from './versions.js';
 import { webResource } from './web.js';
 
@@ -44,6 +45,7 @@ export const resources: readonly Resource[] = [
   ownMaintainersResource,
   signInResource,
   signInCallbackResource,
+  unsubscribeResource,
   openapiResource,
   documentationResource,
   documentationFileResource,

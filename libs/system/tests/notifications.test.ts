@@ -1,0 +1,104 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keepSecret } from '@cadastre/service/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { cadastre } from './harness/cadastre.js';
+import { eventually } from './harness/eventually.js';
+import { personText } from './harness/person-text.js';
+import { descendants } from './harness/processes.js';
+import { type Rest, restClient } from './harness/rest.js';
+import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { messagesOf, type WhoisClient, whoisClient } from './harness/whois.js';
+
+// Starting the whole system takes longer on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+let data: Awaited<ReturnType<typeof freshDirectory>>;
+let system: RunningSystem;
+let rest: Rest & { close(): void };
+let whois: WhoisClient;
+
+beforeAll(async () => {
+  data = await freshDirectory();
+  system = await runSystem(data.directory);
+  rest = restClient(system);
+  whois = whoisClient(rest, system.credential);
+});
+
+afterAll(async () => {
+  rest?.close();
+  await system?.stop();
+  await data.remove();
+});
+
+const notified = (key: string, address: string, name = 'Nora Notified') =>
+  personText(name, key).replace('mnt-by:', `notify:         ${address}\nmnt-by:`);
+
+/** The only mail to an address, once it was written, in plain text. */
+function mailTo(address: string): Promise<string> {
+  return eventually(async () => {
+    const directory = join(data.directory, 'mails');
+    const files = (await readdir(directory)).filter((name) => name.endsWith('.eml'));
+    const mails = await Promise.all(files.map((name) => readFile(join(directory, name), 'utf8')));
+    const found = mails.filter((mail) => mail.includes(`To: ${address}\n`));
+    expect(found).toHaveLength(1);
+    return found[0]!.replace(/=\n/g, '').replace(/=3D/g, '=');
+  });
+}
+
+test('a write is told by mail, by whose link the reader unsubscribes', async () => {
+  const created = await whois.create('person', notified('NN1-TEST', 'nora@example.net'));
+  expect([created.status, messagesOf(created)]).toEqual([200, []]);
+  const mail = await mailTo('nora@example.net');
+  expect(mail).toContain('OBJECT BELOW CREATED:');
+  expect(mail).toMatch(/^Changed by: +alice@example.net \(API key /m);
+  const [, link = ''] = /^List-Unsubscribe: <(https:[^>]+)>$/m.exec(mail.replace(/\n[ \t]+/g, ' ')) ?? [];
+  const unsubscribed = await rest(new URL(link).pathname, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
+  expect(unsubscribed.status).toBe(200);
+  const updated = await whois.update('person', 'NN1-TEST', notified('NN1-TEST', 'nora@example.net', 'Nora Silent'));
+  expect([updated.status, messagesOf(updated)]).toEqual([
+    200,
+    ['Warning: Not sending notification to nora@example.net because it is unsubscribe.'],
+  ]);
+});
+
+test('a refusal is told to the mntners of the object', async () => {
+  const key = await cadastre(system, ['api-key', 'create', '--user', 'bob@example.net', '--name', 'b']);
+  const credential = key.stdout.trim().split('\n').at(-1)!;
+  keepSecret(credential);
+  const refused = await whoisClient(rest, credential).create('person', personText('Bob Builder', 'BB1-TEST'));
+  expect(refused.status).toBe(401);
+  const mail = await mailTo('alice@example.net');
+  expect(mail).toContain('auth error notification');
+  expect(mail).toContain('CREATE REQUESTED FOR:');
+});
+
+test('what was acknowledged before objects and events were killed is told', async () => {
+  for (let round = 1; round <= 5; round++) {
+    const created = await whois.create('person', notified(`NK${round}-TEST`, `killed${round}@example.net`));
+    expect(created.status).toBe(200);
+    for (const part of ['services/objects/dist/main.js', 'services/events/dist/main.js']) {
+      process.kill(descendants(system.pid).find(({ command }) => command.includes(part))!.pid, 'SIGKILL');
+    }
+    await eventually(async () => expect((await whois.lookup('person', `NK${round}-TEST`)).status).toBe(200), 60_000);
+  }
+  const { stdout } = await cadastre(system, ['events', 'list', '--json']);
+  const told = (JSON.parse(stdout) as { id: number; address: string }[]).filter(({ address }) =>
+    /killed/.test(address),
+  );
+  expect(told.map(({ address }) => address)).toEqual([1, 2, 3, 4, 5].map((round) => `killed${round}@example.net`));
+});
+
+test('an operator sees a notification and sends it again', async () => {
+  const { stdout } = await cadastre(system, ['events', 'list', '--state', 'sent', '--json']);
+  const [first] = JSON.parse(stdout) as { id: number; address: string }[];
+  const shown = await cadastre(system, ['events', 'show', String(first!.id)]);
+  expect(shown.stdout).toContain(`address:    ${first!.address}\n`);
+  const again = await cadastre(system, ['events', 'resend', String(first!.id)]);
+  expect(again.stdout).toBe('1 notifications are sent again\n');
+  await eventually(async () => {
+    const after = await cadastre(system, ['events', 'list', '--json']);
+    const found = (JSON.parse(after.stdout) as { id: number; state: string }[]).find(({ id }) => id === first!.id);
+    expect(found?.state).toBe('sent');
+  });
+});
