@@ -27,11 +27,18 @@ const backends = Object.keys(allowed);
 /** Parts with the operator's certificate. */
 const operators = ['test', 'cli'];
 
+/** With all optional parts. */
+const complete = {
+  'events.enabled': true,
+  'events.mail.secretName': 'mail',
+  'events.mail.from': 'noreply@example.net',
+};
+
 let manifests: Manifest[];
 let parts: Workload[];
 
 beforeAll(async () => {
-  manifests = await render();
+  manifests = await render({ set: complete });
   parts = services(manifests);
 });
 
@@ -53,7 +60,7 @@ function called(part: Workload): string[] {
 
 /** A call of a backend; the names are those of the clients in services/gateway/src/backends/connect.ts. */
 const clientCall =
-  /\b(?:reader|writer|feed|auth|apiKeys|blocks|sessions|signatures|search|geolocation|abuseContacts)\.(\w+)\(/g;
+  /\b(?:reader|writer|feed|auth|apiKeys|blocks|sessions|signatures|search|geolocation|abuseContacts|notifications)\.(\w+)\(/g;
 
 test('the gateway is allowed every method that it calls', () => {
   const gateway = `${import.meta.dirname}/../../../services/gateway/src`;

@@ -1,5 +1,6 @@
 import { readSettings, type SettingsSpec } from '../../../libs/service/src/read-settings.js';
 import { authSettings } from '../../../services/auth/src/settings.js';
+import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { geoSettings } from '../../../services/geo/src/settings.js';
 import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
@@ -8,6 +9,7 @@ import { searchSettings } from '../../../services/search/src/settings.js';
 /** The settings of each service. */
 export const settings: Record<string, SettingsSpec> = {
   auth: authSettings,
+  events: eventsSettings,
   gateway: gatewaySettings,
   geo: geoSettings,
   objects: objectsSettings,

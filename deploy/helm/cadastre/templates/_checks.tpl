@@ -56,7 +56,15 @@
 - restoreDrill.enabled needs restoreDrill.image, restoreDrill.secretName and objects.database.secretName
 {{- end }}
 {{- end }}
-{{- range $name := list "gateway" "objects" "auth" "search" "geo" }}
+{{- with .Values.events }}
+{{- if and .enabled (not (and .mail.secretName .mail.from)) }}
+- events.enabled needs events.mail.secretName and events.mail.from
+{{- end }}
+{{- if and .mail.dkim.secretName (not .mail.dkim.selector) }}
+- events.mail.dkim.secretName needs events.mail.dkim.selector
+{{- end }}
+{{- end }}
+{{- range $name := list "gateway" "objects" "auth" "search" "geo" "events" }}
 {{- with get $.Values $name }}
 {{- if and .autoscaling.enabled (lt (int .autoscaling.maxReplicas) (int .replicas)) }}
 - {{ $name }}.autoscaling.maxReplicas is below {{ $name }}.replicas, the minimum
