@@ -93,7 +93,7 @@ test('what was acknowledged before objects and events were killed is told', asyn
 test('an operator sees a notification and sends it again', async () => {
   const { stdout } = await cadastre(system, ['events', 'list', '--state', 'sent', '--json']);
   const sent = JSON.parse(stdout) as { id: number; address: string }[];
-  const first = sent.find(({ address }) => address === 'killed1@example.net');
+  const first = sent.find(({ address }) => address === 'noc@example.net');
   const shown = await cadastre(system, ['events', 'show', String(first!.id)]);
   expect(shown.stdout).toContain(`address:    ${first!.address}\n`);
   const again = await cadastre(system, ['events', 'resend', String(first!.id)]);

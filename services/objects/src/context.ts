@@ -19,9 +19,9 @@ import { Counter } from 'prom-client';
 import { type CertificateReader, createCertificateReader } from './domain/certificates/read-certificate.js';
 import type { Policy } from './domain/policy.js';
 import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
-import { refusalNotices } from './outbox.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { ensureSources, type Sources } from './store/sources.js';
+import { refusalNotices } from './write/record-refusals.js';
 import type { DelegationCheck, RefusalNotices } from './write/write.js';
 
 /** Knows the accounts that `auth: SSO` lines name. */

@@ -1,8 +1,7 @@
 import { errorText, keepTryingService, type Logger, type Metrics, pause, type Service } from '@cadastre/service';
-import { Counter, Gauge } from 'prom-client';
-import type { Context, ContextOptions } from './context.js';
-import { noticeBatchSize, recordRefusal, removeNotices, waitingNotifications } from './store/notices.js';
-import type { RefusalNotices } from './write/write.js';
+import { Gauge } from 'prom-client';
+import type { Context } from './context.js';
+import { noticeBatchSize, removeNotices, waitingNotifications } from './store/notices.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Age from which notices are removed, whatever became of their notifications. */
@@ -12,26 +11,6 @@ const batchPauseMs = 100;
 const failurePauses = { firstMs: 5_000, longestMs: 60_000 };
 /** A scrape that is this old is read again. */
 const maxStateAgeMs = 10_000;
-
-/** Records refusals; a failure is logged and counted, because the refusal itself does not depend on it. */
-export function refusalNotices(
-  writePool: Context['writePool'],
-  { logger, metrics }: Pick<ContextOptions, 'logger' | 'metrics'>,
-): RefusalNotices {
-  const failures = new Counter({
-    name: 'cadastre_refusal_notices_failed_total',
-    help: 'Number of refusals that could not be recorded for notification',
-    registers: metrics ? [metrics] : [],
-  });
-  return async (source, notice) => {
-    try {
-      await recordRefusal(writePool, source.id, notice);
-    } catch (error) {
-      failures.inc();
-      logger.warn({ reason: errorText(error) }, 'cannot record whom a refusal tells');
-    }
-  };
-}
 
 /** Removes old notices in the background; replicas do not disturb each other. */
 export function noticeRemoval(o: {

@@ -56,7 +56,7 @@ export interface TellableChange {
 }
 
 /** Addresses that one request tells; further ones are told nothing. */
-export const maxRecipients = 100;
+const maxRecipients = 100;
 
 /** Characters of the texts of one change, and of one notice, that notifications show. */
 const maxChangeSize = 200_000;
