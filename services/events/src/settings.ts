@@ -5,12 +5,10 @@ export const eventsSettings = {
   ...baseSettings,
   ...rpcSettings,
   objectsAddress: addressSettings.objectsAddress,
-  mailUrl: mailUrl(
-    setting.secret({
-      name: 'CADASTRE_MAIL_URL',
-      doc: 'The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start. With a user, smtp:// needs STARTTLS. file:///DIRECTORY writes each mail into a file instead, for trials.',
-    }),
-  ),
+  mailUrl: setting.secret({
+    name: 'CADASTRE_MAIL_URL',
+    doc: 'The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start. With a user, smtp:// needs STARTTLS. file:///DIRECTORY writes each mail into a file instead, for trials.',
+  }),
   mailFrom: mailbox({
     name: 'CADASTRE_MAIL_FROM',
     doc: 'Address from which notifications come, also of the envelope; replies and bounces go there.',
@@ -47,16 +45,6 @@ export const eventsSettings = {
 };
 
 export type EventsSettings = Values<typeof eventsSettings>;
-
-function mailUrl(secret: Setting<string>): Setting<string> {
-  return {
-    ...secret,
-    parse(text) {
-      const isKnown = URL.canParse(text) && ['smtp:', 'smtps:', 'file:'].includes(new URL(text).protocol);
-      return isKnown ? { value: text } : { problem: 'must be a URL that begins with smtp://, smtps:// or file:///' };
-    },
-  };
-}
 
 function mailbox(options: { name: string; doc: string }): Setting<string> {
   const text = setting.text(options);

@@ -170,10 +170,13 @@ test('a directory takes mails as files', async () => {
 });
 
 test.each([
-  ['CADASTRE_MAIL_URL', 'http://mail.example.net'],
   ['CADASTRE_MAIL_FROM', 'nobody'],
   ['CADASTRE_MAIL_FROM', 'a@example.net, b@example.net'],
 ])('%s cannot be %j', (name, value) => {
   const valid = { CADASTRE_OBJECTS_ADDRESS: 'objects:9090', CADASTRE_MAIL_URL: 'smtp://m', CADASTRE_MAIL_FROM: 'a@b' };
   expect(() => readSettings(eventsSettings, { ...valid, [name]: value })).toThrow(name);
+});
+
+test.each(['http://mail.example.net', 'mail.example.net'])('mails cannot go to %s', async (url) => {
+  await expect(run([], url)).rejects.toThrow('CADASTRE_MAIL_URL');
 });

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SettingsError } from '@cadastre/service';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { EventsSettings } from '../settings.js';
 
@@ -35,9 +36,12 @@ const mailsPerConnection = 100;
 
 type TransportSettings = Pick<EventsSettings, 'mailUrl' | 'mailFrom' | 'mailConnections' | 'dkimSelector' | 'dkimKey'>;
 
-/** Opens the transport of CADASTRE_MAIL_URL; connects with the first mail. */
+/** Opens the transport of CADASTRE_MAIL_URL; connects with the first mail. Throws a SettingsError for another URL. */
 export function openTransport(settings: TransportSettings): MailTransport {
-  const url = new URL(settings.mailUrl);
+  const url = URL.canParse(settings.mailUrl) ? new URL(settings.mailUrl) : undefined;
+  if (url === undefined || !['smtp:', 'smtps:', 'file:'].includes(url.protocol)) {
+    throw new SettingsError(['CADASTRE_MAIL_URL: must be a URL that begins with smtp://, smtps:// or file:///']);
+  }
   return url.protocol === 'file:' ? fileTransport(fileURLToPath(url)) : smtpTransport(url, settings);
 }
 
