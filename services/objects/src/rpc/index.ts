@@ -14,6 +14,7 @@ import { batchFindEnclosing } from './batch-find-enclosing.js';
 import { batchLookup } from './batch-lookup.js';
 import { findKeyCerts, listOwnMaintainers } from './credentials.js';
 import { emailMarkHandlers } from './email-marks.js';
+import { listChanges } from './list-changes.js';
 import { listContained } from './list-contained.js';
 import { listReferences } from './list-references.js';
 import { load } from './load.js';
@@ -53,6 +54,7 @@ export const allowedCallers: AllowedCallers = {
   [ObjectWriterServiceService.deleteObject.path]: ['gateway'],
   [ObjectWriterServiceService.applyChanges.path]: ['gateway'],
   [ChangeFeedServiceService.watch.path]: ['gateway', 'search'],
+  [ChangeFeedServiceService.listChanges.path]: ['gateway'],
   [NotificationServiceService.claimNotifications.path]: ['events'],
   [NotificationServiceService.settleNotifications.path]: ['events'],
   [NotificationServiceService.unsubscribe.path]: ['gateway'],
@@ -76,7 +78,7 @@ export function hierarchyHandlers(context: Context): Handlers<typeof HierarchySe
 }
 
 export function feedHandlers(context: Context): Handlers<typeof ChangeFeedServiceService> {
-  return { watch: watch(context) };
+  return { watch: watch(context), listChanges: listChanges(context) };
 }
 
 export function loadHandlers(context: Context): Handlers<typeof BulkLoadServiceService> {

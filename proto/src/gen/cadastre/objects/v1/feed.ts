@@ -12,13 +12,31 @@ import {
   Client,
   type ClientOptions,
   type ClientReadableStream,
+  type ClientUnaryCall,
   type handleServerStreamingCall,
+  type handleUnaryCall,
   makeGenericClientConstructor,
   type Metadata,
+  type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Operation, RegistryObject } from "../../registry/v1/object.js";
+
+/** What a change did to an object. */
+export enum ChangeKind {
+  /** CHANGE_KIND_UNSPECIFIED - Never sent. */
+  CHANGE_KIND_UNSPECIFIED = 0,
+  /** CHANGE_KIND_CREATED - The object was created. */
+  CHANGE_KIND_CREATED = 1,
+  /**
+   * CHANGE_KIND_MODIFIED - The object or its tags were modified. In a copy of another registry also: an object that was deleted so long ago
+   * that the copy has forgotten it was created again.
+   */
+  CHANGE_KIND_MODIFIED = 2,
+  /** CHANGE_KIND_DELETED - The object was deleted. */
+  CHANGE_KIND_DELETED = 3,
+}
 
 /** Request of Watch. */
 export interface WatchRequest {
@@ -75,6 +93,48 @@ export interface ChangeEntry {
     | undefined;
   /** Time of the change. */
   instant?: Date | undefined;
+}
+
+/** Request of ListChanges. */
+export interface ListChangesRequest {
+  /** Name of the source. */
+  source: string;
+  /** The last serial that the reader has; 0 for everything. */
+  afterSerial: bigint;
+}
+
+/** A page of changes, in the order of their serials. */
+export interface ListChangesResponse {
+  /** Up to 500 changes. */
+  changes: ListedChange[];
+  /** Every change after after_serial up to this serial is in the page; after_serial when there are none. */
+  serial: bigint;
+  /** The serial of the newest change of the source, which may be less than after_serial. */
+  newest: bigint;
+  /** Whether changes after after_serial were removed because of their age; the page is then empty. */
+  removed: boolean;
+}
+
+/** What one change did. */
+export interface ListedChange {
+  /** Its serial. */
+  serial: bigint;
+  /** What happened to the object. */
+  kind: ChangeKind;
+  /** Object type, long name, lower case. */
+  type: string;
+  /** Primary key as written in the object. */
+  key: string;
+  /** Revision number of the state that the change made; of a deletion, its own. */
+  revision: number;
+  /** Time of the change. */
+  instant?:
+    | Date
+    | undefined;
+  /** Names in "mnt-by" of the state before the change and of the state after it, each name once. */
+  maintainers: string[];
+  /** Whether maintainers may lack names of the state before, because it is too large to be read here. */
+  maintainersIncomplete: boolean;
 }
 
 function createBaseWatchRequest(): WatchRequest {
@@ -395,6 +455,326 @@ export const ChangeEntry: MessageFns<ChangeEntry> = {
   },
 };
 
+function createBaseListChangesRequest(): ListChangesRequest {
+  return { source: "", afterSerial: 0n };
+}
+
+export const ListChangesRequest: MessageFns<ListChangesRequest> = {
+  encode(message: ListChangesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.afterSerial !== 0n) {
+      if (BigInt.asUintN(64, message.afterSerial) !== message.afterSerial) {
+        throw new globalThis.Error("value provided for field message.afterSerial of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.afterSerial);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListChangesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListChangesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.afterSerial = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListChangesRequest>, I>>(base?: I): ListChangesRequest {
+    return ListChangesRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListChangesRequest>, I>>(object: I): ListChangesRequest {
+    const message = createBaseListChangesRequest();
+    message.source = object.source ?? "";
+    message.afterSerial = (object.afterSerial !== undefined && object.afterSerial !== null)
+      ? BigInt(object.afterSerial)
+      : 0n;
+    return message;
+  },
+};
+
+function createBaseListChangesResponse(): ListChangesResponse {
+  return { changes: [], serial: 0n, newest: 0n, removed: false };
+}
+
+export const ListChangesResponse: MessageFns<ListChangesResponse> = {
+  encode(message: ListChangesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.changes) {
+      ListedChange.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.serial);
+    }
+    if (message.newest !== 0n) {
+      if (BigInt.asUintN(64, message.newest) !== message.newest) {
+        throw new globalThis.Error("value provided for field message.newest of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.newest);
+    }
+    if (message.removed !== false) {
+      writer.uint32(32).bool(message.removed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListChangesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListChangesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.changes.push(ListedChange.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.newest = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.removed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListChangesResponse>, I>>(base?: I): ListChangesResponse {
+    return ListChangesResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListChangesResponse>, I>>(object: I): ListChangesResponse {
+    const message = createBaseListChangesResponse();
+    message.changes = object.changes?.map((e) => ListedChange.fromPartial(e)) || [];
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.newest = (object.newest !== undefined && object.newest !== null) ? BigInt(object.newest) : 0n;
+    message.removed = object.removed ?? false;
+    return message;
+  },
+};
+
+function createBaseListedChange(): ListedChange {
+  return {
+    serial: 0n,
+    kind: 0,
+    type: "",
+    key: "",
+    revision: 0,
+    instant: undefined,
+    maintainers: [],
+    maintainersIncomplete: false,
+  };
+}
+
+export const ListedChange: MessageFns<ListedChange> = {
+  encode(message: ListedChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.serial);
+    }
+    if (message.kind !== 0) {
+      writer.uint32(16).int32(message.kind);
+    }
+    if (message.type !== "") {
+      writer.uint32(26).string(message.type);
+    }
+    if (message.key !== "") {
+      writer.uint32(34).string(message.key);
+    }
+    if (message.revision !== 0) {
+      writer.uint32(40).uint32(message.revision);
+    }
+    if (message.instant !== undefined) {
+      Timestamp.encode(toTimestamp(message.instant), writer.uint32(50).fork()).join();
+    }
+    for (const v of message.maintainers) {
+      writer.uint32(58).string(v!);
+    }
+    if (message.maintainersIncomplete !== false) {
+      writer.uint32(64).bool(message.maintainersIncomplete);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.kind = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.revision = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.instant = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.maintainers.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.maintainersIncomplete = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListedChange>, I>>(base?: I): ListedChange {
+    return ListedChange.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListedChange>, I>>(object: I): ListedChange {
+    const message = createBaseListedChange();
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.kind = object.kind ?? 0;
+    message.type = object.type ?? "";
+    message.key = object.key ?? "";
+    message.revision = object.revision ?? 0;
+    message.instant = object.instant ?? undefined;
+    message.maintainers = object.maintainers?.map((e) => e) || [];
+    message.maintainersIncomplete = object.maintainersIncomplete ?? false;
+    return message;
+  },
+};
+
 /**
  * The journal of all stored changes, in the order of serials, for indexes, mirrors and caches.
  * Transactions take serials in a serialised step: a reader that has seen serial n has been able to see every serial
@@ -418,6 +798,20 @@ export const ChangeFeedServiceService = {
     responseSerialize: (value: WatchResponse): Buffer => Buffer.from(WatchResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): WatchResponse => WatchResponse.decode(value),
   },
+  /**
+   * Returns a page of the changes of a source after a serial, without texts: what a public change stream tells and
+   * filters by. Never waits for new changes.
+   * Errors: INVALID_ARGUMENT for an unknown source.
+   */
+  listChanges: {
+    path: "/cadastre.objects.v1.ChangeFeedService/ListChanges" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListChangesRequest): Buffer => Buffer.from(ListChangesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListChangesRequest => ListChangesRequest.decode(value),
+    responseSerialize: (value: ListChangesResponse): Buffer => Buffer.from(ListChangesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListChangesResponse => ListChangesResponse.decode(value),
+  },
 } as const;
 
 export interface ChangeFeedServiceServer extends UntypedServiceImplementation {
@@ -429,6 +823,12 @@ export interface ChangeFeedServiceServer extends UntypedServiceImplementation {
    * after_instant: start again from ObjectReaderService.ExportObjects.
    */
   watch: handleServerStreamingCall<WatchRequest, WatchResponse>;
+  /**
+   * Returns a page of the changes of a source after a serial, without texts: what a public change stream tells and
+   * filters by. Never waits for new changes.
+   * Errors: INVALID_ARGUMENT for an unknown source.
+   */
+  listChanges: handleUnaryCall<ListChangesRequest, ListChangesResponse>;
 }
 
 export interface ChangeFeedServiceClient extends Client {
@@ -445,6 +845,26 @@ export interface ChangeFeedServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<WatchResponse>;
+  /**
+   * Returns a page of the changes of a source after a serial, without texts: what a public change stream tells and
+   * filters by. Never waits for new changes.
+   * Errors: INVALID_ARGUMENT for an unknown source.
+   */
+  listChanges(
+    request: ListChangesRequest,
+    callback: (error: ServiceError | null, response: ListChangesResponse) => void,
+  ): ClientUnaryCall;
+  listChanges(
+    request: ListChangesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListChangesResponse) => void,
+  ): ClientUnaryCall;
+  listChanges(
+    request: ListChangesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListChangesResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const ChangeFeedServiceClient = makeGenericClientConstructor(

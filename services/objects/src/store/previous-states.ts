@@ -1,0 +1,57 @@
+import type { StoredChange } from './changes.js';
+import { type OperationCode, operations } from './operations.js';
+import type { Db } from './stored-object.js';
+import { typeCodes } from './type-codes.js';
+
+/** The state of an object before a change. */
+export interface PreviousState {
+  /** The operation that made it. */
+  readonly operation: OperationCode;
+  /** Absent when it is larger than `longestText`. */
+  readonly text: string | undefined;
+}
+
+/** Bytes. A page of changes may have 500 previous states, which its limit on text does not count. */
+const longestText = 16 * 1024;
+
+interface PreviousRow {
+  position: bigint;
+  operation: OperationCode;
+  text: string | null;
+}
+
+/** The states before those changes of a source that stored another state of an object: one statement. */
+export async function previousStates(
+  db: Db,
+  sourceId: number,
+  changes: readonly StoredChange[],
+): Promise<ReadonlyMap<StoredChange, PreviousState>> {
+  const asked = changes.filter(
+    (change) => change.operation === operations.update && change.stored.revision > 1 && !isOfTags(change),
+  );
+  if (asked.length === 0) return new Map();
+  const { rows } = await db.query<PreviousRow>({
+    name: 'previous-states',
+    text: `select asked.position, v.operation, case when octet_length(v.text) <= ${longestText} then v.text end as text
+           from unnest($2::smallint[], $3::text[], $4::integer[]) with ordinality asked (type, key, revision, position)
+           cross join lateral (
+             select operation, text from version
+             where source_id = $1 and type = asked.type and key = asked.key and revision < asked.revision
+             order by revision desc limit 1
+           ) v`,
+    values: [
+      sourceId,
+      asked.map(({ stored }) => typeCodes[stored.type]),
+      asked.map(({ stored }) => stored.key),
+      asked.map(({ stored }) => stored.revision),
+    ],
+  });
+  return new Map(
+    rows.map(({ position, operation, text }) => [asked[Number(position) - 1]!, { operation, text: text ?? undefined }]),
+  );
+}
+
+/** Whether a change changed only the tags of an object: the state that it announces is older. */
+export function isOfTags({ serial, stored }: StoredChange): boolean {
+  return stored.serial !== serial;
+}
