@@ -92,6 +92,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{source}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes of a source
+         * @description Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues as they happen. An event `object.created`, `object.modified` or `object.deleted` has the serial as its `id` and a JSON object as its data. An event `position` has an `id` only. A client that comes back with the last `id` in `Last-Event-ID`, as browsers do, misses nothing and gets nothing twice. Every 15 seconds without events the stream has a comment with the serial that it has reached.
+         */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/references/{source}": {
         parameters: {
             query?: never;
@@ -2147,6 +2167,104 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedRead"];
+            414: components["responses"]["UriTooLongRead"];
+            415: components["responses"]["UnsupportedMediaTypeRead"];
+            426: components["responses"]["UpgradeRequiredRead"];
+            429: components["responses"]["TooManyRequestsRead"];
+            500: components["responses"]["InternalServerErrorRead"];
+            503: components["responses"]["ServiceUnavailableRead"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The serial after which the stream begins; default: the newest one. The header `Last-Event-ID` comes first.
+                 * @example 4711
+                 */
+                after?: string;
+                /**
+                 * @description Only objects of these types; accepts comma-separated lists and short names.
+                 * @example [
+                 *       "inetnum"
+                 *     ]
+                 */
+                "type-filter"?: string[];
+                /** @description Only these operations; accepts comma-separated lists. */
+                operation?: string[];
+                /**
+                 * @description Only objects with one of these mntners in `mnt-by`, before the change or after it; accepts comma-separated lists.
+                 * @example [
+                 *       "EXAMPLE-MNT"
+                 *     ]
+                 */
+                maintainer?: string[];
+                /**
+                 * @description Only objects whose addresses are inside one of these prefixes or ranges: inetnum, inet6num, route, route6, and domain of reverse DNS.
+                 * @example [
+                 *       "192.0.2.0/24"
+                 *     ]
+                 */
+                within?: string[];
+                /**
+                 * @description Only objects whose primary key is this one, in any letter case; `*` stands for any text.
+                 * @example EXAMPLE-*
+                 */
+                key?: string;
+                /**
+                 * @description What events have: `keys` (default), or `object`, the filtered object too. An event has no object after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.
+                 * @example object
+                 */
+                payload?: string;
+            };
+            header?: {
+                /** @description The `id` of the last event that the client has: the stream begins after it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
+                 * @example TEST
+                 */
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRead"];
+            401: components["responses"]["UnauthorizedRead"];
+            403: components["responses"]["ForbiddenRead"];
+            405: components["responses"]["MethodNotAllowedRead"];
+            /** @description The registry has removed the changes after this serial because of their age: start without one, then read the objects again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                    "text/plain": string;
+                };
+            };
             414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];

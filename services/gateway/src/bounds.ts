@@ -31,6 +31,10 @@ export const usualBounds = {
   streamDeadline: 10 * 60_000,
   /** Time after which the gateway closes the connection of a client that reads nothing of a result. */
   stallTimeout: 60_000,
+  /** Silence after which a change stream sends a sign of life. */
+  streamHeartbeat: 15_000,
+  /** Interval at which a change stream without events says how far it is. */
+  streamPosition: 60_000,
   /** Requests that take longer are logged at level warn. */
   slowRequest: 2_000,
   /** Interval of polling the files of the HTTPS certificate. */

@@ -12,6 +12,8 @@ import type {
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
+import type { ChangeLog } from './backends/change-log.js';
+import type { ChangedObject } from './backends/changed-objects.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
 import type { LookUp } from './backends/lookup-batcher.js';
@@ -48,6 +50,8 @@ export interface Context {
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;
   readonly cache: LookupCache;
+  readonly changeLog: ChangeLog;
+  readonly changedObject: ChangedObject;
   readonly askedNames: AskedNames;
   readonly identities: KeptIdentities;
   readonly compressor: Compressor;

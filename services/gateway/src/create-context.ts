@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Logger, Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
+import { createChangeLog } from './backends/change-log.js';
+import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
 import { createKeptIdentities } from './backends/kept-identities.js';
@@ -52,6 +54,11 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findAbuseContact: createAbuseContactBatcher(abuseContacts, settings.readDeadline),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     cache: createLookupCache(settings.cacheBytes),
+    changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.readDeadline, metrics }),
+    // Of their own: streams may want many objects at a time, and must not delay lookups.
+    changedObject: createChangedObjects(
+      createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.readDeadline }),
+    ),
     askedNames: createAskedNames(),
     identities: createKeptIdentities(),
     compressor: createCompressor(),

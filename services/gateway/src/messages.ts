@@ -28,6 +28,21 @@ export const messages = {
   invalidSerial: (value: string) =>
     failureMessage("Invalid value '%s' of header 'CADASTRE-Serial': a serial is expected", [value]),
   ipkeyRequired: () => failureMessage('ipkey is required'),
+  invalidPosition: (value: string) =>
+    failureMessage("Invalid value '%s' of 'after' or of header 'Last-Event-ID': a serial is expected", [
+      shortened(value),
+    ]),
+  serialAhead: (serial: bigint, newest: bigint) =>
+    failureMessage('The serial %s is greater than the newest one, which is %s', [String(serial), String(newest)]),
+  changesRemoved: (serial: bigint) =>
+    failureMessage(
+      "Changes after the serial %s were removed because of their age: start without 'after', then read the objects again",
+      [String(serial)],
+    ),
+  invalidValue: (value: string, name: string, expected: string) =>
+    failureMessage("Invalid value '%s' of parameter '%s': %s is expected", [shortened(value), name, expected]),
+  tooManyValues: (name: string, most: number) =>
+    failureMessage("Parameter '%s' has more than %d values", [name, String(most)]),
   secretParameter: (name: string) =>
     failureMessage("Parameter '%s' is not accepted. Its value may have been disclosed: revoke it.", [name]),
   repeatedParameter: (name: string) => failureMessage("Parameter '%s' is given more than once", [name]),

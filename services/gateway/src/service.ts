@@ -88,7 +88,13 @@ export async function createGatewayService(
     logger,
     metrics,
   });
-  const follower = createChangeFollower({ ...backends, cache: context.cache, logger, metrics });
+  const follower = createChangeFollower({
+    ...backends,
+    cache: context.cache,
+    changeLog: context.changeLog,
+    logger,
+    metrics,
+  });
   const credentialFollower = createCredentialFollower({
     auth: backends.auth,
     identities: context.identities,
@@ -119,7 +125,7 @@ export async function createGatewayService(
       await limiter.start();
       await credentialFollower.start();
       ports = await listeners.start();
-      if (settings.cacheBytes > 0) await follower.start();
+      await follower.start();
       context.admission.start();
       certificateFollower.start();
       await operations.start();
@@ -130,6 +136,7 @@ export async function createGatewayService(
       certificateFollower.stop();
       context.admission.stop();
       operations.drain();
+      context.changeLog.end();
       await listeners.stop(settings.drain);
       await operations.stop();
       await follower.stop();

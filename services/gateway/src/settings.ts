@@ -117,13 +117,19 @@ const deadlineSettings = {
 const loadSettings = {
   requests: setting.integer({
     name: 'CADASTRE_GATEWAY_REQUESTS',
-    doc: 'Maximum concurrent requests, without searches and cached responses; further ones get 503.',
+    doc: 'Maximum concurrent requests, without searches, change streams and cached responses; further ones get 503.',
     default: 2_000,
     min: 1,
   }),
   searches: setting.integer({
     name: 'CADASTRE_GATEWAY_SEARCHES',
     doc: 'Maximum concurrent searches; further ones get 503.',
+    default: 200,
+    min: 1,
+  }),
+  streams: setting.integer({
+    name: 'CADASTRE_GATEWAY_STREAMS',
+    doc: 'Maximum concurrent change streams; further ones get 503.',
     default: 200,
     min: 1,
   }),
@@ -181,6 +187,12 @@ const limitSettings = {
     name: 'CADASTRE_LIMITS_CONCURRENT_UPDATES',
     doc: 'Concurrent writes of a client at one gateway; -1: no limit.',
     default: 10,
+    min: -1,
+  }),
+  concurrentStreams: setting.integer({
+    name: 'CADASTRE_LIMITS_CONCURRENT_STREAMS',
+    doc: 'Concurrent change streams of a client at one gateway; -1: no limit.',
+    default: 3,
     min: -1,
   }),
   searchObjects: setting.integer({

@@ -64,10 +64,12 @@ function start(o: { silenceMs?: number; logger?: Logger } = {}) {
   const cache = createLookupCache(100_000);
   const reader = { listSources: async () => ({ sources: [source] }) };
   const metrics = createMetrics('gateway');
+  const reached: [string, bigint][] = [];
   const follower = createChangeFollower({
     reader,
     feed,
     cache,
+    changeLog: { reached: (...told) => void reached.push(told) },
     logger: testLogger(),
     metrics,
     pauses: { firstMs: 1, longestMs: 1 },
@@ -78,11 +80,11 @@ function start(o: { silenceMs?: number; logger?: Logger } = {}) {
     pending?.store('k', response);
     pending?.end();
   };
-  return { feed, cache, metrics, follower, keep };
+  return { feed, cache, metrics, follower, keep, reached };
 }
 
 it('allows caching once the feed spoke, and takes out what changes', async () => {
-  const { feed, cache, follower, keep } = start();
+  const { feed, cache, follower, keep, reached } = start();
   await follower.start();
   await expect.poll(() => feed.feeds.length).toBe(1);
   keep();
@@ -93,6 +95,10 @@ it('allows caching once the feed spoke, and takes out what changes', async () =>
   expect(cache.get('k')).toBeDefined();
   feed.feeds[0]?.say(change);
   await expect.poll(() => cache.get('k')).toBe(undefined);
+  expect(reached).toEqual([
+    ['TEST', 5n],
+    ['TEST', 6n],
+  ]);
   await follower.stop();
 });
 

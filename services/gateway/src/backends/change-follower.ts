@@ -12,12 +12,15 @@ import {
   unlessSilent,
 } from '@cadastre/service';
 import { Gauge } from 'prom-client';
+import type { ChangeLog } from './change-log.js';
 import { type LookupCache, storedName } from './lookup-cache.js';
 
 export interface FollowerOptions {
   readonly reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listSources'>;
   readonly feed: RpcClient<typeof ChangeFeedServiceService>;
   readonly cache: LookupCache;
+  /** Learns how far each source is. */
+  readonly changeLog: Pick<ChangeLog, 'reached'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** A feed that is silent for longer counts as broken; it sends an empty response every ten seconds. */
@@ -26,7 +29,7 @@ export interface FollowerOptions {
   readonly pauses?: Pauses;
 }
 
-/** Removes what changes from the cache, in every source, from `start` to `stop`. */
+/** Follows the changes of every source from `start` to `stop`: for the cache, and for change streams. */
 export function createChangeFollower(o: FollowerOptions): Service {
   const followed = new Gauge({
     name: 'cadastre_change_feed_followed',
@@ -75,6 +78,7 @@ async function followSource(
     for await (const response of unlessSilent((signal) => o.feed.watch(request, { signal }), stopping, o.silenceMs)) {
       if (response.skipped) o.setFollowed(source, false);
       applyChanges(o.cache, response);
+      o.changeLog.reached(source, response.serial);
       o.setFollowed(source, true);
       onResponse();
     }

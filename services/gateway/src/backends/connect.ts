@@ -57,7 +57,12 @@ export function connectBackends(
     notifications:
       given.notifications ??
       connect(NotificationServiceService, { ...at(objectsAddress, writeDeadline), idempotent: ['unsubscribe'] }),
-    feed: given.feed ?? connect(ChangeFeedServiceService, at(objectsAddress, Number.POSITIVE_INFINITY)),
+    feed:
+      given.feed ??
+      connect(ChangeFeedServiceService, {
+        ...at(objectsAddress, Number.POSITIVE_INFINITY),
+        idempotent: ['listChanges'],
+      }),
     auth: given.auth ?? connect(AuthenticationServiceService, { ...authenticating, idempotent: ['authenticate'] }),
     apiKeys: given.apiKeys ?? connect(ApiKeyServiceService, { ...changing, idempotent: ['listApiKeys'] }),
     sessions:

@@ -50,7 +50,7 @@ export function createJsonWriter(): Writer {
   };
   return {
     open: (head) => `{${membersText(headMembers(head))}${head.listsObjects ? openList() : ''}`,
-    object: (entry) => openList() + next(JSON.stringify(objectMembers(entry))),
+    object: (entry) => openList() + next(objectJson(entry)),
     messages: (list) => closeList() + (list.length === 0 ? '' : membersText({ errormessages: messageList(list) })),
     close: (tail) => `${closeList()}${membersText(tailMembers(tail))}\n}`,
   };
@@ -100,6 +100,11 @@ function geolocation({ location, languages, geofeed }: Geolocation): Members {
 
 function geoEntry({ value, href }: GeoEntry): Members {
   return { value, link: jsonLocator(href) };
+}
+
+/** One object, as in a document. */
+export function objectJson(entry: ObjectEntry): string {
+  return JSON.stringify(objectMembers(entry));
 }
 
 function objectMembers(o: ObjectEntry): Members {

@@ -48,7 +48,12 @@ export interface WindowCount extends Count {
 }
 
 function newCounters(): Counters {
-  const running = { 'concurrent-requests': 0, 'concurrent-searches': 0, 'concurrent-updates': 0 };
+  const running = {
+    'concurrent-requests': 0,
+    'concurrent-searches': 0,
+    'concurrent-updates': 0,
+    'concurrent-streams': 0,
+  };
   return { windows: {}, repetitionBlock: undefined, running, refusedIn: 0, refreshed: 0 };
 }
 

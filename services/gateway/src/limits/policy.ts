@@ -11,6 +11,7 @@ export const limitNames = [
   'concurrent-requests',
   'concurrent-searches',
   'concurrent-updates',
+  'concurrent-streams',
   'search-objects',
   'failed-credentials',
 ] as const;
@@ -93,6 +94,7 @@ function addressLimits(settings: GatewaySettings): LimitValues {
     'concurrent-requests': settings.concurrentRequests,
     'concurrent-searches': settings.concurrentSearches,
     'concurrent-updates': settings.concurrentUpdates,
+    'concurrent-streams': settings.concurrentStreams,
     'search-objects': settings.searchObjects,
     'failed-credentials': settings.failedCredentials,
   };

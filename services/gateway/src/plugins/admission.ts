@@ -4,6 +4,7 @@ import type { onRequestHookHandler } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
+import type { RouteFacts } from '../routes/route-facts.js';
 import type { GatewaySettings } from '../settings.js';
 import { whenReplyEnds } from './reply-end.js';
 
@@ -12,15 +13,15 @@ const soon = { 'retry-after': '2' };
 /** Takes a place for the request until its reply ends; refuses it (503) when the gateway is overloaded. */
 export function admit(admission: Admission): onRequestHookHandler {
   return (request, reply, done) => {
-    const leave = admission.enter(request.facts.isSearch ? 'search' : 'other');
+    const leave = admission.enter(request.facts.load);
     if (leave === undefined) throw new HttpError(503, messages.overloaded(), soon);
     whenReplyEnds(reply, leave);
     done();
   };
 }
 
-/** The kinds of places. Searches have their own, because they last as long as their client reads. */
-export type Queue = 'search' | 'other';
+/** The kinds of places. Searches and change streams have their own, because they last as long as their client reads. */
+export type Queue = RouteFacts['load'];
 
 /** Bounds the requests that this process works on. */
 export interface Admission {
@@ -38,11 +39,15 @@ const sampleMs = 1_000;
  * second exceeds `eventLoopDelay`.
  */
 export function createAdmission(
-  settings: Pick<GatewaySettings, 'requests' | 'searches' | 'eventLoopDelay'>,
+  settings: Pick<GatewaySettings, 'requests' | 'searches' | 'streams' | 'eventLoopDelay'>,
   metrics: Metrics,
 ): Admission {
-  const most: Record<Queue, number> = { search: settings.searches, other: settings.requests };
-  const inside: Record<Queue, number> = { search: 0, other: 0 };
+  const most: Record<Queue, number> = {
+    search: settings.searches,
+    stream: settings.streams,
+    other: settings.requests,
+  };
+  const inside: Record<Queue, number> = { search: 0, stream: 0, other: 0 };
   const refused = registerMetrics(metrics, inside);
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   let late = false;

@@ -111,11 +111,19 @@ function counting(rates: CountedLimit[], concurrent: ConcurrentLimit): Counting 
 
 const write = counting(['updates'], 'concurrent-updates');
 const search = counting(['queries', 'searches'], 'concurrent-searches');
+const stream = counting(['queries'], 'concurrent-streams');
 const otherRead = counting(['queries'], 'concurrent-requests');
 
 function countingOf(request: FastifyRequest): Counting {
   if (!isRead(request)) return write;
-  return request.facts.isSearch ? search : otherRead;
+  switch (request.facts.load) {
+    case 'search':
+      return search;
+    case 'stream':
+      return stream;
+    case 'other':
+      return otherRead;
+  }
 }
 
 function check(context: Limiting, exceeded: LimitExceeded | undefined): void {
@@ -148,6 +156,7 @@ function messageOf({ reason, client: { name, limits } }: LimitExceeded) {
     case 'concurrent-requests':
     case 'concurrent-searches':
     case 'concurrent-updates':
+    case 'concurrent-streams':
       return messages.tooManyAtOnce(limits[reason], reason.slice('concurrent-'.length), name);
     case 'failed-credentials':
       return messages.tooManyFailures(name);

@@ -15,8 +15,10 @@ export function logRequests({
 }: Pick<Context, 'logger' | 'metrics' | 'settings'>): onRequestHookHandler {
   const logsAll = logger.isLevelEnabled('debug');
   const note = (request: FastifyRequest, status: number | 'aborted', milliseconds: number) => {
-    metrics.answered(request.facts.name, status, milliseconds / 1000);
-    const slow = milliseconds > settings.slowRequest;
+    // A change stream ends when its client leaves: its duration says nothing.
+    const seconds = request.facts.load === 'stream' ? undefined : milliseconds / 1000;
+    metrics.answered(request.facts.name, status, seconds);
+    const slow = milliseconds > settings.slowRequest && request.facts.load !== 'stream';
     if (!slow && !logsAll) return;
     const event = eventOf(request, status, milliseconds);
     if (slow) logger.warn(event, 'slow request');

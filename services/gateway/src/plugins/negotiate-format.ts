@@ -26,6 +26,9 @@ export function acceptedFormat(request: FastifyRequest): Format | undefined {
       return acceptsJson(extension, accept) ? 'json' : undefined;
     case 'text':
       return 'text';
+    case 'events':
+      // The stream has a format of its own, which its clients name; errors have one of the others.
+      return negotiate(extension, accept, isRead(request)) ?? 'json';
     case 'negotiated':
       return negotiate(extension, accept, isRead(request));
   }

@@ -4,8 +4,10 @@ import type { DropReason } from '../listening/listeners.js';
 
 /** Counts requests. */
 export interface RequestMetrics {
-  /** A request ended, with or without a reply. */
-  answered(route: string, status: number | 'aborted', seconds: number): void;
+  /** A request ended, with or without a reply; `seconds` is how long it took, if that tells anything. */
+  answered(route: string, status: number | 'aborted', seconds: number | undefined): void;
+  /** So many events were sent in a change stream. */
+  streamed(events: number): void;
   /** A lookup hit or missed the cache. */
   cached(hit: boolean): void;
   /** This many requests ended before their headers were complete. */
@@ -37,6 +39,11 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
     labelNames: ['result'],
     registers: [metrics],
   });
+  const events = new Counter({
+    name: 'cadastre_change_events_total',
+    help: 'Events that were sent in change streams, to all clients together.',
+    registers: [metrics],
+  });
   const drops = new Counter({
     name: 'cadastre_http_connections_dropped_total',
     help: 'Connections closed because the port or the client had too many, too many HTTP/2 streams were reset, or the header of the PROXY protocol was missing.',
@@ -57,8 +64,9 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
     answered(route, status, seconds) {
       const key = `${route} ${status}`;
       remembered(requestsOf, key, () => requests.labels(route, String(status))).inc();
-      remembered(latencyOf, route, () => latency.labels(route)).observe(seconds);
+      if (seconds !== undefined) remembered(latencyOf, route, () => latency.labels(route)).observe(seconds);
     },
+    streamed: (count) => events.inc(count),
     cached: (hit) => (hit ? hits : misses).inc(),
     lost: (count) => requests.labels('unknown', 'aborted').inc(count),
     dropped: (reason) => drops.labels(reason).inc(),

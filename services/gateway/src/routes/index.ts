@@ -9,6 +9,7 @@ import { sendEmpty, sendReply } from '../plugins/reply.js';
 import { preflightHeaders } from '../plugins/reply-headers.js';
 import { abuseContactResource } from './abuse-contact.js';
 import { apiKeyResource, apiKeysResource } from './api-keys.js';
+import { changesResource } from './changes.js';
 import { documentationFileResource, documentationResource } from './docs.js';
 import { geolocationResource } from './geolocation.js';
 import { limitsResource, sourcesResource, templateResource } from './metadata.js';
@@ -30,6 +31,7 @@ export const resources: readonly Resource[] = [
   { name: 'object', url: '/:source/:objectType/:key', GET: objectLookup, PUT: objectUpdate, DELETE: objectDeletion },
   versionsResource,
   versionResource,
+  changesResource,
   { name: 'references', url: '/references/:source', POST: pairCreation },
   batchResource,
   syncupdatesResource,

@@ -60,11 +60,20 @@ export async function sourceFirst<T>(
   try {
     return check();
   } catch (refusal) {
-    const { params, facts } = request;
-    const { sources } = await context.reader.listSources({}, readCall(context, request));
-    const name = asciiUpperCase(params.source);
-    const isPart = facts.name === 'object' && isMainPart(context.settings.source, name);
-    const known = isPart || sources.some((source) => asciiUpperCase(source.name) === name);
-    throw known ? refusal : new HttpError(400, messages.invalidSource(params.source));
+    await requireSource(context, request);
+    throw refusal;
   }
+}
+
+/** Throws an HttpError (400) when the source of a request is unknown. Fetches the sources. */
+export async function requireSource(
+  context: Pick<Context, 'reader' | 'settings'>,
+  request: RouteRequest<SourceParameters>,
+): Promise<void> {
+  const { params, facts } = request;
+  const { sources } = await context.reader.listSources({}, readCall(context, request));
+  const name = asciiUpperCase(params.source);
+  const isPart = facts.name === 'object' && isMainPart(context.settings.source, name);
+  const known = isPart || sources.some((source) => asciiUpperCase(source.name) === name);
+  if (!known) throw new HttpError(400, messages.invalidSource(params.source));
 }

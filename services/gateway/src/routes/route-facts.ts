@@ -6,11 +6,12 @@ export type CredentialsUse = 'optional' | 'required' | 'none';
 /** What hooks know about the route of a request. It is a field of Fastify's `config`. */
 export interface RouteFacts {
   readonly name: string;
-  readonly format: 'negotiated' | 'json' | 'text';
+  readonly format: 'negotiated' | 'json' | 'text' | 'events';
   readonly errors: ErrorDocument;
   readonly isSecret: boolean;
   readonly isSameSite: boolean;
-  readonly isSearch: boolean;
+  /** The kind of its load, which decides the limits that it counts against. */
+  readonly load: 'search' | 'stream' | 'other';
   readonly credentials: CredentialsUse;
   readonly showsObjects: boolean;
   readonly isCached: boolean;
@@ -29,7 +30,7 @@ export const unknownFacts: RouteFacts = {
   errors: 'whois-resources',
   isSecret: false,
   isSameSite: false,
-  isSearch: false,
+  load: 'other',
   credentials: 'optional',
   showsObjects: false,
   isCached: false,

@@ -39,16 +39,16 @@ export interface Resource extends Partial<Readonly<Record<RouteMethod, Route>>> 
   readonly aliases?: readonly string[];
   /** Path in the description of the interface, if the URL alone does not tell it. */
   readonly describedPath?: string;
-  /** The formats of all replies: XML, JSON and text as negotiated, unless given. */
-  readonly format?: 'json' | 'text';
+  /** The formats of all replies: XML, JSON and text as negotiated, unless given. With `events` only errors have one. */
+  readonly format?: 'json' | 'text' | 'events';
   /** The document of its errors: whois-resources unless given. */
   readonly errors?: ErrorDocument;
   /** Whether reads need HTTPS too, because they contain credentials. */
   readonly isSecret?: true;
   /** Whether pages of other sites may not read it, even without credentials. Secret resources never. */
   readonly isSameSite?: true;
-  /** Whether its reads count as searches. */
-  readonly isSearch?: true;
+  /** What its reads count as, unless they are ordinary ones. */
+  readonly load?: 'search' | 'stream';
 }
 
 /** The facts of a route, or of a method that the resource does not have. */
@@ -60,7 +60,7 @@ export function factsOf(resource: Resource, route?: Route): RouteFacts {
     errors: resource.errors ?? (format === 'text' ? 'text' : 'whois-resources'),
     isSecret: resource.isSecret ?? false,
     isSameSite: resource.isSameSite ?? resource.isSecret ?? false,
-    isSearch: resource.isSearch ?? false,
+    load: resource.load ?? 'other',
     credentials: route?.credentials ?? 'optional',
     showsObjects: route?.showsObjects ?? false,
     isCached: route?.isCached ?? false,

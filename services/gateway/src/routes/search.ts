@@ -44,7 +44,7 @@ const objectSearch: Route<PathParameters, typeof searchQuery> = {
   handler: search,
 };
 
-export const searchResource: Resource = { name: 'search', url: '/search', isSearch: true, GET: objectSearch };
+export const searchResource: Resource = { name: 'search', url: '/search', load: 'search', GET: objectSearch };
 
 /** The first page decides the status; the rest follows as the client reads. */
 async function search(context: Context, request: SearchedRequest, reply: FastifyReply): Promise<RouteReply> {

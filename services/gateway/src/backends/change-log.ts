@@ -1,0 +1,262 @@
+import type { ChangeFeedServiceService, ListChangesResponse } from '@cadastre/proto/objects';
+import { asciiUpperCase } from '@cadastre/rpsl';
+import { type Metrics, pause, type RpcClient } from '@cadastre/service';
+import { LRUCache } from 'lru-cache';
+import { Counter } from 'prom-client';
+import { type ChangeEvent, changeEvent } from '../format/change-event.js';
+
+/** A part of the changes of a source. It and earlier parts have every change up to `serial`. */
+export interface ChangePart {
+  readonly events: readonly ChangeEvent[];
+  readonly serial: bigint;
+  /** Whether the reader cannot go on: changes that it needs were removed, or the registry was restored. */
+  readonly isLost: boolean;
+}
+
+/** How long a reader waits. */
+export interface Waiting {
+  readonly signal: AbortSignal;
+  readonly ms: number;
+}
+
+/**
+ * The changes of all sources, which this process reads once for all its streams: the change feed tells how far a source
+ * is, and pages of changes are read when a stream needs them. So a process without streams reads none.
+ */
+export interface ChangeLog {
+  /** Notes how far a source is, as the change feed says. */
+  reached(source: string, serial: bigint): void;
+  /** Whether the feed has told of this source. */
+  knows(source: string): boolean;
+  /** The newest serial of an existing source. Waits until it is known and is not before `least`; undefined if it is not known. */
+  newest(source: string, least: bigint, waiting: Waiting): Promise<bigint | undefined>;
+  /** The changes after a serial, at most 500; waits for them if there are none. Throws a ServiceError. */
+  after(source: string, serial: bigint, waiting: Waiting): Promise<ChangePart>;
+  /** Aborted when all streams have to end. */
+  readonly ended: AbortSignal;
+  /** Ends all streams. */
+  end(): void;
+}
+
+export interface ChangeLogOptions {
+  readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'listChanges'>;
+  readonly deadlineMs: number;
+  readonly metrics: Metrics;
+}
+
+/** Maximum number of changes that a reader gets at once, and that the objects service sends in a page. */
+const pageSize = 500n;
+/** Streams learn of changes at this interval at most: so many changes cost few pages, and few writes to each client. */
+const gatherMs = 50;
+/** Bytes of memory for the changes of one source, about: 6,000 changes. */
+const mostBytes = 4 * 1024 * 1024;
+/** A reader that is further behind waits for its turn. */
+const recent = 2n * pageSize;
+/** Pages that are read at the same time for readers that are far behind, in all sources. */
+const readsOfPast = 2;
+/** Pause when a page does not reach what the feed has announced. */
+const lateMs = 250;
+
+/** A change that the registry does not list any more, though later ones are there. */
+const absent = Symbol('absent');
+
+interface SourceLog {
+  readonly name: string;
+  readonly kept: LRUCache<bigint, ChangeEvent | typeof absent>;
+  readonly reads: Map<bigint, Promise<ListChangesResponse>>;
+  readonly waiting: Set<() => void>;
+  /** What streams know; undefined before the feed has said anything. */
+  newest: bigint | undefined;
+  /** What the feed has said last. */
+  announced: bigint;
+  gathering: NodeJS.Timeout | undefined;
+  toldAt: number;
+}
+
+/** Makes the log. It reads nothing before a stream asks. */
+export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions): ChangeLog {
+  const logs = new Map<string, SourceLog>();
+  const turns = createTurns(readsOfPast);
+  const ending = new AbortController();
+  const pages = new Counter({
+    name: 'cadastre_change_pages_total',
+    help: 'Pages of changes that were read for change streams: of the newest changes, or of the past.',
+    labelNames: ['of'],
+    registers: [metrics],
+  });
+
+  function logOf(source: string): SourceLog {
+    const name = asciiUpperCase(source);
+    const log = logs.get(name) ?? newLog(name);
+    logs.set(name, log);
+    return log;
+  }
+
+  function read(log: SourceLog, after: bigint): Promise<ListChangesResponse> {
+    const running = log.reads.get(after);
+    if (running !== undefined) return running;
+    pages.inc({ of: isRecent(log, after) ? 'newest' : 'past' });
+    const reading = feed
+      .listChanges({ source: log.name, afterSerial: after }, { deadlineMs })
+      .then((page) => {
+        keep(log, after, page);
+        return page;
+      })
+      .finally(() => log.reads.delete(after));
+    log.reads.set(after, reading);
+    return reading;
+  }
+
+  /** Reads what follows a serial, unless it is there by the time it is this reader's turn. */
+  async function readAfter(log: SourceLog, serial: bigint, signal: AbortSignal): Promise<ChangePart> {
+    const leave = isRecent(log, serial) ? undefined : await turns.take(signal);
+    try {
+      const known = keptAfter(log, serial);
+      if (known !== undefined || signal.aborted) return known ?? nothing(serial);
+      // Readers that come back after different changes share a page.
+      const start = log.kept.has(serial) ? serial : serial - (serial % pageSize);
+      let page = await read(log, start);
+      const isEnough = !page.removed && page.serial > serial;
+      if (!isEnough && start !== serial) page = await read(log, serial);
+      if (page.removed) return { events: [], serial, isLost: true };
+    } finally {
+      leave?.();
+    }
+    const part = keptAfter(log, serial);
+    if (part === undefined) await pause(lateMs, signal);
+    return part ?? nothing(serial);
+  }
+
+  return {
+    reached(source, serial) {
+      const log = logOf(source);
+      // The registry was restored to an earlier state, which has other changes.
+      const isRestored = serial < log.announced;
+      if (isRestored) log.kept.clear();
+      log.announced = serial;
+      if (isRestored || log.newest === undefined) return tell(log);
+      if (serial === log.newest || log.gathering !== undefined) return;
+      const leftMs = log.toldAt + gatherMs - performance.now();
+      log.gathering = setTimeout(() => tell(log), Math.max(0, leftMs)).unref();
+    },
+    knows: (source) => logs.has(asciiUpperCase(source)),
+    async newest(source, least, { signal, ms }) {
+      const log = logOf(source);
+      const until = performance.now() + ms;
+      while ((log.newest ?? -1n) < least && performance.now() < until && !signal.aborted) {
+        await news(log, { signal, ms: until - performance.now() });
+      }
+      return log.newest;
+    },
+    async after(source, serial, waiting) {
+      const log = logOf(source);
+      if (serial === (log.newest ?? serial)) await news(log, waiting);
+      const { newest = serial } = log;
+      if (serial >= newest) return { ...nothing(serial), isLost: serial > newest };
+      return keptAfter(log, serial) ?? readAfter(log, serial, waiting.signal);
+    },
+    ended: ending.signal,
+    end: () => ending.abort(),
+  };
+}
+
+function newLog(name: string): SourceLog {
+  return {
+    name,
+    kept: new LRUCache<bigint, ChangeEvent | typeof absent>({
+      maxSize: mostBytes,
+      sizeCalculation: (event) => (event === absent ? 100 : 400 + 2 * (event.data.length + event.key.length)),
+    }),
+    reads: new Map(),
+    waiting: new Set(),
+    newest: undefined,
+    announced: 0n,
+    gathering: undefined,
+    toldAt: Number.NEGATIVE_INFINITY,
+  };
+}
+
+function nothing(serial: bigint): ChangePart {
+  return { events: [], serial, isLost: false };
+}
+
+function isRecent({ newest = 0n }: SourceLog, serial: bigint): boolean {
+  return newest - serial <= recent;
+}
+
+function tell(log: SourceLog): void {
+  clearTimeout(log.gathering);
+  log.gathering = undefined;
+  log.toldAt = performance.now();
+  log.newest = log.announced;
+  for (const wake of log.waiting) wake();
+}
+
+/** Waits until the streams of a source learn of changes. */
+function news({ waiting }: SourceLog, { signal, ms }: Waiting): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) return Promise.resolve();
+  const timer = setTimeout(resolve, ms);
+  const wake = () => resolve();
+  waiting.add(wake);
+  signal.addEventListener('abort', wake);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    waiting.delete(wake);
+    signal.removeEventListener('abort', wake);
+  });
+}
+
+function keep({ kept }: SourceLog, after: bigint, page: ListChangesResponse): void {
+  const listed = new Map(page.changes.map((change) => [change.serial, change]));
+  for (let serial = after + 1n; serial <= page.serial; serial++) {
+    const change = listed.get(serial);
+    kept.set(serial, change ? changeEvent(change) : absent);
+  }
+}
+
+/** The changes after a serial that are kept, without a gap; undefined when the first one is not. */
+function keptAfter({ kept, newest = 0n }: SourceLog, start: bigint): ChangePart | undefined {
+  const events: ChangeEvent[] = [];
+  let serial = start;
+  while (serial < newest && serial < start + pageSize) {
+    const next = kept.get(serial + 1n);
+    if (next === undefined) break;
+    if (next !== absent) events.push(next);
+    serial++;
+  }
+  return serial === start ? undefined : { events, serial, isLost: false };
+}
+
+/** Lets some do something at the same time; the others wait in a line. */
+function createTurns(most: number): { take(signal: AbortSignal): Promise<() => void> } {
+  let free = most;
+  const line = new Set<() => void>();
+  const leave = () => {
+    const [first] = line;
+    if (first === undefined) free++;
+    else first();
+  };
+  return {
+    async take(signal) {
+      if (signal.aborted) return () => {};
+      if (free > 0) {
+        free--;
+        return leave;
+      }
+      const { promise, resolve } = Promise.withResolvers<() => void>();
+      const enter = () => {
+        line.delete(enter);
+        signal.removeEventListener('abort', giveUp);
+        resolve(leave);
+      };
+      const giveUp = () => {
+        line.delete(enter);
+        resolve(() => {});
+      };
+      line.add(enter);
+      signal.addEventListener('abort', giveUp, { once: true });
+      return promise;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { pause } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { eventText, heartbeatText, openingText, positionText } from '../format/change-event.js';
+import type { ChangeFilter } from './change-filter.js';
+
+/** What a client follows. */
+export interface StreamOptions {
+  /** Name of the source in upper case. */
+  readonly source: string;
+  readonly after: bigint;
+  readonly filter: ChangeFilter;
+  readonly withObjects: boolean;
+  /** Base of links, without a final slash. */
+  readonly base: string;
+  /** Ends the stream: the client is gone, or the gateway stops. */
+  readonly signal: AbortSignal;
+  /** Whether the client was blocked since the stream began. */
+  isBlocked(): boolean;
+  /** Closes the connection of a client that reads nothing. */
+  closeStalled(): void;
+}
+
+type Streaming = Pick<Context, 'changeLog' | 'changedObject' | 'settings' | 'metrics'>;
+
+/** Objects that a stream looks up at the same time. */
+const mostObjects = 20;
+/** Changes that the filter may drop before the stream says how far it is, so that no reconnect repeats more. */
+const mostDropped = 5_000n;
+/** Pause after a failure of the objects service. */
+const retryReadMs = 1_000;
+
+/**
+ * The text of a change stream, as the client takes it: what it does not take is not read either. While the objects
+ * service is unavailable there are only signs of life.
+ */
+export async function* changeStream(context: Streaming, o: StreamOptions): AsyncGenerator<string> {
+  const { streamHeartbeat, streamPosition, stallTimeout } = context.settings;
+  let at = o.after;
+  // The last id that the client got.
+  let told = { serial: at, when: performance.now() };
+  let sentAt = performance.now();
+  let text = openingText(at, retryMs());
+  for (;;) {
+    if (text !== '') {
+      const stalled = setTimeout(o.closeStalled, stallTimeout);
+      yield text;
+      clearTimeout(stalled);
+      sentAt = performance.now();
+    }
+    if (o.signal.aborted || o.isBlocked()) break;
+    const leftMs = sentAt + streamHeartbeat - performance.now();
+    const next = await nextPiece(context, o, at, leftMs).catch(() => undefined);
+    if (next === undefined) await pause(retryReadMs, o.signal);
+    if (next?.isLost) return;
+    ({ text, serial: at } = next ?? { text: '', serial: at });
+    const now = performance.now();
+    if (next?.last !== undefined) told = { serial: next.last, when: now };
+    const isFar = at - told.serial >= mostDropped || (at > told.serial && now - told.when >= streamPosition);
+    if (isFar) {
+      text += positionText(at);
+      told = { serial: at, when: now };
+    } else if (text === '' && now - sentAt >= streamHeartbeat) {
+      text = heartbeatText(at);
+    }
+  }
+  yield `retry: ${retryMs()}\n${at > told.serial ? positionText(at) : '\n'}`;
+}
+
+/** What follows a serial. */
+interface Piece {
+  readonly text: string;
+  /** Every change up to this one is in the text, or did not pass the filter. */
+  readonly serial: bigint;
+  /** The last change in the text. */
+  readonly last: bigint | undefined;
+  readonly isLost: boolean;
+}
+
+async function nextPiece(
+  { changeLog, changedObject, metrics }: Streaming,
+  { source, filter, withObjects, base, signal }: StreamOptions,
+  after: bigint,
+  waitMs: number,
+): Promise<Piece> {
+  const part = await changeLog.after(source, after, { signal, ms: waitMs });
+  const passing = part.events.filter(filter);
+  const events = withObjects ? passing.slice(0, mostObjects) : passing;
+  const objects = withObjects ? await Promise.all(events.map((event) => changedObject(event, { source, base }))) : [];
+  metrics.streamed(events.length);
+  const last = events.at(-1)?.serial;
+  const serial = events.length < passing.length ? last! : part.serial;
+  return {
+    text: events.map((event, index) => eventText(event, objects[index])).join(''),
+    serial,
+    last,
+    isLost: part.isLost,
+  };
+}
+
+/** When a client comes back. Spread, so that those of a gateway that ended do not come all together. */
+function retryMs(): number {
+  return Math.round(2_000 + Math.random() * 2_000);
+}

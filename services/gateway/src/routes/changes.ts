@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import { asciiUpperCase } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
+import type { FastifyReply } from 'fastify';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { parameter } from '../plugins/parameters.js';
+import type { RouteReply } from '../plugins/reply.js';
+import { clientGone } from '../plugins/reply-end.js';
+import { changeFilter, filterQuery } from './change-filter.js';
+import { changeStream } from './change-stream.js';
+import { requireSource, type SourceParameters, sourceFirst } from './object-address.js';
+import type { Resource, Route, RouteRequest } from './route.js';
+
+const payloads = ['keys', 'object'] as const;
+
+const query = {
+  after: parameter.text(
+    'The serial after which the stream begins; default: the newest one. The header `Last-Event-ID` comes first.',
+    { example: '4711' },
+  ),
+  ...filterQuery,
+  payload: parameter.text(
+    'What events have: `keys` (default), or `object`, the filtered object too. An event has no object after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
+    { example: 'object' },
+  ),
+};
+
+type ChangesRequest = RouteRequest<SourceParameters, typeof query>;
+
+/** GET of the changes of a source, as they happen. */
+const changeStreamRoute: Route<SourceParameters, typeof query> = {
+  id: 'streamChanges',
+  tag: 'Search',
+  summary: 'Follow the changes of a source',
+  doc: 'Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues as they happen. An event `object.created`, `object.modified` or `object.deleted` has the serial as its `id` and a JSON object as its data. An event `position`, at the beginning and now and then, only tells the serial that the stream has reached. A client that comes back with the last `id` in `Last-Event-ID`, as browsers do, misses nothing and gets nothing twice. Every 15 seconds without events the stream has a comment with the serial that it has reached.',
+  query,
+  headers: [
+    {
+      name: 'Last-Event-ID',
+      doc: 'The `id` of the last event that the client has: the stream begins after it.',
+      schema: { type: 'string', pattern: '^[0-9]+$' },
+    },
+  ],
+  success: { doc: 'The changes.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+  refusals: {
+    410: 'The registry has removed the changes after this serial because of their age: start without one, then read the objects again.',
+  },
+  credentials: 'optional',
+  handler: streamChanges,
+};
+
+export const changesResource: Resource = {
+  name: 'changes',
+  url: '/:source/changes',
+  format: 'events',
+  load: 'stream',
+  GET: changeStreamRoute,
+};
+
+const streamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  // Some proxies (nginx) would hold events back.
+  'x-accel-buffering': 'no',
+};
+
+/** How long a serial that another gateway has sent may take to arrive at this one. */
+const aheadMs = 2_000;
+
+async function streamChanges(context: Context, request: ChangesRequest, reply: FastifyReply): Promise<RouteReply> {
+  const asked = await sourceFirst(context, request, () => ({
+    after: positionOf(request),
+    filter: changeFilter(request.query),
+    withObjects: payloadOf(request.query.payload) === 'object',
+  }));
+  const signal = AbortSignal.any([clientGone(reply), context.changeLog.ended]);
+  const source = asciiUpperCase(request.params.source);
+  const after = await startOf(context, request, asked.after, signal);
+  const { limiter } = context;
+  const content = Readable.from(
+    request.method === 'HEAD'
+      ? []
+      : changeStream(context, {
+          ...asked,
+          after,
+          source,
+          base: request.base,
+          signal,
+          isBlocked: () => limiter.checkBlocked(limiter.clients.atAddress(request.client.address)) !== undefined,
+          closeStalled: () => void reply.raw.destroy(),
+        }),
+  );
+  return { status: 200, headers: streamHeaders, content, isPublic: false };
+}
+
+/** The serial after which the stream begins. Throws an HttpError (400, 410) or a ServiceError. */
+async function startOf(
+  context: Context,
+  request: ChangesRequest,
+  asked: bigint | undefined,
+  signal: AbortSignal,
+): Promise<bigint> {
+  const { changeLog, settings } = context;
+  const { source } = request.params;
+  if (!changeLog.knows(source)) await requireSource(context, request);
+  let newest = await changeLog.newest(source, 0n, { signal, ms: settings.readDeadline });
+  if (asked !== undefined && newest !== undefined && asked > newest) {
+    newest = await changeLog.newest(source, asked, { signal, ms: aheadMs });
+  }
+  if (newest === undefined) throw new ServiceError('unavailable', 'The change feed is not available');
+  if (asked === undefined || asked === newest) return newest;
+  if (asked > newest) throw new HttpError(400, messages.serialAhead(asked, newest));
+  const { isLost } = await changeLog.after(source, asked, { signal, ms: 0 });
+  if (isLost) throw new HttpError(410, messages.changesRemoved(asked));
+  return asked;
+}
+
+const largestSerial = 0xff_ff_ff_ff_ff_ff_ff_ffn;
+
+function positionOf({ headers, query: { after } }: ChangesRequest): bigint | undefined {
+  const [text] = [headers['last-event-id']].flat();
+  const sent = text === undefined || text === '' ? after : text;
+  if (sent === '') return undefined;
+  if (!/^\d{1,20}$/.test(sent) || BigInt(sent) > largestSerial) {
+    throw new HttpError(400, messages.invalidPosition(sent));
+  }
+  return BigInt(sent);
+}
+
+function payloadOf(text: string) {
+  const payload = payloads.find((name) => name === (text || 'keys'));
+  if (payload !== undefined) return payload;
+  throw new HttpError(400, messages.invalidValue(text, 'payload', payloads.join(' or ')));
+}
