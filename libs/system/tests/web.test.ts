@@ -213,8 +213,56 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await bob.getByRole('definition').filter({ hasText: 'first line second' }).waitFor();
   });
 
+  /** Bob changes the remarks of AS-BOB. */
+  async function change(remarks: string) {
+    await open(bob, '/-/edit/TEST/as-set/AS-BOB');
+    await bob.getByLabel('remarks', { exact: true }).fill(remarks);
+    await bob.getByText('Can be saved').waitFor();
+    await bob.getByRole('button', { name: 'Save' }).click();
+    await bob.getByRole('definition').filter({ hasText: remarks }).waitFor();
+  }
+
+  test('a reader whose page is open learns that the object changed, and reloads it when he wants', async () => {
+    const opened = visitor.waitForResponse(/\/TEST\/changes\?/);
+    await open(visitor, '/-/object/TEST/as-set/AS-BOB');
+    await opened;
+    const notice = visitor.getByText('This object was modified');
+    await change('changed while a page is open');
+    await notice.waitFor();
+    expect(await visitor.content()).not.toContain('changed while a page is open');
+    await visitor.getByRole('link', { name: 'Reload the page' }).click();
+    await visitor.getByRole('definition').filter({ hasText: 'changed while a page is open' }).waitFor();
+    expect(await notice.count()).toBe(0);
+  });
+
+  test('a hidden page has no stream; when it is visible again, it learns what it missed', async () => {
+    const streams = async () => {
+      const { limits } = JSON.parse((await rest('/metadata/limits.json')).text);
+      return limits.limit.find(({ name }: { name: string }) => name === 'concurrent-streams').used;
+    };
+    const show = (state: string) =>
+      visitor.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await eventually(async () => expect(await streams()).toBe(1));
+    await show('hidden');
+    await eventually(async () => expect(await streams()).toBe(0));
+    await change('changed while the page is hidden');
+    await show('visible');
+    await visitor.getByText('This object was modified').waitFor();
+  });
+
+  test('a browser without EventSource shows the object as well', async () => {
+    const page = await newPage();
+    await page.addInitScript('delete window.EventSource');
+    await open(page, '/-/object/TEST/as-set/AS-BOB');
+    await page.getByRole('definition').filter({ hasText: 'changed while the page is hidden' }).waitFor();
+    await page.context().close();
+  });
+
   test('the history shows the difference of any two versions', async () => {
     await bob.getByRole('link', { name: 'History' }).click();
+    await bob.getByRole('radio', { name: 'To version 2' }).check();
+    await bob.getByRole('radio', { name: 'From version 1' }).check();
     await heading(bob, 'From version 1 to version 2').waitFor();
     await bob.locator('.diff .added', { hasText: 'remarks' }).waitFor();
     await bob.getByRole('radio', { name: 'To version 1' }).check();

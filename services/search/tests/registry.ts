@@ -107,7 +107,7 @@ export function createRegistry(sources: readonly string[], pageSize = 500): Regi
     },
   } as Pick<Handlers<typeof ObjectReaderServiceService>, 'listSources' | 'exportObjects'>;
 
-  const feed: Handlers<typeof ChangeFeedServiceService> = {
+  const feed: Pick<Handlers<typeof ChangeFeedServiceService>, 'watch'> = {
     async *watch({ source, afterSerial, afterInstant }, { signal }) {
       let after = Number(afterSerial);
       if (after > changesOf(source).length) throw new ServiceError('out-of-range', 'no such serial');
@@ -132,7 +132,7 @@ export function createRegistry(sources: readonly string[], pageSize = 500): Regi
   return {
     backend: {
       reader: inMemoryClient(ObjectReaderServiceService, allReads),
-      feed: inMemoryClient(ChangeFeedServiceService, feed),
+      feed: inMemoryClient(ChangeFeedServiceService, feed as Handlers<typeof ChangeFeedServiceService>),
     },
     implementations: [implement(ObjectReaderServiceService, allReads), implement(ChangeFeedServiceService, feed)],
     put: (text, { source = 'TEST', tags = [] } = {}) =>

@@ -5,6 +5,7 @@ import { useTitle } from '../design/title.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
+import { ChangeNotice } from './change-notice.js';
 import { CopyObject } from './copy-object.js';
 import { History } from './history.js';
 import './object-page.css';
@@ -35,6 +36,7 @@ export function ObjectPage({ name, view }: { readonly name: ObjectName; readonly
             </Link>
           </div>
         </div>
+        {loaded.state === 'loaded' && <ChangeNotice name={loaded.value.name} />}
         <nav class="object-views" aria-label="Views of this object">
           <ViewLink name={name} view="" present={view} label="Object" />
           {hasAddressTree(name.type) && <ViewLink name={name} view="tree" present={view} label="Address tree" />}

@@ -17,7 +17,7 @@ import { type LookupCache, storedName } from './lookup-cache.js';
 
 export interface FollowerOptions {
   readonly reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listSources'>;
-  readonly feed: RpcClient<typeof ChangeFeedServiceService>;
+  readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   readonly cache: LookupCache;
   /** Learns how far each source is. */
   readonly changeLog: Pick<ChangeLog, 'reached'>;
