@@ -45,6 +45,7 @@ export function readRows(): Row[] {
   return (['anonymous', 'maintainer'] as const).flatMap((sender) => [
     ...lookups(sender),
     ...searches(sender),
+    ...changes(sender),
     ...resources(sender),
     ...accounts(sender),
     ...pages(sender),
@@ -98,6 +99,19 @@ function lookups(sender: Sender): Row[] {
       .map((type) => template('the longest', () => get(`/metadata/templates/${type}?verbose`))),
     rowsOf('GET /metadata/sources', sender)('as it is', () => get('/metadata/sources'), { outcome: 'taken' }),
     rowsOf('GET /metadata/limits', sender)('as it is', () => get('/metadata/limits'), { outcome: 'taken' }),
+  ];
+}
+
+/** Streams end with their clients, so only refused ones have a price. */
+function changes(sender: Sender): Row[] {
+  const stream = rowsOf('GET /{source}/changes', sender, { outcome: 'refused' });
+  return [
+    ...['type-filter', 'operation', 'maintainer', 'within'].map((name) =>
+      stream(`a long list: ${name}`, () => get(`/TEST/changes?${name}=${repeated('a,', longest)}`)),
+    ),
+    stream('a long pattern', () => get(`/TEST/changes?key=${repeated('*a', longest)}`)),
+    stream('a long serial', () => get(`/TEST/changes?after=${repeated('9', longest)}`)),
+    stream('long ranges', () => pieces.map((piece) => get(`/TEST/changes?within=${keyOf(piece)}`))),
   ];
 }
 

@@ -67,6 +67,10 @@ describe('curl', () => {
     expect(descriptions).toEqual(['Second', 'First', 'Second']);
   });
 
+  it('sees the changes in the stream', () => {
+    expect(output).toMatch(/^event: object\.deleted\ndata: .*"type":"as-set","key":"AS-RECIPE"/m);
+  });
+
   it('sees auth by its certificate and by its token', () => {
     expect(output.match(/^auth: +SSO alice@example\.net\nauth: +X509-\d+$/gm)).toHaveLength(2);
   });
@@ -77,6 +81,14 @@ it('TypeScript: our package is installed, fits the program, and runs it', { time
   const check = `"$CHECKOUT/node_modules/.bin/tsc" --noEmit --strict --module nodenext ${types} recipe.mts\n`;
   const output = await follow('TypeScript', {}, check);
   expect(output).toContain(recipe('409 Enforced new keyword specified, but the object already exists in the database'));
+});
+
+it('the change stream: a program with EventSource sees each change once', { timeout: patienceMs }, async () => {
+  const output = await follow('The change stream');
+  expect(output.match(/^(created|modified|deleted): .*$/gm)).toEqual([
+    'created: as-set AS-STREAM',
+    'deleted: as-set AS-STREAM',
+  ]);
 });
 
 const missing = ['java', 'mvn', 'go', 'python3'].filter((program) => !isInstalled(program));
