@@ -65,14 +65,16 @@ const writes = 30;
 test('when the gateway is killed, every client gets every change once', async () => {
   const start = await newestSerial();
   const streams = Array.from({ length: clients }, () => follow(`?after=${start}`));
-  const gatewayPid = () => descendants(system.pid).find(({ command }) => command.includes('services/gateway/dist'))?.pid;
+  const gatewayPid = () =>
+    descendants(system.pid).find(({ command }) => command.includes('services/gateway/dist'))?.pid;
   const killed = gatewayPid()!;
   for (let turn = 0; turn < writes; turn++) {
     if (turn === 10) process.kill(killed, 'SIGKILL');
     const text = personText('Sarah Stream', 'SS1-TEST').replace('Street 9', `Street ${turn + 100}`);
     // The first response that comes may be that of a repeated write.
     await eventually(async () => {
-      const { status } = turn === 0 ? await whois.create('person', text) : await whois.update('person', 'SS1-TEST', text);
+      const { status } =
+        turn === 0 ? await whois.create('person', text) : await whois.update('person', 'SS1-TEST', text);
       expect([200, 409]).toContain(status);
     }, 60_000);
   }
@@ -101,7 +103,7 @@ describe('events with objects', () => {
       const { text } = await rest(`/TEST/${type}/${encodeURIComponent(key)}.json`, { plain: true });
       expect(object, key).toEqual(JSON.parse(text).objects.object[0]);
     }
-    const hidden = ['auth', 'e-mail', 'notify', 'mnt-nfy', 'upd-to', 'ref-nfy', 'irt-nfy', 'changed'];
+    const hidden = ['auth', 'e-mail', 'notify', 'mnt-nfy', 'upd-to', 'ref-nfy', 'changed'];
     const names = shown.flatMap(({ object }) => object!.attributes.attribute.map(({ name }) => name));
     expect(hidden.filter((name) => names.includes(name))).toEqual([]);
   });

@@ -64,6 +64,13 @@ export function overHttp1(
       });
       sent.on('response', (response) => {
         const { statusCode: status = 0, headers } = response;
+        if (isEndless(method, headers)) {
+          response.on('error', reject).once('data', (body: Buffer) => {
+            resolve({ status, headers, body });
+            response.destroy();
+          });
+          return;
+        }
         response.toArray().then((chunks) => resolve({ status, headers, body: Buffer.concat(chunks) }), reject);
       });
       sent.end(body);
@@ -102,7 +109,12 @@ export function overHttp2({ port, localAddress, deadlineMs }: Route): Transport 
       stream.on('response', ({ ':status': status = 0, ...others }) => {
         response = { status, headers: others };
       });
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (response === undefined || !isEndless(method, response.headers)) return;
+        resolve({ ...response, body: chunk });
+        stream.close();
+      });
       stream.on('close', () => {
         clearTimeout(late);
         const whole = stream.rstCode === http2.constants.NGHTTP2_NO_ERROR && stream.readableEnded;
@@ -111,6 +123,11 @@ export function overHttp2({ port, localAddress, deadlineMs }: Route): Transport 
       if (body !== undefined) stream.end(body);
     });
   return { exchange, close: () => session?.destroy() };
+}
+
+/** Whether the response is a change stream, of which the first piece is enough. */
+function isEndless(method: string, { 'content-type': type }: http.IncomingHttpHeaders): boolean {
+  return method !== 'HEAD' && type === 'text/event-stream';
 }
 
 function lengthOf(body: Buffer | undefined): Record<string, string> {
