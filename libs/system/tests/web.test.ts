@@ -237,8 +237,10 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
 
   test('a hidden page has no stream; when it is visible again, it learns what it missed', async () => {
     const streams = async () => {
-      const { limits } = JSON.parse((await rest('/metadata/limits.json')).text);
-      return limits.limit.find(({ name }: { name: string }) => name === 'concurrent-streams').used;
+      const { limits }: { limits: { limit: { name: string; used: number }[] } } = await visitor.evaluate(
+        "fetch('/metadata/limits.json').then((response) => response.json())",
+      );
+      return limits.limit.find(({ name }) => name === 'concurrent-streams')!.used;
     };
     const show = (state: string) =>
       visitor.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
