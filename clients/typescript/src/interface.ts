@@ -101,7 +101,7 @@ export interface paths {
         };
         /**
          * Follow the changes of a source
-         * @description Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues as they happen. An event `object.created`, `object.modified` or `object.deleted` has the serial as its `id` and a JSON object as its data. An event `position` has an `id` only. A client that comes back with the last `id` in `Last-Event-ID`, as browsers do, misses nothing and gets nothing twice. Every 15 seconds without events the stream has a comment with the serial that it has reached.
+         * @description Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues as they happen. An event `object.created`, `object.modified` or `object.deleted` has the serial as its `id` and a JSON object as its data. An event `position`, at the beginning and now and then, only tells the serial that the stream has reached. A client that comes back with the last `id` in `Last-Event-ID`, as browsers do, misses nothing and gets nothing twice. Every 15 seconds without events the stream has a comment with the serial that it has reached.
          */
         get: operations["streamChanges"];
         put?: never;

@@ -126,6 +126,11 @@ describe('a stream', () => {
   });
 });
 
+/** The data of the first change in a stream. */
+function dataIn(text: string): string {
+  return /^event: object.*\ndata: (.*)$/m.exec(text)![1]!;
+}
+
 describe('a stream with objects', () => {
   const { CHANGE_KIND_DELETED: deleted } = ChangeKind;
   const abuse = 'abuse-mailbox:  abuse@example.net\n';
@@ -143,8 +148,7 @@ describe('a stream with objects', () => {
     const { seen } = await follow(await start(registry), '?payload=object');
     registry.change(change);
     await expect.poll(() => serialsIn(seen.text)).toEqual([8]);
-    const [, json] = /^data: (.*)$/m.exec(seen.text)!;
-    const { object: shown } = JSON.parse(json!);
+    const { object: shown } = JSON.parse(dataIn(seen.text));
     expect(shown?.attributes.attribute[0].name).toBe(isShown ? object!.type : undefined);
   });
 
@@ -156,7 +160,7 @@ describe('a stream with objects', () => {
     registry.change({});
     await expect.poll(() => serialsIn(seen.text)).toEqual([8]);
     const { text } = await gateway.send('/TEST/mntner/EXAMPLE-MNT.json', { secure: false });
-    const { object } = JSON.parse(/^data: (.*)$/m.exec(seen.text)![1]!);
+    const { object } = JSON.parse(dataIn(seen.text));
     expect(object).toEqual(JSON.parse(text).objects.object[0]);
   });
 

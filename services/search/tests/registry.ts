@@ -107,7 +107,7 @@ export function createRegistry(sources: readonly string[], pageSize = 500): Regi
     },
   } as Pick<Handlers<typeof ObjectReaderServiceService>, 'listSources' | 'exportObjects'>;
 
-  const feed: Pick<Handlers<typeof ChangeFeedServiceService>, 'watch'> = {
+  const watched: Pick<Handlers<typeof ChangeFeedServiceService>, 'watch'> = {
     async *watch({ source, afterSerial, afterInstant }, { signal }) {
       let after = Number(afterSerial);
       if (after > changesOf(source).length) throw new ServiceError('out-of-range', 'no such serial');
@@ -128,11 +128,12 @@ export function createRegistry(sources: readonly string[], pageSize = 500): Regi
     },
   };
 
+  const feed = watched as Handlers<typeof ChangeFeedServiceService>;
   const allReads = reader as Handlers<typeof ObjectReaderServiceService>;
   return {
     backend: {
       reader: inMemoryClient(ObjectReaderServiceService, allReads),
-      feed: inMemoryClient(ChangeFeedServiceService, feed as Handlers<typeof ChangeFeedServiceService>),
+      feed: inMemoryClient(ChangeFeedServiceService, feed),
     },
     implementations: [implement(ObjectReaderServiceService, allReads), implement(ChangeFeedServiceService, feed)],
     put: (text, { source = 'TEST', tags = [] } = {}) =>
