@@ -174,7 +174,9 @@ test('objects alone gets the URL of read replicas, and may reach them beside a d
   const found = workloads(manifests).filter(({ pod }) => JSON.stringify(pod).includes('READ_DATABASE_URL_FILE'));
   expect(found.map((one) => `${one.kind} ${one.name}`)).toEqual(['Deployment trial-cadastre-objects']);
   expect(JSON.stringify(found[0]!.pod.volumes)).toContain('readers');
-  expect(named(manifests, 'NetworkPolicy', 'trial-cadastre-objects').spec.egress).toContainEqual({ ports: [{ port: 5432 }] });
+  expect(named(manifests, 'NetworkPolicy', 'trial-cadastre-objects').spec.egress).toContainEqual({
+    ports: [{ port: 5432 }],
+  });
 });
 
 describe('stores for evaluation', () => {
