@@ -1,6 +1,6 @@
 import { objectTypeNames } from '@cadastre/rpsl';
 import { bounds } from './bounds.js';
-import { get, repeated } from './documents.js';
+import { get, post, repeated } from './documents.js';
 import { type Row, rowsOf, type Sender, small } from './row.js';
 import type { Sent } from './send.js';
 
@@ -228,6 +228,16 @@ function pages(sender: Sender): Row[] {
   return [
     rowsOf('GET /openapi.json', sender)('as it is', () => get('/openapi.json'), { outcome: 'taken' }),
     rowsOf('GET /docs', sender)('as it is', () => get('/docs', any), { outcome: 'taken' }),
+    rowsOf('GET /notifications/unsubscribe/{token}', sender)('a long token', () =>
+      get(`/notifications/unsubscribe/${repeated('a', longest)}`, any),
+    ),
+    rowsOf('POST /notifications/unsubscribe/{token}', sender, { outcome: 'refused' })('a long token and body', () =>
+      post(
+        `/notifications/unsubscribe/${repeated('a', longest)}`,
+        'application/x-www-form-urlencoded',
+        repeated('a', bounds.writeCharacters),
+      ),
+    ),
     rowsOf('GET /docs/{file}', sender)('a long name', () => get(`/docs/${repeated('a', longest)}`, any)),
     rowsOf('GET /', sender)('a long path', () => get(`/-/${repeated('a/', longest)}`, any)),
     rowsOf('GET /', sender)('dots', () => get(`/-/${repeated('../', longest)}`, any)),

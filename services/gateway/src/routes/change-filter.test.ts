@@ -56,3 +56,10 @@ it.each<[string, ReturnType<typeof change>, boolean]>([
 ])('"%s" and a change: %#', (query, event, passes) => {
   expect(changeFilter(readParameters(query, filterQuery))(event)).toBe(passes);
 });
+
+it.each(['type-filter=,', 'operation=,', 'maintainer=,', 'within=,%20,', 'within=nowhere', 'operation=renamed'])(
+  'refuses "%s"',
+  (query) => {
+    expect(() => changeFilter(readParameters(query, filterQuery))).toThrow(expect.objectContaining({ status: 400 }));
+  },
+);

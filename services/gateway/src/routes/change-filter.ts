@@ -59,6 +59,10 @@ export function changeFilter(sent: Values<typeof filterQuery>): ChangeFilter {
 
 function valuesOf(name: string, sent: readonly string[]): string[] {
   const values = sent.flatMap((value) => value.split(',').map((one) => one.trim())).filter((value) => value !== '');
+  // Only separators are a mistake, and no wish for every change.
+  if (values.length === 0 && sent.some((value) => value.trim() !== '')) {
+    throw new HttpError(400, messages.invalidValue(sent.join(), name, 'a list of values'));
+  }
   if (values.length > mostValues) throw new HttpError(400, messages.tooManyValues(name, mostValues));
   return values;
 }
