@@ -69,14 +69,20 @@ export async function attempt(
   const result = decideAll(request, facts);
   if ('replies' in result) return result;
   const { decided, known } = result;
-  const withOutcome = (isTold: (outcome: Outcome) => boolean) =>
-    notifies ? decided.filter(({ decision }) => isTold(decision.outcome)) : [];
+  const noticeOf = (isTold: (outcome: Outcome) => boolean, notice: typeof noticeOfChanges) =>
+    notifies
+      ? notice(
+          decided.filter(({ decision }) => isTold(decision.outcome)),
+          known(),
+          request,
+        )
+      : undefined;
   if (!decided.every(({ decision }) => isGranted(decision.outcome))) {
-    const refused = withOutcome((outcome) => outcome === 'unauthorised');
-    return { replies: unstoredReplies(request, decided), refusal: noticeOfRefusals(refused, known, request) };
+    const refusal = noticeOf((outcome) => outcome === 'unauthorised', noticeOfRefusals);
+    return { replies: unstoredReplies(request, decided), refusal };
   }
-  const changed = withOutcome((outcome) => outcome !== 'unchanged');
-  const stored = await persist(db, commitWith, source, decided, noticeOfChanges(changed, known, request), now);
+  const notice = noticeOf((outcome) => outcome !== 'unchanged', noticeOfChanges);
+  const stored = await persist(db, commitWith, source, decided, notice, now);
   return { replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)) };
 }
 
@@ -101,7 +107,7 @@ function decideAll(
 interface Decided {
   readonly decided: readonly DecidedChange[];
   /** The objects that the changes name: the stored ones, and those that the write creates. */
-  readonly known: KnownObjects;
+  known(): KnownObjects;
 }
 
 /** The replies to changes that are not stored. */
@@ -144,7 +150,7 @@ function decideWith(
       signingSubkeys: change.certificate?.ok ? change.certificate.facts.signingSubkeys : [],
     };
   });
-  return { decided, known: new Map([...facts[0]!.after, ...loaded.objects]) };
+  return { decided, known: () => new Map([...facts[0]!.after, ...loaded.objects]) };
 }
 
 /** The keys of the key-certs that the write creates. */
