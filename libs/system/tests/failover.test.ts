@@ -1,8 +1,14 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Cluster, type Replica, type Replicated, replicated, startCluster } from './harness/cluster.js';
-import { isConnected } from './harness/connections.js';
+import {
+  type Cluster,
+  connectsAgain,
+  type Replica,
+  type Replicated,
+  replicated,
+  startCluster,
+} from './harness/cluster.js';
 import { eventually } from './harness/eventually.js';
 import { type LoadBalancer, startLoadBalancer } from './harness/load-balancer.js';
 import { personText } from './harness/person-text.js';
@@ -60,14 +66,11 @@ const losses: readonly Loss[] = ['killed', 'hung', 'cut off'];
 
 /** Returns what starts a replica again, once it has ended, and waits until the clients that it has now have found it. */
 function startsAgain(replica: Replica): () => Promise<void> {
-  const isClient = ({ pid }: Replica) => isConnected(pid(), replica.address);
-  const clients = Object.values(cluster.replicas)
-    .flat()
-    .filter((other) => other !== replica && isClient(other));
+  const clientsConnect = connectsAgain(cluster, replica);
   return async () => {
     // A service that cannot reach the database at its start ends, and Kubernetes starts it again.
     await eventually(() => replica.start().catch((error) => replica.stop().then(() => Promise.reject(error))), 60_000);
-    await eventually(() => expect(clients.filter(isClient)).toEqual(clients), 60_000);
+    await clientsConnect();
   };
 }
 

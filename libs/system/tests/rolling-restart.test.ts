@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Cluster, type Replica, replicated, startCluster } from './harness/cluster.js';
-import { isConnected } from './harness/connections.js';
+import { type Cluster, connectsAgain, replicated, startCluster } from './harness/cluster.js';
 import { eventually } from './harness/eventually.js';
 import { type Answered, createClusterClient, startTraffic } from './harness/traffic.js';
 
@@ -34,22 +33,17 @@ test('every process restarts under load, and no request fails or runs twice', as
     const before = answered;
     await eventually(() => expect(answered).toBeGreaterThan(before + 12), 60_000);
   };
-  const others = (replica: Replica) =>
-    Object.values(cluster.replicas)
-      .flat()
-      .filter((other) => other !== replica);
   await untilMore();
   for (const service of replicated) {
     for (const replica of cluster.replicas[service]) {
       phase = `${service} ${replica.address} stops`;
-      const clients = others(replica).filter(({ pid }) => isConnected(pid(), replica.address));
+      const clientsConnect = connectsAgain(cluster, replica);
       expect(await replica.stop(), service).toBe('ended with exit code 0');
       await untilMore();
       phase = `${service} ${replica.address} starts`;
       await replica.start();
       // Kubernetes waits, too (minReadySeconds): the others must have connected before the next one stops.
-      const connected = () => clients.filter(({ pid }) => isConnected(pid(), replica.address));
-      await eventually(() => expect(connected()).toEqual(clients), 60_000);
+      await clientsConnect();
       await untilMore();
     }
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLogger, migrate, readSettings, reservePort } from '@cadastre/service';
 import { type Authority, type CertificateFiles, createAuthority } from '@cadastre/service/testing';
+import { expect } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres.js';
 import type { ServicePlan } from '../../src/keep-service.js';
 import { openLog } from '../../src/log-files.js';
@@ -22,6 +23,7 @@ import {
 import { databaseOwners, prepareDatabase } from '../../src/prepare-database.js';
 import { dataPaths, runSettings } from '../../src/run-settings.js';
 import { sampleRegistry } from '../../src/sample-registry.js';
+import { isConnected } from './connections.js';
 import { eventually } from './eventually.js';
 import { runProgram } from './run-program.js';
 
@@ -45,6 +47,15 @@ export interface Replica {
   stop(): Promise<string>;
   /** Restarts it and waits until it is ready. */
   start(): Promise<void>;
+}
+
+/** Returns what waits until the processes that are connected to a replica now are connected to it again. */
+export function connectsAgain(cluster: Cluster, replica: Replica): () => Promise<void> {
+  const isClient = ({ pid }: Replica) => isConnected(pid(), replica.address);
+  const clients = Object.values(cluster.replicas)
+    .flat()
+    .filter((other) => other !== replica && isClient(other));
+  return () => eventually(() => expect(clients.filter(isClient)).toEqual(clients), 60_000);
 }
 
 /** Two replicas of each service, as on Kubernetes: TCP, mutual TLS, addresses of both, and their own database. */
