@@ -311,13 +311,13 @@ test('a follower learns that the registry has another change with its serial', a
 test('a feed ends when the connection to the database is lost, and continues when it is opened again', async () => {
   const { responses } = watching({ fromNow: true });
   const before = (await responses.next()).value.serial;
-  const next = responses.next();
+  const ended = expect(responses.next()).rejects.toMatchObject({ kind: 'unavailable' });
   const { rowCount } = await setup.context.readPool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = 'cadastre-objects-feed'`,
   );
   expect(rowCount).toBe(1);
-  await expect(next).rejects.toMatchObject({ kind: 'unavailable' });
+  await ended;
   const serial = await put(setup.context, person('LC1-TEST'));
   await expect
     .poll(() => readUntil({ afterSerial: before }, serial).catch(() => []))
