@@ -29,7 +29,10 @@ export interface OperationsServer extends Service {
   address(): string | undefined;
   /** The last published result of the checks. */
   ready(): boolean;
-  /** Makes the service not ready, whatever the checks say; the port responds until `stop`. */
+  /**
+   * Makes the service not ready, whatever the checks say. Until `stop` the port responds and the checks go on: they
+   * notice a failover of the database, without which work on the lost server may never end.
+   */
   drain(): void;
 }
 
@@ -45,8 +48,10 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
   const reportChecks = checkGauge(o);
   let failures: Failures = { start: 'not started' };
   let announced: boolean | undefined;
+  /** Of the next round; undefined while one runs. */
   let timer: NodeJS.Timeout | undefined;
   let draining = false;
+  let stopped = false;
   const publish = (next: Failures) => {
     failures = next;
     reportChecks(next);
@@ -55,21 +60,23 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
     announce(o, next);
   };
   const round = async () => {
+    timer = undefined;
     const next = await runChecks(o.checks, intervalMs);
-    if (draining) return;
-    publish(next);
-    timer = setTimeout(round, isReady(next) ? intervalMs : Math.min(intervalMs, recheckMs));
+    if (stopped) return;
+    if (!draining) publish(next);
+    timer = setTimeout(round, isReady(failures) ? intervalMs : Math.min(intervalMs, recheckMs));
   };
   const server = createServer(async (request, response) => {
     await answer(o, failures, request.url ?? '/', response);
   });
-  const drain = () => {
-    draining = true;
-    clearTimeout(timer);
-    failures = { stop: 'stopping' };
-  };
   return {
-    drain,
+    drain() {
+      draining = true;
+      failures = { stop: 'stopping' };
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = setTimeout(round, 0);
+    },
     ready: () => isReady(failures),
     address: () => (o.address ? boundAddress(server, o.address) : undefined),
     async start() {
@@ -77,7 +84,9 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
       await round();
     },
     async stop() {
-      drain();
+      stopped = true;
+      clearTimeout(timer);
+      failures = { stop: 'stopping' };
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },

@@ -71,8 +71,8 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
       operations.drain();
       await o.drain?.();
       await server.stop();
-      await operations.stop();
       await o.release();
+      await operations.stop();
       tls?.close();
     },
   };

@@ -72,11 +72,15 @@ test('a failing check is named without its reason, and recovery is noticed', asy
   expect(seen).toEqual([false, true]);
 });
 
-test('a draining service is not ready and still responds', async () => {
-  const base = await start(async () => {});
+test('a draining service is not ready, and still responds and checks', async () => {
+  let checks = 0;
+  const base = await start(async () => void checks++);
   server.drain();
+  const before = checks;
   expect(await get(`${base}/ready`)).toEqual([503, 'not ready: stop\n']);
   expect((await get(`${base}/live`))[0]).toBe(200);
+  await expect.poll(() => checks).toBeGreaterThan(before + 1);
+  expect(await get(`${base}/ready`)).toEqual([503, 'not ready: stop\n']);
 });
 
 test('a check that never returns fails', async () => {

@@ -127,10 +127,10 @@ const stopped = (service: Replicated, loss: Loss): Kind => ({
     const replica = cluster.replicas[service][which]!;
     const startAgain = startsAgain(replica);
     const [ending] = await Promise.all([replica.stop(), postgres.failOver(loss)]);
-    expect(ending).toBe('ended with exit code 0');
     return async () => {
       await startAgain();
       await postgres.ensureStandby();
+      expect(ending).toBe('ended with exit code 0');
     };
   },
   mayFail: mayFailAfter(loss),
