@@ -1,12 +1,66 @@
 import { testDatabase } from '@cadastre/service/testing';
-import { describe } from 'vitest';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
+import { add, document, keys } from './contract/documents.js';
 import { indexContract } from './index-contract.js';
+
+const migrations = new URL('../migrations/', import.meta.url);
 
 describe('the index in PostgreSQL', () => {
   indexContract(async () => {
-    const database = await testDatabase(new URL('../migrations/', import.meta.url));
+    const database = await testDatabase(migrations);
     const index = createPostgresIndex({ url: database.url, connections: 4 });
     return { index, close: () => database.drop() };
   });
+});
+
+test('indexes of other releases stay as they are until this one has its own and is rebuilt', async () => {
+  const database = await testDatabase(migrations);
+  const index = createPostgresIndex({ url: database.url, connections: 4 });
+  const admin = new pg.Client(database.url);
+  await admin.connect();
+  try {
+    // As release 0.2 and a later one leave theirs, of a source each of them has and of another one.
+    await admin.query(`
+      insert into generation (source) values ('TEST'), ('OTHER');
+      insert into source_index select source, number, 1, 7, now(), 1 from generation;
+      insert into format_generation (source, format) values ('TEST', 99);
+      insert into format_index select source, format, number, 8, null, now(), 1 from format_generation;
+      insert into rebuild (source, format, generation, phase, back, serial)
+        select source, format, number, 'finished', false, 8 from format_generation;
+      create table document_1 (); create table host_1 ();
+      create table document_2 (); create table host_2 ();
+      create table document_3 (); create table host_3 ();`);
+    const foreign = async () => {
+      const { rows } = await admin.query(`
+        select 'source_index ' || source as row from source_index
+        union all select 'generation ' || number from generation
+        union all select 'format_index ' || format from format_index where format = 99
+        union all select 'format_generation ' || number from format_generation where format = 99
+        union all select 'rebuild ' || format from rebuild where format = 99
+        union all select relname from pg_class where relname ~ '^(document|host)_[123]$'
+        order by 1`);
+      return rows.map(({ row }) => row);
+    };
+    const all = await foreign();
+    const ofAnotherSource = ['document_2', 'generation 2', 'host_2', 'source_index OTHER'];
+    expect(await index.position('TEST')).toBeUndefined();
+    const build = async (key: string) => {
+      const rebuild = await index.beginRebuild('TEST', { serial: 9n }, { fresh: true });
+      await add(rebuild, [document({ source: 'TEST', type: 'mntner', key, terms: ['mnt-by=root-mnt'] })]);
+      expect(await rebuild.finish({ serial: 9n })).toBe(true);
+    };
+    await build('first-mnt');
+    expect(await foreign()).toEqual(all);
+    const query = { kind: 'terms', type: 'mntner', anyOf: [['mnt-by=root-mnt']], order: 'key' } as const;
+    expect(await keys(index, 'TEST', query)).toEqual(['first-mnt']);
+    await build('second-mnt');
+    expect(await foreign()).toEqual(ofAnotherSource);
+    expect(await keys(index, 'TEST', query)).toEqual(['second-mnt']);
+  } finally {
+    await admin.end();
+    await index.stop();
+    await database.drop();
+  }
 });

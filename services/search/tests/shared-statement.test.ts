@@ -193,7 +193,7 @@ test.each(['tenth=3', 'mnt-by=busy-mnt'])('a search with many matches (%s) besid
 
 test('a term that the statistics call common is read in no statement that others share', async () => {
   await admin.query(`do $$ declare name text; begin
-    for name in select 'document_' || generation from source_index where source = 'CROWD' loop
+    for name in select 'document_' || generation from format_index where source = 'CROWD' loop
       execute 'analyze ' || name;
     end loop; end $$`);
   const fresh = createPostgresIndex({ url: database.url, connections });
@@ -271,7 +271,7 @@ describe('while a statement waits for a lock', () => {
     return Number(rows[0]!.count);
   };
   const locked = async (work: () => Promise<void>) => {
-    const { rows } = await admin.query("select generation from source_index where source = 'CROWD'");
+    const { rows } = await admin.query("select generation from format_index where source = 'CROWD'");
     await admin.query('begin');
     await admin.query(`lock table document_${rows[0]!.generation} in access exclusive mode`);
     await work().finally(() => admin.query('rollback'));

@@ -2,7 +2,7 @@ import { inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Batch, Position } from '../index-port.js';
 import { write, writeStatement, writeValues } from './documents.js';
-import { createGeneration, createIndexes, format, tablesOf } from './tables.js';
+import { createGeneration, createIndexes, format, ofFormat, tablesOf } from './tables.js';
 
 /** The catalogue entry of a source. */
 export interface SourceEntry {
@@ -15,23 +15,20 @@ export interface SourceEntry {
 
 interface Row extends Omit<SourceEntry, 'generation'> {
   readonly generation: number | null;
-  readonly format: number;
 }
 
-const select = `select generation, format, serial, reached, case when instant_serial = serial then instant end as instant,
-    objects
-  from source_index where source = $1`;
+const select = `select generation, serial, reached, instant, objects from format_index where ${ofFormat}`;
 
 const lockText = `${select} for update`;
 
 /** The name of the statement that `readEntry` sends. */
 export const sourceEntryName = 'source-entry';
 
-/** The index of a source that queries see; undefined when there is none that this release can read. */
+/** The index of a source that queries see; undefined when there is none of this release's format. */
 export async function readEntry(client: pg.ClientBase | pg.Pool, source: string): Promise<SourceEntry | undefined> {
   const { rows } = await client.query<Row>({ name: sourceEntryName, text: select, values: [source] });
   const row = rows[0];
-  if (row === undefined || row.generation === null || row.format !== format) return undefined;
+  if (row === undefined || row.generation === null) return undefined;
   return { ...row, generation: row.generation };
 }
 
@@ -46,22 +43,20 @@ export async function readPosition(pool: pg.Pool, source: string): Promise<Posit
  */
 export async function lockEntry(client: pg.ClientBase, source: string): Promise<SourceEntry | undefined> {
   await client.query(
-    `insert into source_index (source, generation, format, serial, reached, objects)
-     values ($1, null, $2, 0, now(), 0) on conflict do nothing`,
+    `insert into format_index (source, format, generation, serial, reached, objects)
+     values ($1, $2, null, 0, now(), 0) on conflict do nothing`,
     [source, format],
   );
   const { rows } = await client.query<Row>({ name: 'lock-entry', text: lockText, values: [source] });
   const row = rows[0]!;
-  if (row.format > format) throw new ServiceError('conflict', 'The index was made by a newer release');
-  return row.generation === null || row.format !== format ? undefined : { ...row, generation: row.generation };
+  return row.generation === null ? undefined : { ...row, generation: row.generation };
 }
 
 export async function writeEntry(client: pg.ClientBase, source: string, entry: Omit<SourceEntry, 'reached'>) {
   await client.query(
-    `update source_index set generation = $2, format = $3, serial = $4, objects = $5, reached = now(), instant = $6,
-       instant_serial = $4
-     where source = $1`,
-    [source, entry.generation, format, entry.serial, entry.objects, entry.instant],
+    `update format_index set generation = $2, serial = $3, objects = $4, reached = now(), instant = $5
+     where ${ofFormat}`,
+    [source, entry.generation, entry.serial, entry.objects, entry.instant],
   );
 }
 
@@ -81,7 +76,7 @@ export async function applyBatch(
 
 /** Whether the batch was applied. A rebuild may have dropped the tables of the generation. */
 async function applyTo(pool: pg.Pool, source: string, batch: Batch, generation: number): Promise<boolean> {
-  const state = [source, generation, format, batch.after, batch.serial, batch.instant];
+  const state = [source, generation, batch.after, batch.serial, batch.instant];
   const text = writeStatement(tablesOf(generation), continuing, state.length, advance);
   try {
     const values = [...state, ...writeValues(batch)];
@@ -97,14 +92,14 @@ const undefinedTable = '42P01';
 
 // Takes the lock of `lockEntry`. After waiting for it PostgreSQL checks the newest state of the row again, but the
 // subquery and the write still see the state before: if the serial has moved in between, the statement does nothing.
-const continuing = `select from source_index
-  where source = $1 and generation = $2 and format = $3 and serial >= $4::bigint and serial < $5::bigint
-    and serial = (select serial from source_index where source = $1)
+const continuing = `select from format_index
+  where ${ofFormat} and generation = $2 and serial >= $3::bigint and serial < $4::bigint
+    and serial = (select serial from format_index where ${ofFormat})
   for update`;
 
-const advance = `update source_index set serial = $5::bigint, objects = objects + gained, reached = now(),
-    instant = $6::timestamptz, instant_serial = $5::bigint
-  from gained, allowed where source = $1`;
+const advance = `update format_index set serial = $4::bigint, objects = objects + gained, reached = now(),
+    instant = $5::timestamptz
+  from gained, allowed where ${ofFormat}`;
 
 /** Applies a batch whatever state the index is in. Returns the generation in use. */
 async function applyToCurrent(client: pg.ClientBase, source: string, batch: Batch): Promise<number> {

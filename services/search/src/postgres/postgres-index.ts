@@ -70,14 +70,14 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
   const runQueries = createQueryRunner({ reader, commonTerms: createCommonTerms(reader), connections: max });
   return {
     start: async () => {
-      await readPool.query('select 1 from source_index limit 1');
+      await readPool.query('select 1 from format_index limit 1');
     },
     stop: async () => {
       await Promise.all([readPool, applyPool, rebuildPool].map((pool) => pool.end()));
     },
     check: async () => {
       await database.check();
-      await readPool.query('select 1 from source_index limit 1');
+      await readPool.query('select 1 from format_index limit 1');
     },
     position: (source) => readPosition(readPool, source),
     apply: async (source, batch) => {

@@ -100,15 +100,15 @@ function isNoMatch(row: WithSerial): boolean {
 }
 
 /**
- * The statement with the serial in each row. There is at least one row; there is none for an index that this release
- * cannot read.
+ * The statement with the serial in each row. There is at least one row; there is none without an index of this release's
+ * format.
  */
 function withSerial(source: string, { text, values, ...statement }: Statement): Statement {
   return {
     ...statement,
     text: (tables) => `
       select entry.serial as index_serial, matches.*
-      from (select serial from source_index where source = $${values.length + 1} and format = ${format}) entry
+      from (select serial from format_index where source = $${values.length + 1} and format = ${format}) entry
       left join lateral (${text(tables)}) matches on true`,
     values: [...values, source],
   };

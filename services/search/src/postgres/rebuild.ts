@@ -14,10 +14,20 @@ import {
   storeFailure,
   storePhase,
 } from './stored-rebuild.js';
-import { createGeneration, createIndexes, dropGeneration, format, tablesOf } from './tables.js';
+import {
+  createGeneration,
+  createIndexes,
+  dropGeneration,
+  dropOtherFormats,
+  format,
+  ofFormat,
+  tablesOf,
+} from './tables.js';
 
-/** First half of a rebuild's advisory lock; the second half is the source's name. */
+/** First half of a rebuild's advisory lock. */
 const lockClass = 7_203_115;
+/** The second half is the hash of this. */
+const lockName = (source: string) => `${source} ${format}`;
 
 /**
  * Starts or continues a rebuild on its own connection. The connection holds an advisory lock, so all processes together
@@ -43,14 +53,18 @@ export async function beginRebuild(
   }
 }
 
-/** The copy to fill, the interrupted one if it can be continued; drops all others that are not in use. */
+/**
+ * The copy to fill, the interrupted one if it can be continued; drops all others that are not in use, and the indexes of
+ * other formats if this one has an index: until then another release may serve with them.
+ */
 async function openCopy(
   client: pg.ClientBase,
   source: string,
   newest: FeedPosition,
   { fresh = false, unfinished = false, back }: BeginOptions,
 ): Promise<StoredRebuild> {
-  await lockEntry(client, source);
+  const entry = await lockEntry(client, source);
+  if (entry !== undefined) await dropOtherFormats(client, source);
   const phase = unfinished ? (await readRebuild(client, source))?.phase : undefined;
   if (phase === 'finished' || phase === 'failed')
     throw new ServiceError('conflict', `The rebuild of ${source} has ended`);
@@ -75,10 +89,7 @@ async function interruptedCopy(
   if (stored === undefined || stored.phase === 'finished' || stored.phase === 'failed') return undefined;
   const isOfRegistry = mayHave(newest, stored) && (back === undefined || back === stored.back);
   const hasPosition = stored.phase !== 'export' || stored.exported !== null || stored.objects === 0n;
-  if (stored.format !== format || !isOfRegistry || !hasPosition) return undefined;
-  // An earlier release drops tables that are not in use.
-  const { rowCount } = await client.query('select from generation where number = $1', [stored.generation]);
-  return rowCount === 1 ? stored : undefined;
+  return isOfRegistry && hasPosition ? stored : undefined;
 }
 
 interface Workplace {
@@ -170,11 +181,11 @@ async function switchTo(
   return true;
 }
 
-/** Drops the tables of a source that are neither in use nor `kept`; the caller holds the lock. */
+/** Drops the tables of an index that are neither in use nor `kept`; the caller holds the lock. */
 async function dropOthers(client: pg.ClientBase, source: string, kept: number): Promise<void> {
   const { rows } = await client.query<{ number: number }>(
-    `select number from generation where source = $1 and number <> $2
-       and number is distinct from (select generation from source_index where source = $1)`,
+    `select number from format_generation where ${ofFormat} and number <> $2
+       and number is distinct from (select generation from format_index where ${ofFormat})`,
     [source, kept],
   );
   for (const { number } of rows) await dropGeneration(client, number);
@@ -183,7 +194,7 @@ async function dropOthers(client: pg.ClientBase, source: string, kept: number): 
 async function lock(client: pg.PoolClient, source: string): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as locked', [
     lockClass,
-    source,
+    lockName(source),
   ]);
   if (!rows[0]!.locked) throw new ServiceError('conflict', `A rebuild of ${source} is already running`);
 }
@@ -194,10 +205,12 @@ function releaseOnce(client: pg.PoolClient, source: string): () => Promise<void>
   return async () => {
     if (released) return;
     released = true;
-    const unlocked = await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, source]).then(
-      () => true,
-      () => false,
-    );
+    const unlocked = await client
+      .query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, lockName(source)])
+      .then(
+        () => true,
+        () => false,
+      );
     client.off('error', ignore);
     client.release(!unlocked);
   };

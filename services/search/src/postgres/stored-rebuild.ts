@@ -1,11 +1,10 @@
 import type pg from 'pg';
 import type { FeedPosition, RebuildPhase, RebuildState } from '../index-port.js';
-import { format } from './tables.js';
+import { format, ofFormat } from './tables.js';
 
 /** The newest rebuild of a source, as stored. */
 export interface StoredRebuild extends Omit<RebuildState, 'id'> {
   readonly generation: number;
-  readonly format: number;
   readonly back: boolean;
   /** The registry's time of the change with the serial. */
   readonly instant: Date | undefined;
@@ -22,8 +21,8 @@ export async function readRebuild(db: Database, source: string): Promise<StoredR
     Omit<StoredRebuild, 'failure' | 'instant'> & { failure: string | null; instant: Date | null }
   >({
     name: 'read-rebuild',
-    text: `select generation, format, phase, back, serial, instant, exported, objects, started, advanced, failure
-           from rebuild where source = $1`,
+    text: `select generation, phase, back, serial, instant, exported, objects, started, advanced, failure
+           from rebuild where ${ofFormat}`,
     values: [source],
   });
   const row = rows[0];
@@ -43,7 +42,7 @@ export async function storeBeginning(
   source: string,
   { generation, serial, instant, back }: Pick<StoredRebuild, 'generation' | 'back'> & FeedPosition,
 ): Promise<void> {
-  await db.query('delete from rebuild where source = $1', [source]);
+  await db.query(`delete from rebuild where ${ofFormat}`, [source]);
   await db.query(
     `insert into rebuild (source, generation, format, phase, back, serial, instant)
      values ($1, $2, $3, 'export', $4, $5, $6)`,
@@ -58,7 +57,7 @@ export async function storeExported(
   exported: string | undefined,
   objects: bigint,
 ): Promise<void> {
-  await db.query(`update rebuild set exported = $2, objects = $3, advanced = now(), failure = null where source = $1`, [
+  await db.query(`update rebuild set exported = $2, objects = $3, advanced = now(), failure = null where ${ofFormat}`, [
     source,
     exported ?? null,
     objects,
@@ -66,18 +65,18 @@ export async function storeExported(
 }
 
 export async function storePhase(db: Database, source: string, phase: RebuildPhase): Promise<void> {
-  await db.query(`update rebuild set phase = $2, advanced = now(), failure = null where source = $1`, [source, phase]);
+  await db.query(`update rebuild set phase = $2, advanced = now(), failure = null where ${ofFormat}`, [source, phase]);
 }
 
 /** The end of a statement of `writeStatement` whose parameters are the source, and serial and time of the changes. */
 export const advanceRebuild = `update rebuild
   set objects = objects + gained, serial = greatest(serial, $2::bigint),
     instant = case when $2::bigint < serial then instant else $3::timestamptz end, advanced = now(), failure = null
-  from gained where source = $1`;
+  from gained where ${ofFormat}`;
 
 /** Stores why a rebuild waits, unless another one has begun. */
 export async function storeFailure(db: Database, source: string, generation: number, failure: string): Promise<void> {
-  await db.query('update rebuild set failure = $3 where source = $1 and generation = $2', [
+  await db.query(`update rebuild set failure = $3 where ${ofFormat} and generation = $2`, [
     source,
     generation,
     failure,
@@ -86,9 +85,9 @@ export async function storeFailure(db: Database, source: string, generation: num
 
 /** Stores that a rebuild ended without a result, and why. */
 export async function storeEnd(db: Database, source: string, failure: string | undefined): Promise<void> {
-  if (failure === undefined) await db.query('delete from rebuild where source = $1', [source]);
+  if (failure === undefined) await db.query(`delete from rebuild where ${ofFormat}`, [source]);
   else {
-    await db.query(`update rebuild set phase = 'failed', advanced = now(), failure = $2 where source = $1`, [
+    await db.query(`update rebuild set phase = 'failed', advanced = now(), failure = $2 where ${ofFormat}`, [
       source,
       failure,
     ]);

@@ -1,7 +1,13 @@
 import type pg from 'pg';
 
-/** Version of the tables: raise it when their columns, the number line, packed texts or the terms of documents change. */
-export const format = 3;
+/**
+ * Version of the tables: raise it when their columns, the number line, packed texts or the terms of documents change. A
+ * release sees indexes of its own format only, so that the one before goes on with its own.
+ */
+export const format = 4;
+
+/** A condition: the rows of this format and of the source that is the first parameter. */
+export const ofFormat = `source = $1 and format = ${format}`;
 
 /** Names of the tables of a generation. */
 export interface Tables {
@@ -16,8 +22,8 @@ export function tablesOf(generation: number): Tables {
 /** Creates the tables of a new generation, without indexes, which are cheaper to build on full tables. */
 export async function createGeneration(client: pg.ClientBase, source: string): Promise<number> {
   const { rows } = await client.query<{ number: number }>(
-    'insert into generation (source) values ($1) returning number',
-    [source],
+    'insert into format_generation (source, format) values ($1, $2) returning number',
+    [source, format],
   );
   const generation = rows[0]!.number;
   const { document, host } = tablesOf(generation);
@@ -73,7 +79,28 @@ export async function createIndexes(client: pg.ClientBase, generation: number): 
 }
 
 export async function dropGeneration(client: pg.ClientBase, generation: number): Promise<void> {
+  await dropTables(client, generation);
+  await client.query('delete from format_generation where number = $1', [generation]);
+}
+
+/** Drops the index of a source in all other formats, which other releases made, with their rebuilds. */
+export async function dropOtherFormats(client: pg.ClientBase, source: string): Promise<void> {
+  for (const table of ['format_index', 'rebuild']) {
+    await client.query(`delete from ${table} where source = $1 and format <> ${format}`, [source]);
+  }
+  await client.query('delete from source_index where source = $1', [source]);
+  const { rows } = await client.query<{ number: number }>(
+    `delete from format_generation where source = $1 and format <> ${format} returning number`,
+    [source],
+  );
+  const { rows: ofRelease02 } = await client.query<{ number: number }>(
+    'delete from generation where source = $1 returning number',
+    [source],
+  );
+  for (const { number } of [...rows, ...ofRelease02]) await dropTables(client, number);
+}
+
+async function dropTables(client: pg.ClientBase, generation: number): Promise<void> {
   const { document, host } = tablesOf(generation);
   await client.query(`drop table if exists ${document}, ${host}`);
-  await client.query('delete from generation where number = $1', [generation]);
 }
