@@ -141,13 +141,16 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
 
   test('removal leaves volume and passwords of the database; a new installation has every object', async () => {
     await operator.helm('uninstall', 'registry', ...patience);
-    const left = await operator.kubectl('get', 'all,secrets,pvc', '--output', 'name');
-    expect(left.trim().split('\n').sort()).toEqual([
-      `persistentvolumeclaim/data-${part('postgresql')}-0`,
-      `pod/${part('test')}`,
-      `secret/${part('postgresql')}`,
-      `secret/${part('test')}`,
-    ]);
+    // Pods end after what made them.
+    const left = async () => (await operator.kubectl('get', 'all,secrets,pvc', '--output', 'name')).trim().split('\n');
+    await expect
+      .poll(async () => (await left()).sort(), { timeout: 120_000, interval: 2000 })
+      .toEqual([
+        `persistentvolumeclaim/data-${part('postgresql')}-0`,
+        `pod/${part('test')}`,
+        `secret/${part('postgresql')}`,
+        `secret/${part('test')}`,
+      ]);
     await operator.helm('install', 'registry', chart, ...patience);
     const address = await operator.kubectl('get', 'service', part('gateway'), '--output', 'jsonpath={.spec.clusterIP}');
     url = `https://${address}`;

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Operator, operatorOf } from './operator.js';
@@ -45,6 +46,8 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
     await operator.kubectl('apply', '--filename', given('provided'));
     await provide('redis-authority', 'ca.crt', 'secret', 'redis');
     await provide('pgbackrest-example-net', 'pgbackrest.conf', 'configmap', 'postgresql');
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    await addSecret('mail-dkim', { stringData: { key: privateKey.export({ type: 'pkcs8', format: 'pem' }) } });
   });
 
   afterAll(async () => {
@@ -54,7 +57,10 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
   /** Copies an entry of a resource of the stores into a Secret for the release. */
   async function provide(name: string, entry: string, kind: string, source: string) {
     const { data } = JSON.parse(await stores.kubectl('get', kind, source, '--output', 'json'));
-    const content = { [kind === 'secret' ? 'data' : 'stringData']: { [entry]: data[entry] } };
+    await addSecret(name, { [kind === 'secret' ? 'data' : 'stringData']: { [entry]: data[entry] } });
+  }
+
+  async function addSecret(name: string, content: object) {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, ...content };
     await operator.kubectlWith(JSON.stringify(secret), 'apply', '--filename', '-');
   }
@@ -101,10 +107,11 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
 
   test('removal leaves only certificates and what the operator provided', async () => {
     await operator.helm('uninstall', 'registry', ...patience);
-    const left = await operator.kubectl('get', 'all,ingresses,hpa,netpol,certificates', '--output', 'name');
-    expect(left.trim().split('\n')).toEqual([
-      'pod/registry-cadastre-test',
-      'networkpolicy.networking.k8s.io/registry-cadastre-test',
-    ]);
+    const kinds = 'all,ingresses,hpa,netpol,certificates';
+    const left = async () => (await operator.kubectl('get', kinds, '--output', 'name')).trim().split('\n');
+    // Pods end after what made them.
+    await expect
+      .poll(left, { timeout: 120_000, interval: 2000 })
+      .toEqual(['pod/registry-cadastre-test', 'networkpolicy.networking.k8s.io/registry-cadastre-test']);
   });
 });
