@@ -51,7 +51,7 @@ export {
   type RpcServer,
   type RpcServerOptions,
 } from './rpc/server.js';
-export { errorOfFailure, failureOf, isUnanswered } from './rpc/status.js';
+export { errorOfFailure, failureOf, isUnanswered, isUnimplemented } from './rpc/status.js';
 export type {
   Call,
   CallOptions,

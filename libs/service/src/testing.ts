@@ -15,10 +15,13 @@ declare module 'vitest' {
   }
 }
 
-/** A client that runs the real handlers without a socket, with the same mapping of errors. */
+/**
+ * A client that runs the real handlers without a socket, with the same mapping of errors. A method without a handler
+ * fails like one that a server of the release before does not know.
+ */
 export function inMemoryClient<D extends ServiceDefinition>(
   definition: D,
-  handlers: Handlers<D>,
+  handlers: Partial<Handlers<D>>,
 ): RpcClient<D> & { close(): void } {
   return inMemory(definition, handlers, testLogger());
 }

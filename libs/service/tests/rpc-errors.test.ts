@@ -12,9 +12,19 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { expect, test } from 'vitest';
-import { type FailureKind, failureMessage, formatMessage, ServiceError } from '../src/index.js';
+import {
+  connect,
+  type FailureKind,
+  failureMessage,
+  formatMessage,
+  isUnimplemented,
+  type RpcClient,
+  ServiceError,
+} from '../src/index.js';
+import { inMemoryClient } from '../src/testing.js';
 import {
   afterwards,
+  all,
   arithmetic,
   client,
   failureOf,
@@ -159,4 +169,37 @@ test.each([
   const port = await bind('127.0.0.1:0', ServerCredentials.createInsecure());
   const error = await failureOf(client(`127.0.0.1:${port}`).double(1));
   expect(`${error.kind}: ${error.messages.map(formatMessage).join('; ')}`).toBe(expected);
+});
+
+/** The contract of a later release, with the path of a method that servers of this one do not have. */
+const laterService = {
+  ...NumberService,
+  double: { ...NumberService.double, path: '/cadastre.test.v1.NumberService/Later' },
+  countTo: { ...NumberService.countTo, path: '/cadastre.test.v1.NumberService/LaterToo' },
+};
+const refusing = () => Promise.reject(new ServiceError('unimplemented', 'There is no identity provider'));
+type Asked = Pick<RpcClient<typeof NumberService>, 'double' | 'countTo'>;
+
+test.each<[string, boolean, () => Promise<Asked>]>([
+  [
+    'does not know the method',
+    true,
+    async () => {
+      const { address } = await serve(arithmetic);
+      const later = connect(laterService, { address, deadlineMs: 10_000, name: 'test' });
+      afterwards(() => later.close());
+      return later;
+    },
+  ],
+  ['in memory has no handler', true, async () => inMemoryClient(NumberService, {})],
+  [
+    'says that it has no such thing',
+    false,
+    async () => client((await serve({ ...arithmetic, double: refusing })).address),
+  ],
+])('a server that %s is one of the release before: %s', async (_, expected, connected) => {
+  const { double, countTo } = await connected();
+  const error = await failureOf(double(1));
+  expect([error.kind, isUnimplemented(error)]).toEqual(['unimplemented', expected]);
+  if (expected) expect(isUnimplemented(await failureOf(all(countTo(1))))).toBe(true);
 });

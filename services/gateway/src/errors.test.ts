@@ -1,5 +1,6 @@
-import { WriteOutcome } from '@cadastre/proto/objects';
+import { NotificationServiceService, WriteOutcome } from '@cadastre/proto/objects';
 import { type FailureKind, ServiceError } from '@cadastre/service';
+import { inMemoryClient } from '@cadastre/service/testing';
 import { describe, expect, it } from 'vitest';
 import { HttpError, httpErrorOf, statusOfOutcomes } from './errors.js';
 
@@ -38,6 +39,12 @@ it('tells when to come back and how to authenticate', () => {
   );
   expect(httpErrorOf(new ServiceError('exhausted', 'too much')).headers).toEqual({});
   expect(httpErrorOf(new ServiceError('unauthenticated', 'who')).headers).toHaveProperty('www-authenticate');
+});
+
+it('tells to come back when a backend of the release before does not know a method', async () => {
+  const { unsubscribe } = inMemoryClient(NotificationServiceService, {});
+  const refusal = httpErrorOf(await unsubscribe({ token: 'x' }).catch((error: unknown) => error));
+  expect([refusal.status, refusal.headers]).toEqual([503, { 'retry-after': '5' }]);
 });
 
 it('passes a refusal on', () => {

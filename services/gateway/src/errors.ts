@@ -1,6 +1,6 @@
 import { WriteOutcome } from '@cadastre/proto/objects';
 import type { Message } from '@cadastre/proto/registry';
-import { type FailureKind, ServiceError } from '@cadastre/service';
+import { type FailureKind, isUnimplemented, ServiceError } from '@cadastre/service';
 import { messages } from './messages.js';
 
 /** Headers of a reply; a list makes a header several times. */
@@ -72,11 +72,14 @@ export const sessionChallenge = { 'www-authenticate': 'Cookie realm="registry"' 
 /** The error that the client gets for whatever was thrown: a plain 500 for anything unexpected. */
 export function httpErrorOf(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
-  if (thrown instanceof ServiceError) return httpErrorOfService(thrown);
+  if (thrown instanceof ServiceError) return httpErrorOfService(isUnimplemented(thrown) ? notYet : thrown);
   const status = frameworkStatus(thrown);
   if (status !== undefined) return new HttpError(status, messages.badRequest((thrown as Error).message));
   return new HttpError(500, messages.unexpected());
 }
+
+/** During an upgrade: processes of the release before do not know a new method, and soon there are none. */
+const notYet = new ServiceError('unavailable', 'Service temporarily unavailable');
 
 function httpErrorOfService(error: ServiceError): HttpError {
   const status = statusOfKind[error.kind];

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Metadata, status } from '@grpc/grpc-js';
+import type { ServiceError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { abortError, cancelReason, makeCall } from './call.js';
 import { errorOfStatus, statusOf } from './status.js';
@@ -8,14 +10,17 @@ import type { Call, CallOptions, Handlers, MethodDefinition, RpcClient, ServiceD
 type Items = AsyncIterable<unknown>;
 type Handler = (request: unknown, call: Call) => unknown;
 
-/** Runs handlers as a client without a socket; messages and errors have the same form as on the wire. */
+/**
+ * Runs handlers as a client without a socket; messages and errors have the same form as on the wire. A method without a
+ * handler fails like one that a server does not know.
+ */
 export function inMemory<D extends ServiceDefinition>(
   definition: D,
-  handlers: Handlers<D>,
+  handlers: Partial<Handlers<D>>,
   logger: Logger,
 ): RpcClient<D> & { close(): void } {
   const methods = Object.entries(definition).map(([name, method]) => {
-    const handler = handlers[name] as unknown as Handler;
+    const handler = handlers[name] as unknown as Handler | undefined;
     const call = method.responseStream ? manyResponses : oneResponse;
     const ask = (request: unknown, options: CallOptions = {}) =>
       call(method, handler, request, inMemoryCall(options, logger));
@@ -37,7 +42,13 @@ function inMemoryCall(options: CallOptions, logger: Logger): Call {
   return makeCall({ requestId, signal: cancellation.signal, deadline, caller: 'local' }, logger);
 }
 
-async function oneResponse(method: MethodDefinition, handler: Handler, request: unknown, call: Call): Promise<unknown> {
+async function oneResponse(
+  method: MethodDefinition,
+  handler: Handler | undefined,
+  request: unknown,
+  call: Call,
+): Promise<unknown> {
+  if (handler === undefined) throw unknownMethod();
   try {
     const response = await orAborted(call.signal, handler(received(method, request), call) as Promise<unknown>);
     return responseOnWire(method, response);
@@ -46,13 +57,24 @@ async function oneResponse(method: MethodDefinition, handler: Handler, request: 
   }
 }
 
-async function* manyResponses(method: MethodDefinition, handler: Handler, request: unknown, call: Call): Items {
+async function* manyResponses(
+  method: MethodDefinition,
+  handler: Handler | undefined,
+  request: unknown,
+  call: Call,
+): Items {
+  if (handler === undefined) throw unknownMethod();
   try {
     const responses = handler(received(method, request), call) as Items;
     for await (const response of until(call.signal, responses)) yield responseOnWire(method, response);
   } catch (thrown) {
     throw errorOfStatus(statusOf(thrown, call.requestId));
   }
+}
+
+/** The answer of grpc-js has no details. */
+function unknownMethod(): ServiceError {
+  return errorOfStatus({ code: status.UNIMPLEMENTED, metadata: new Metadata() });
 }
 
 function received(method: MethodDefinition, request: unknown): unknown {

@@ -84,10 +84,15 @@ export function errorOfStatus(failed: { code: number; details?: string; metadata
   return new ServiceError(kind, messages.length > 0 ? messages : text, { cause: failed, waitingHelps });
 }
 
-/** Whether a call failed without an answer of our server: its connection ended, or there was none. */
+/** Whether a call failed without an answer of our handlers: there is no connection, it ended, or no such method. */
 export function isUnanswered({ cause }: ServiceError): boolean {
   const { metadata } = (cause ?? {}) as { metadata?: unknown };
   return metadata instanceof Metadata && metadata.get(detailsKey).length === 0;
+}
+
+/** Whether the server does not know the method of a call: it runs the release before. */
+export function isUnimplemented(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.kind === 'unimplemented' && isUnanswered(error);
 }
 
 /** Converts any error that a gRPC call threw to a ServiceError. */
