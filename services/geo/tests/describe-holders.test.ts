@@ -100,7 +100,7 @@ describe('DescribeHolders', () => {
   });
 
   test('omits an unreadable object, and describes the others', async () => {
-    const { contacts } = geoOver(objectsOf(registry, ['ORG-EX1-TEST', 'AS64501']));
+    const { contacts } = geoOver(objectsOf(registry, { unreadable: ['ORG-EX1-TEST', 'AS64501'] }));
     const keys = [key('aut-num', 'AS64501'), key('aut-num', 'AS64500'), key('inet6num', '2001:db8::/32')];
     const { descriptions } = await contacts.describeHolders({ keys, ...everything });
     expect(descriptions.map(({ abuseContact, holderKey }) => [abuseContact?.role, holderKey])).toEqual([

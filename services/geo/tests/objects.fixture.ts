@@ -21,12 +21,24 @@ export interface CountedObjects extends ObjectsClient {
   readonly asked: { batchFindEnclosing: number[]; batchLookup: number[] };
 }
 
-/** Objects from their lines, in the sources TEST and OTHER-GRS. Those with an unreadable key have garbage as text. */
-export function objectsOf(objects: readonly string[][], unreadable: readonly string[] = []): CountedObjects {
+/**
+ * Objects from their lines, in the sources TEST and OTHER-GRS. Those with an unreadable key have garbage as text.
+ * `hasExcerpts`: release 0.2 does not know them.
+ */
+export function objectsOf(
+  objects: readonly string[][],
+  {
+    unreadable = [],
+    hasExcerpts = true,
+  }: { readonly unreadable?: readonly string[]; readonly hasExcerpts?: boolean } = {},
+): CountedObjects {
   const stored = objects.map(storedObject);
   for (const { answer } of stored) if (unreadable.includes(answer.key)) answer.text = 'garbage';
   const asked: CountedObjects['asked'] = { batchFindEnclosing: [], batchLookup: [] };
-  const hierarchy = inMemoryClient(HierarchyServiceService, hierarchyOver(stored, asked.batchFindEnclosing));
+  const hierarchy = inMemoryClient(
+    HierarchyServiceService,
+    hierarchyOver(stored, asked.batchFindEnclosing, hasExcerpts),
+  );
   const reader = inMemoryClient(ObjectReaderServiceService, readerOver(stored, asked.batchLookup));
   const { batchFindEnclosing } = hierarchy;
   return { batchFindEnclosing, batchLookup: reader.batchLookup, listSources: reader.listSources, close() {}, asked };
@@ -46,7 +58,11 @@ function storedObject(lines: string[]): Stored {
   return { answer, range: rangeOf(object) };
 }
 
-function hierarchyOver(stored: Stored[], asked: number[]): Handlers<typeof HierarchyServiceService> {
+function hierarchyOver(
+  stored: Stored[],
+  asked: number[],
+  hasExcerpts: boolean,
+): Handlers<typeof HierarchyServiceService> {
   return {
     batchFindEnclosing: async ({ source, resources, types, scope, shareObjects, excerpt }) => {
       asked.push(resources.length);
@@ -61,6 +77,7 @@ function hierarchyOver(stored: Stored[], asked: number[]): Handlers<typeof Hiera
         positions: objects.map(({ key }) => keys.indexOf(key)),
         invalid: false,
       }));
+      if (!hasExcerpts) return { answers, objects: answered, related: [] };
       const related = relatedTo(stored, answered, excerpt.related).map(withoutLargeText);
       return { answers, objects: answered.map(excerptBy(excerpt)), related: related.map(excerptBy(excerpt)) };
     },
@@ -86,12 +103,12 @@ function relatedTo(stored: Stored[], objects: RegistryObject[], related: Related
 function excerptBy({ attributes }: Excerpt): (object: RegistryObject) => RegistryObject {
   return (object) => {
     const isShown = (line: string, at: number) => at === 0 || line === '' || attributes.includes(line.split(':')[0]!);
-    return { ...object, text: object.text.split('\n').filter(isShown).join('\n') };
+    return { ...object, revision: 0, text: object.text.split('\n').filter(isShown).join('\n') };
   };
 }
 
 function withoutLargeText(object: RegistryObject): RegistryObject {
-  return object.text.length > largeText ? { ...object, text: '' } : object;
+  return object.text.length > largeText ? { ...object, revision: 0, text: '' } : object;
 }
 
 function enclosing(candidates: Stored[], text: string): RegistryObject[] {
