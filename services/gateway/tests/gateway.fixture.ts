@@ -8,6 +8,7 @@ import {
   ApiKeyServiceService,
   AuthenticationOutcome,
   AuthenticationServiceService,
+  BlockListServiceService,
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
@@ -23,6 +24,7 @@ import {
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import {
   type BatchedSearch,
+  type PageContacts,
   type SearchAnswer,
   type SearchResponse,
   SearchServiceService,
@@ -56,6 +58,7 @@ export interface Backends {
   search?: Partial<Handlers<typeof SearchServiceService>>;
   geolocation?: Partial<Handlers<typeof GeolocationServiceService>>;
   abuseContacts?: Partial<Handlers<typeof AbuseContactServiceService>>;
+  blocks?: Partial<Handlers<typeof BlockListServiceService>>;
   apiKeys?: Partial<Handlers<typeof ApiKeyServiceService>>;
   sessions?: Partial<Handlers<typeof SessionServiceService>>;
   signatures?: Partial<Handlers<typeof SignatureServiceService>>;
@@ -101,9 +104,21 @@ function batchedBy({ search, batchSearch }: Search): Search {
       }
     },
     async *search(request) {
-      yield* { [Symbol.asyncIterator]: () => open[request.cursor[0]! - 1]! };
+      const pages = { [Symbol.asyncIterator]: () => open[request.cursor[0]! - 1]! };
+      for await (const page of pages) yield { ...page, contacts: contactsOf(page) };
     },
   };
+}
+
+/** The contacts of the objects in one place, as a brief result has them. */
+function contactsOf({ objects }: SearchResponse): PageContacts {
+  const bySource = Map.groupBy(objects, ({ object }) => object!.source);
+  const sources = [...bySource].map(([source, found]) => {
+    const contacts = found.flatMap(({ object }) => object!.contacts);
+    const handles = (type: string) => contacts.filter((one) => one.type === type).map(({ nicHdl }) => nicHdl);
+    return { source, persons: handles('person'), roles: handles('role') };
+  });
+  return { sources };
 }
 
 /** A reader with one object, EXAMPLE-MNT, in the source TEST. */
@@ -204,6 +219,7 @@ export async function startGateway(
     search = {},
     geolocation = {},
     abuseContacts = {},
+    blocks = {},
     apiKeys = {},
     sessions = {},
     signatures = {},
@@ -217,6 +233,7 @@ export async function startGateway(
     search: inMemoryClient(SearchServiceService, completed(SearchServiceService, { ...search, ...batchedBy(search) })),
     geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
+    blocks: inMemoryClient(BlockListServiceService, completed(BlockListServiceService, blocks)),
     apiKeys: inMemoryClient(ApiKeyServiceService, completed(ApiKeyServiceService, apiKeys)),
     notifications: inMemoryClient(NotificationServiceService, completed(NotificationServiceService, notifications)),
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),

@@ -1,6 +1,7 @@
 import {
   ApiKeyServiceService,
   AuthenticationServiceService,
+  BlockListServiceService,
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
@@ -24,6 +25,7 @@ export interface Backends {
   notifications: Client<typeof NotificationServiceService>;
   feed: Client<typeof ChangeFeedServiceService>;
   auth: Client<typeof AuthenticationServiceService>;
+  blocks: Client<typeof BlockListServiceService>;
   apiKeys: Client<typeof ApiKeyServiceService>;
   sessions: Client<typeof SessionServiceService>;
   signatures: Client<typeof SignatureServiceService>;
@@ -64,6 +66,7 @@ export function connectBackends(
         idempotent: ['listChanges'],
       }),
     auth: given.auth ?? connect(AuthenticationServiceService, { ...authenticating, idempotent: ['authenticate'] }),
+    blocks: given.blocks ?? connect(BlockListServiceService, { ...authenticating, idempotent: ['listBlocks'] }),
     apiKeys: given.apiKeys ?? connect(ApiKeyServiceService, { ...changing, idempotent: ['listApiKeys'] }),
     sessions:
       given.sessions ?? connect(SessionServiceService, { ...changing, idempotent: ['getSession', 'endSession'] }),
@@ -71,9 +74,13 @@ export function connectBackends(
     search:
       given.search ??
       connect(SearchServiceService, { ...at(searchAddress, streamDeadline), idempotent: ['annotateObject', 'search'] }),
-    geolocation: given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate'] }),
+    geolocation:
+      given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate', 'locate'] }),
     abuseContacts:
       given.abuseContacts ??
-      connect(AbuseContactServiceService, { ...locating, idempotent: ['batchFindAbuseContacts'] }),
+      connect(AbuseContactServiceService, {
+        ...locating,
+        idempotent: ['batchFindAbuseContacts', 'findAbuseContact'],
+      }),
   };
 }

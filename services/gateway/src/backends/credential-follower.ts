@@ -1,5 +1,10 @@
-import type { AuthenticationServiceService, WatchCredentialsResponse } from '@cadastre/proto/auth';
+import type {
+  AuthenticationServiceService,
+  BlockListServiceService,
+  WatchCredentialsResponse,
+} from '@cadastre/proto/auth';
 import {
+  isUnimplemented,
   keepTryingService,
   type Logger,
   logStreamFailure,
@@ -15,6 +20,7 @@ import type { KeptIdentities } from './kept-identities.js';
 
 export interface CredentialFollowerOptions {
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
+  readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
   readonly identities: KeptIdentities;
   readonly blockList: BlockList;
   readonly logger: Logger;
@@ -26,7 +32,8 @@ export interface CredentialFollowerOptions {
 
 /**
  * Follows changes of credentials and the operator's blocks, from `start` to `stop` (ADR 0027). While the stream is
- * broken no identity is kept, and the known blocks stay in use.
+ * broken no identity is kept, and the known blocks stay in use. Release 0.2 of the auth service has no such stream; both
+ * run side by side during an upgrade. Then each attempt to open the stream asks for the blocks.
  */
 export function createCredentialFollower(o: CredentialFollowerOptions): Service {
   return keepTryingService({
@@ -40,6 +47,8 @@ export function createCredentialFollower(o: CredentialFollowerOptions): Service 
   });
 }
 
+const allBlocks = { knownVersion: 0n };
+
 async function follow(o: CredentialFollowerOptions, onMessage: () => void, stopping: AbortSignal): Promise<void> {
   const open = (signal: AbortSignal) => o.auth.watchCredentials({}, { signal, deadlineMs: Number.POSITIVE_INFINITY });
   try {
@@ -47,6 +56,10 @@ async function follow(o: CredentialFollowerOptions, onMessage: () => void, stopp
       apply(o, message);
       onMessage();
     }
+  } catch (error) {
+    if (isUnimplemented(error))
+      o.blockList.replace((await o.blocks.listBlocks(allBlocks, { signal: stopping })).blocks);
+    throw error;
   } finally {
     o.identities.setFollowed(false);
     o.blockList.setFollowed(false);

@@ -11,8 +11,10 @@ import {
   type BatchOutcome,
   createBatcher,
   errorOfFailure,
+  isUnimplemented,
   type RpcClient,
   ServiceError,
+  toServiceError,
 } from '@cadastre/service';
 
 /** Finds the abuse contact of a resource. Throws a ServiceError. */
@@ -31,31 +33,57 @@ const bounds = {
 
 /** Sends the requests of one event-loop turn in one BatchFindAbuseContacts. */
 export function createAbuseContactBatcher(
-  client: Pick<RpcClient<typeof AbuseContactServiceService>, 'batchFindAbuseContacts'>,
+  client: Pick<RpcClient<typeof AbuseContactServiceService>, 'batchFindAbuseContacts' | 'findAbuseContact'>,
   deadlineMs: number,
 ): FindAbuseContact {
-  return createGeoBatcher(deadlineMs, async (request, call) => {
-    const { answers } = await client.batchFindAbuseContacts(request, call);
-    return answers.map((answer) => outcomeOf(answer, answer.contact));
+  return createGeoBatcher(deadlineMs, {
+    async batch(resources, call) {
+      const { answers } = await client.batchFindAbuseContacts({ resources }, call);
+      return answers.map((answer) => outcomeOf(answer, answer.contact));
+    },
+    single: async (resource, call) => (await client.findAbuseContact({ resource }, call)).contact,
   });
 }
 
 /** Sends the requests of one event-loop turn in one BatchLocate. */
 export function createLocationBatcher(
-  client: Pick<RpcClient<typeof GeolocationServiceService>, 'batchLocate'>,
+  client: Pick<RpcClient<typeof GeolocationServiceService>, 'batchLocate' | 'locate'>,
   deadlineMs: number,
 ): Locate {
-  return createGeoBatcher(deadlineMs, async (request, call) => {
-    const { answers } = await client.batchLocate(request, call);
-    return answers.map((answer) => outcomeOf(answer, answer.location));
+  return createGeoBatcher(deadlineMs, {
+    async batch(resources, call) {
+      const { answers } = await client.batchLocate({ resources }, call);
+      return answers.map((answer) => outcomeOf(answer, answer.location));
+    },
+    single: async (resource, call) => (await client.locate({ resource }, call)).location,
   });
 }
 
-function createGeoBatcher<T>(
-  deadlineMs: number,
-  ask: (request: { resources: string[] }, call: BatchCall) => Promise<BatchOutcome<T>[]>,
-): Batched<string, T> {
-  return createBatcher({ ...bounds, deadlineMs, send: (resources, call) => ask({ resources: [...resources] }, call) });
+/** Two ways to ask the geo service the same. */
+interface Ask<T> {
+  batch(resources: string[], call: BatchCall): Promise<BatchOutcome<T>[]>;
+  single(resource: string, call: BatchCall): Promise<T | undefined>;
+}
+
+/** Release 0.2 of the geo service has no batches; both run side by side during an upgrade. */
+function createGeoBatcher<T>(deadlineMs: number, { batch, single }: Ask<T>): Batched<string, T> {
+  const alone = (resource: string, call: BatchCall) =>
+    single(resource, call).then(
+      (found) => outcomeOf({}, found),
+      (error: unknown) => ({ error: toServiceError(error) }),
+    );
+  return createBatcher({
+    ...bounds,
+    deadlineMs,
+    async send(resources, call) {
+      try {
+        return await batch([...resources], call);
+      } catch (error) {
+        if (!isUnimplemented(error)) throw error;
+        return Promise.all(resources.map((resource) => alone(resource, call)));
+      }
+    },
+  });
 }
 
 function outcomeOf<T>(

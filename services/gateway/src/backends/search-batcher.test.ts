@@ -7,9 +7,9 @@ import {
   type SearchResponse,
   SearchServiceService,
 } from '@cadastre/proto/search';
-import { type Call, failureOf, type Handlers, ServiceError } from '@cadastre/service';
+import { type Call, failureMessage, failureOf, type Handlers, ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSearchBatcher, type OpenResult } from './search-batcher.js';
 
 const noRequest: Omit<SearchRequest, 'cursor'> = {
@@ -219,18 +219,67 @@ test('the rest of a result is asked for with its cursor, when it is read', async
   expect([flags, asked]).toEqual([[['second'], ['third']], ['a cursor']]);
 });
 
-test('a search service without batches, of the release before, is asked by streams', async () => {
-  const search = batcherOver(
-    () => {
-      throw new ServiceError('unimplemented', 'Not implemented');
-    },
-    async function* ({ cursor }) {
-      expect(cursor).toHaveLength(0);
-      for (const text of ['first', 'second', 'third']) yield pageOf(text);
-    },
-  );
-  const { first, rest } = await search('a');
-  const pages = [first];
-  for await (const page of rest!) pages.push(page);
-  expect(pages.map(({ flags }) => flags)).toEqual([['first'], ['second'], ['third']]);
+describe('a search service of release 0.2, which has no batches and knows neither cursor nor start,', () => {
+  /** Pages of objects with these keys. */
+  const pages = (...keys: string[][]): SearchResponse[] =>
+    keys.map((some, at) => ({
+      objects: some.map((key) => ({
+        object: { source: 'TEST', type: 'person', key, text: 'x', revision: 1, serial: 1n, contacts: [], tags: [] },
+        related: false,
+        managedAttributes: [],
+        managedMaintainers: [],
+        messages: [],
+      })),
+      flags: [],
+      messages: at === 0 ? [failureMessage('of the head')] : [],
+      serial: 0n,
+    }));
+  /** The same as a result of this release. */
+  const brief = (page: SearchResponse): SearchResponse => ({ ...page, contacts: { sources: [] } });
+  const all = pages(['a', 'b'], ['c', 'd'], ['e']);
+
+  /** Keys of the objects of a whole result, and the texts of its messages. */
+  async function read({ first, rest }: OpenResult) {
+    const read = [first];
+    for await (const page of rest ?? []) read.push(page);
+    return [
+      read.flatMap(({ objects }) => objects.map(({ object }) => object!.key)).join(''),
+      ...read.flatMap(({ messages }) => messages.map(({ text }) => text)),
+    ];
+  }
+
+  /** What a search finds when its first page and the rest come from these handlers. */
+  function open(handlers: Partial<Handlers<typeof SearchServiceService>>, start?: Buffer) {
+    const client = inMemoryClient(SearchServiceService, handlers);
+    const search = createSearchBatcher(client, { size: 3, firstPageMs: 1_000, wholeMs: 10_000 });
+    const request = { ...noRequest, brief: true, start };
+    return search(request, { signal: new AbortController().signal, requestId: 'r' });
+  }
+
+  async function* of02() {
+    yield* all;
+  }
+  async function* batch() {
+    yield { answers: [{ position: 0, page: brief(all[0]!), cursor: Buffer.from('after b') }] };
+  }
+  /** Its pages may have other bounds. */
+  async function* ofThisRelease({ cursor }: SearchRequest) {
+    if (cursor.length > 0) yield* all.slice(1).map((page) => brief({ ...page, messages: [] }));
+    else yield* pages(['a'], ['b', 'c'], ['d', 'e']).map(brief);
+  }
+
+  test.each<[string, Partial<Handlers<typeof SearchServiceService>>]>([
+    ['is asked by streams', { search: of02 }],
+    ['sends the first page, and this release the rest', { search: ofThisRelease }],
+    ['begins again where this release has sent the first page', { batchSearch: batch, search: of02 }],
+    ['is gone', { batchSearch: batch, search: ofThisRelease }],
+  ])('%s: no object is missing or repeated', async (_, handlers) => {
+    expect(await read(await open(handlers))).toEqual(['abcde', 'of the head']);
+  });
+
+  test('cannot continue an earlier result', async () => {
+    await expect(open({ search: of02 }, Buffer.from('x'))).rejects.toMatchObject({ kind: 'unavailable' });
+    const { rest } = await open({ batchSearch: batch, search: of02 }, Buffer.from('x'));
+    await expect(rest![Symbol.asyncIterator]().next()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
 });

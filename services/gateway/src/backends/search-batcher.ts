@@ -3,6 +3,7 @@ import {
   type CallOptions,
   createCallPace,
   errorOfFailure,
+  isUnimplemented,
   type RpcClient,
   ServiceError,
   withRetry,
@@ -98,8 +99,7 @@ export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs
     const { page, cursor, failure } = answer;
     if (failure !== undefined) throw errorOfFailure(failure);
     if (page === undefined) throw withoutAnswer();
-    const readRest = () => client.search({ ...request, cursor }, options)[Symbol.asyncIterator]();
-    const rest = cursor.length === 0 ? undefined : { [Symbol.asyncIterator]: readRest };
+    const rest = cursor.length === 0 ? undefined : restOf(client, { ...request, cursor }, options, page);
     return { first: page, rest, next: nextOf(request, page, answer) };
   };
 }
@@ -115,29 +115,47 @@ function nextOf(
   return { start: cursor, offset: limit - objects.length };
 }
 
-/** Release 0.2 of the search service has no batches; both run side by side during an upgrade. */
-function isUnimplemented(error: unknown): boolean {
-  return error instanceof ServiceError && error.kind === 'unimplemented';
-}
-
-/** The first page by a stream of its own; the rest by another one, if it is read. */
+/**
+ * The first page by a stream of its own; the rest by another one, if it is read. Release 0.2 of the search service has no
+ * batches, and begins every result at its start; both run side by side during an upgrade.
+ */
 async function withoutBatches(
   client: Client,
   request: SearchRequest,
   options: CallOptions,
   firstPageMs: number,
 ): Promise<OpenResult> {
-  async function* rest() {
-    let isFirst = true;
-    for await (const page of client.search(request, options)) {
-      if (!isFirst) yield page;
-      isFirst = false;
-    }
-  }
+  if (request.start !== undefined) throw cannotContinue();
   for await (const first of client.search(request, { ...options, deadlineMs: firstPageMs })) {
-    return { first, rest: rest(), next: undefined };
+    return { first, rest: restOf(client, request, options, first), next: undefined };
   }
   throw withoutAnswer();
+}
+
+/** The pages after the first, which are asked for when they are read. Skips the first page when the stream has it. */
+async function* restOf(
+  client: Client,
+  request: SearchRequest,
+  options: CallOptions,
+  first: SearchResponse,
+): AsyncGenerator<SearchResponse> {
+  let skipped: number | undefined;
+  for await (const page of client.search(request, options)) {
+    skipped ??= isContinued(request, page) ? 0 : first.objects.length;
+    if (skipped === 0) {
+      yield page;
+      continue;
+    }
+    if (request.start !== undefined) throw cannotContinue();
+    const objects = page.objects.slice(skipped);
+    if (objects.length > 0) yield { ...page, objects, messages: [] };
+    skipped -= page.objects.length - objects.length;
+  }
+}
+
+/** Whether the page continues a result at the cursor. Release 0.2 ignores the cursor, and that the result is brief. */
+function isContinued({ cursor, brief = false }: SearchRequest, { contacts }: SearchResponse): boolean {
+  return cursor.length > 0 && (!brief || contacts !== undefined);
 }
 
 /**
@@ -177,6 +195,10 @@ async function send(client: Client, batch: readonly Waiting[], deadlineMs: numbe
   } catch (error) {
     for (const { reject } of unanswered) reject(error);
   }
+}
+
+function cannotContinue(): ServiceError {
+  return new ServiceError('unavailable', 'Service temporarily unavailable');
 }
 
 function withoutAnswer(): ServiceError {
