@@ -103,6 +103,8 @@ export function reportPools(metrics: Metrics, pools: readonly pg.Pool[]): void {
 export interface TransactionOptions {
   /** Maximum number of retries of `fn`; default 5. */
   retries?: number;
+  /** Further errors (SQLSTATE) after which `fn` runs again; default none. */
+  retriedStates?: readonly string[];
   /** Isolation level; default: that of the server. */
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
   /** Makes the transaction read-only; default false. */
@@ -118,7 +120,7 @@ export interface TransactionOptions {
 export type CommitWith = <T>(last: () => Promise<T>) => Promise<T>;
 
 /** Serialisation failure and deadlock: a retry may succeed. */
-const retriedStates = new Set(['40001', '40P01']);
+const conflictStates: readonly string[] = ['40001', '40P01'];
 
 /**
  * Runs `fn` in one transaction and commits it; anything thrown rolls it back. Serialisation failures and deadlocks
@@ -130,12 +132,13 @@ export async function inTransaction<T>(
   fn: (client: pg.PoolClient, commitWith: CommitWith) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const retries = options.retries ?? 5;
+  const { retries = 5, retriedStates = [] } = options;
   for (let failed = 0; ; failed++) {
     try {
       return await once(pool, fn, options);
     } catch (error) {
-      if (failed === retries || !retriedStates.has((error as { code?: string } | null)?.code ?? '')) throw error;
+      const { code = '' } = (error ?? {}) as { code?: string };
+      if (failed === retries || ![...conflictStates, ...retriedStates].includes(code)) throw error;
       await delay(Math.random() * 5 * 2 ** failed);
     }
   }

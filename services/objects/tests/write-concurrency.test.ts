@@ -1,6 +1,7 @@
 import { ChangeAction } from '@cadastre/proto/objects';
 import { samples } from '@cadastre/rpsl';
 import { inTransaction } from '@cadastre/service';
+import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { lockSourceAlone } from '../src/store/locks.js';
 import { inetnum, lookup, readerOf, useContext } from './test-context.js';
@@ -263,6 +264,34 @@ test('AUTO keys of one dry run differ, and none stays taken', async () => {
   const outcomes = (await attempt('AUTO-1', 'AUTO-2', 'YY2-TEST')).map(({ outcome }) => outcome);
   expect(outcomes).toEqual(['SKIPPED', 'SKIPPED', 'INVALID']);
 });
+
+test.each(['AUTO-1', 'WW1-TEST'])(
+  'a handle that release 0.2 takes at the same moment is not given twice: %s',
+  async (key) => {
+    const stem = key === 'AUTO-1' ? 'wx' : 'ww';
+    const text = edited(person, { person: `${stem[0]} ${stem[1]}`, 'nic-hdl': key });
+    const old = new pg.Client(setup.url);
+    await old.connect();
+    try {
+      // It locks the row of the stem.
+      await old.query('begin');
+      await old.query("insert into handle values (1, 'nic-hdl', $1, '{[1,2)}')", [`${stem}-test`]);
+      const created = writer().create(text);
+      const isWaiting = async () => {
+        const { rows } = await setup.context.readPool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      };
+      await expect.poll(isWaiting).toBe(true);
+      await old.query('commit');
+      const { outcome, object } = await created;
+      expect([outcome, object?.key]).toEqual(key === 'AUTO-1' ? ['CREATED', 'WX2-TEST'] : ['INVALID', 'WW1-TEST']);
+    } finally {
+      await old.end();
+    }
+  },
+);
 
 describe('many concurrent writes', () => {
   test('AUTO handles of one stem, and fixed ones among them, are assigned once', async () => {

@@ -19,13 +19,19 @@ export interface NewState {
   readonly instant: Date;
 }
 
+/**
+ * The errors (SQLSTATE) of a key and of a handle that were taken since they were read. Locks prevent this, but replicas of
+ * the release before do not take those of handles.
+ */
+export const takenStates: readonly string[] = ['23505', '23502'];
+
 // Each change is one statement, which is sent when its function is called. It takes the next serial of the source, as
 // `takeSerials` does, and announces the commit. Its parts see the stored state before it.
 
 /**
  * Inserts an object with its change, and takes its handle for ever. `stored` is the deleted object of the same key, if
- * there was one: the revision continues from it. Fails when the key (23505) or its handle (23502) was taken in the
- * meantime, which their locks prevent.
+ * there was one: the revision continues from it. Fails with one of `takenStates` when the key or its handle was taken in
+ * the meantime.
  */
 export async function createObject(
   db: Db,

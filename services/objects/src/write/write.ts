@@ -15,6 +15,7 @@ import { countReferences, sizeError } from '../domain/size.js';
 import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
 import type { LockName } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
+import { takenStates } from '../store/writes.js';
 import { attempt, attemptWithoutWrites, type PreparedRequest } from './attempt.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared, type WriteReply } from './reply.js';
@@ -92,8 +93,9 @@ async function attemptUntilLocked(
   { writePool, notices, signal }: WriteTools,
   ready: PreparedRequest,
 ): Promise<readonly WriteReply[]> {
+  const options = { signal, retriedStates: takenStates };
   for (let more: readonly LockName[] = []; ; ) {
-    const result = await inTransaction(writePool, (db, commitWith) => attempt(db, commitWith, ready, more), { signal });
+    const result = await inTransaction(writePool, (db, commitWith) => attempt(db, commitWith, ready, more), options);
     if ('replies' in result) {
       if (result.refusal !== undefined) await notices?.(ready.source, result.refusal);
       return result.replies;
