@@ -158,32 +158,48 @@ test('a place of another search does no harm', async () => {
   }
 });
 
-test.each<[string, Request]>([
+/** A whole result whose first page comes from a batch. */
+async function pagesByBatch(request: Request) {
+  const { page, cursor } = await firstPage(request);
+  return [page!, ...(cursor.length > 0 ? await rest(request, cursor) : [])];
+}
+
+const briefly: [string, Request][] = [
   ['networks with their contacts', { query: '10.0.0.0/8', flags: ['M'], types: ['inetnum'] }],
+  ['a network, then its contacts', { query: networks[3]!, flags: ['x', 'G'], types: ['inetnum'] }],
   ['several sources', { query: 'JD1-TEST', sources: ['TEST', 'OTHER-GRS'] }],
-])('a brief result has the same objects, with their contacts in one place for each page: %s', async (_, request) => {
-  const whole = await searching.objects(request);
-  const pages = await searching.responses({ ...request, brief: true });
-  const shown = whole.map(({ object, ...rest }) => {
-    return { ...rest, object: { ...object!, revision: 0, serial: 0n, created: undefined, lastModified: undefined } };
-  });
-  const objects = pages.flatMap(({ objects, contacts }) => {
-    const known = new Map(contacts!.sources.map((one) => [one.source, one]));
-    return objects.map(({ object, ...rest }) => {
-      expect(object!.contacts).toEqual([]);
-      const handles = [...object!.text.matchAll(/^(?:admin|tech)-c: *(.*)$/gm)].map(([, handle]) =>
-        handle!.toLowerCase(),
-      );
-      const typed = handles.flatMap((nicHdl) => {
-        const { roles = [], persons = [] } = known.get(object!.source) ?? {};
-        if (roles.includes(nicHdl)) return [{ nicHdl, type: 'role' }];
-        return persons.includes(nicHdl) ? [{ nicHdl, type: 'person' }] : [];
-      });
-      return { ...rest, object: { ...object!, contacts: typed } };
+];
+
+test.each([
+  ...briefly.map(([name, request]) => [name, request, (one: Request) => searching.responses(one)] as const),
+  ...briefly.map(([name, request]) => [`${name}, by a batch`, request, pagesByBatch] as const),
+])(
+  'a brief result has the same objects, with their contacts in one place for each page: %s',
+  async (_, request, read) => {
+    const whole = await searching.objects(request);
+    const pages = await read({ ...request, brief: true });
+    const shown = whole.map(({ object, ...rest }) => {
+      return { ...rest, object: { ...object!, revision: 0, serial: 0n, created: undefined, lastModified: undefined } };
     });
-  });
-  expect(objects).toEqual(shown);
-});
+    const objects = pages.flatMap(({ objects, contacts }) => {
+      const known = new Map(contacts!.sources.map((one) => [one.source, one]));
+      expect(known.size).toBe(contacts!.sources.length);
+      return objects.map(({ object, ...rest }) => {
+        expect(object!.contacts).toEqual([]);
+        const handles = [...object!.text.matchAll(/^(?:admin|tech)-c: *(.*)$/gm)].map(([, handle]) =>
+          handle!.toLowerCase(),
+        );
+        const typed = handles.flatMap((nicHdl) => {
+          const { roles = [], persons = [] } = known.get(object!.source) ?? {};
+          if (roles.includes(nicHdl)) return [{ nicHdl, type: 'role' }];
+          return persons.includes(nicHdl) ? [{ nicHdl, type: 'person' }] : [];
+        });
+        return { ...rest, object: { ...object!, contacts: typed } };
+      });
+    });
+    expect(objects).toEqual(shown);
+  },
+);
 
 test('every search has an outcome of its own', async () => {
   const answers = await batch(

@@ -91,8 +91,15 @@ async function firstPage(context: Context, request: SearchRequest, call: Call): 
   return { answer: { page, cursor, ...(after && { next: encodeCursor({ seen: 0, after }) }) }, characters };
 }
 
+/** A handle that both pages name may be there twice. */
 function joinedContacts(page: PageContacts | undefined, next: PageContacts | undefined) {
-  return page && next && { contacts: { sources: [...page.sources, ...next.sources] } };
+  if (page === undefined || next === undefined) return undefined;
+  const bySource = new Map(page.sources.map((one) => [one.source, one]));
+  for (const { source, persons, roles } of next.sources) {
+    const known = bySource.get(source) ?? { persons: [], roles: [] };
+    bySource.set(source, { source, persons: [...known.persons, ...persons], roles: [...known.roles, ...roles] });
+  }
+  return { contacts: { sources: [...bySource.values()] } };
 }
 
 /** What a promise resolves to; undefined if that takes longer than `patienceMs`. */
