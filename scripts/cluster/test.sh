@@ -14,6 +14,7 @@ $cluster run npx vitest run --reporter verbose deploy/helm/tests/cluster.test.ts
 $cluster run kubectl wait namespaces --selector pod-security.kubernetes.io/enforce --for delete --timeout 5m
 $cluster run kubectl uncordon node
 $cluster run npx vitest run --reporter verbose --no-file-parallelism deploy/helm/tests/{installation,production}.test.ts || {
-  $cluster run kubectl get pods,events --all-namespaces --sort-by .metadata.creationTimestamp >&2
+  $cluster run kubectl get pods --all-namespaces >&2
+  $cluster run kubectl events --all-namespaces >&2
   exit 1
 }

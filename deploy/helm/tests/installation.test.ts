@@ -149,7 +149,6 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
         `persistentvolumeclaim/data-${part('postgresql')}-0`,
         `pod/${part('test')}`,
         `secret/${part('postgresql')}`,
-        `secret/${part('test')}`,
       ]);
     await operator.helm('install', 'registry', chart, ...patience);
     const address = await operator.kubectl('get', 'service', part('gateway'), '--output', 'jsonpath={.spec.clusterIP}');
