@@ -52,6 +52,13 @@ const indexAt = ({ serial, lag }: { serial: string; lag: string }) => ({
   [`cadastre_search_index_serial{${release},source="TEST"}`]: serial,
   [`cadastre_search_index_lag_serials{${release},source="TEST"}`]: lag,
 });
+const replicaReads = (of: Record<'replica' | 'behind' | 'failed' | 'paused', number>) =>
+  Object.fromEntries(
+    Object.entries(of).map(([outcome, perMinute]) => [
+      `cadastre_replica_reads_total{${release},service="search",outcome="${outcome}"}`,
+      `0+${perMinute}x100`,
+    ]),
+  );
 const backup = 'cnpg_collector_last_available_backup_timestamp{namespace="inside",cluster="C"}';
 
 const cases: Case[] = [
@@ -155,6 +162,16 @@ const cases: Case[] = [
     summary: 'mirror needs changes of TEST that the feed has forgotten.',
     quiet: { [`cadastre_feed_followers_lost_total{${release},source="TEST",caller="mirror"}`]: '1x100' },
   },
+  ...[
+    { replica: 30, behind: 60, failed: 0, paused: 10 },
+    { replica: 30, behind: 0, failed: 6, paused: 64 },
+  ].map((reads) => ({
+    alert: 'CadastreReadReplicaUnused',
+    series: replicaReads(reads),
+    labels: { service: 'search' },
+    summary: 'The primary answers 70% of the reads of search, because its read replicas are behind or fail.',
+    quiet: replicaReads({ replica: 60, behind: 30, failed: 1, paused: 9 }),
+  })),
   {
     alert: 'CadastrePoolExhausted',
     series: { [`cadastre_postgres_connections{${release},service="objects",pool="read",state="waiting"}`]: '3x100' },

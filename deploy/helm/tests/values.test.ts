@@ -151,6 +151,7 @@ describe('a cluster of CloudNativePG', () => {
   test.each<[string, NonNullable<Rendering['set']>, number]>([
     ['the largest number of pods, and one more', {}, 20 + 26 * 5 + 13 * 3],
     ['the connections of a pod', { 'env.CADASTRE_SEARCH_CONNECTIONS': '20' }, 20 + 26 * 5 + 25 * 3],
+    ['the states of read replicas', { 'search.readReplicas.secretName': 'readers' }, 20 + 26 * 5 + 14 * 3],
   ])('has connections for %s', async (_, set, expected) => {
     expect((await cluster({ set })).postgresql.parameters.max_connections).toBe(String(expected));
   });
@@ -169,15 +170,18 @@ test.each(['objects', 'auth', 'search'])('%s checks the database with the CA of 
   for (const { pod } of found) expect(JSON.stringify(pod.volumes)).toContain('authority');
 });
 
-test('objects alone gets the URL of read replicas, and may reach them beside a database of the release', async () => {
-  const manifests = await render({ set: { 'objects.readReplicas.secretName': 'readers' } });
-  const found = workloads(manifests).filter(({ pod }) => JSON.stringify(pod).includes('READ_DATABASE_URL_FILE'));
-  expect(found.map((one) => `${one.kind} ${one.name}`)).toEqual(['Deployment trial-cadastre-objects']);
-  expect(JSON.stringify(found[0]!.pod.volumes)).toContain('readers');
-  expect(named(manifests, 'NetworkPolicy', 'trial-cadastre-objects').spec.egress).toContainEqual({
-    ports: [{ port: 5432 }],
-  });
-});
+test.each(['objects', 'search'])(
+  '%s alone gets the URL of its read replicas, and may reach them beside a database of the release',
+  async (name) => {
+    const manifests = await render({ set: { [`${name}.readReplicas.secretName`]: 'readers' } });
+    const found = workloads(manifests).filter(({ pod }) => JSON.stringify(pod).includes('READ_DATABASE_URL_FILE'));
+    expect(found.map((one) => `${one.kind} ${one.name}`)).toEqual([`Deployment trial-cadastre-${name}`]);
+    expect(JSON.stringify(found[0]!.pod.volumes)).toContain('readers');
+    expect(named(manifests, 'NetworkPolicy', `trial-cadastre-${name}`).spec.egress).toContainEqual({
+      ports: [{ port: 5432 }],
+    });
+  },
+);
 
 describe('stores for evaluation', () => {
   const stores = async (o: Rendering) =>

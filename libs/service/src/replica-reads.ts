@@ -10,10 +10,10 @@ type Db = Pick<pg.ClientBase, 'query'>;
 
 export interface Reading {
   /** Its end ends the statements. */
-  readonly call: { readonly signal: AbortSignal };
+  readonly call?: { readonly signal: AbortSignal } | undefined;
   /** The sources whose data is read. */
   readonly sources: readonly (number | string)[];
-  /** Limit of each statement on the primary, as in `duringCall`. */
+  /** Limit of each statement of the call on the primary, as in `duringCall`. */
   readonly limitMs?: number;
 }
 
@@ -25,12 +25,14 @@ export type ReadCurrent = <T>(reading: Reading, work: (db: Db) => Promise<T>) =>
 
 /** Reads the primary; each statement sees what is committed when it begins. */
 export function readPrimary(primary: pg.Pool): ReadCurrent {
-  return ({ call, limitMs }, work) => work(duringCall(primary, call, limitMs));
+  return ({ call, limitMs }, work) => work(call ? duringCall(primary, call, limitMs) : primary);
 }
 
 export interface ReplicaReadsOptions {
   /** Reads of the primary. */
   readonly primary: pg.Pool;
+  /** Asks the primary for its states. It must be a pool of its own if reads of the primary may take long. */
+  readonly positions: pg.Pool;
   /** Writes to the primary. */
   readonly writes: pg.Pool;
   /** Of `openReplica`, with `pipeline`. */
@@ -76,7 +78,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
   const onPrimary = readPrimary(o.primary);
   const recordPrimary = primaryRecorder(o.writes);
   const askPrimary = sharedByLater(async () => {
-    const asked = positionOf(await duringCall(o.primary, { signal: never }, primaryLimitMs).query(position));
+    const asked = positionOf(await duringCall(o.positions, { signal: never }, primaryLimitMs).query(position));
     if (asked.server === null) recordPrimary();
     return asked;
   });
@@ -93,7 +95,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
     });
     let answered = false;
     try {
-      const ended = await withConnection(o.replica, { signal: call.signal, limitMs: replicaLimitMs }, (client) => {
+      const ended = await withConnection(o.replica, { signal: call?.signal, limitMs: replicaLimitMs }, (client) => {
         const begun = client.query('begin isolation level repeatable read read only');
         const own = client.query(position).then((result) => {
           answered = true;
@@ -109,7 +111,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
       failing = false;
       return ended;
     } catch (error) {
-      if (call.signal.aborted) throw error;
+      if (call?.signal.aborted) throw error;
       if (primaryFailure?.kind === 'unavailable') throw primaryFailure;
       count('failed');
       // A replica that answered, and then was too slow for this work, may be fast enough for other work.
@@ -145,7 +147,8 @@ function isSame(own: Position, asked: Position, sources: readonly unknown[]): bo
 
 /**
  * Does the work in the transaction that was begun, and tells how it ended; undefined when the snapshot is not current. No
- * statement has a result before that is known. Throws the error of a failed statement, whatever the work made of it.
+ * statement has a result before that is known. Throws the error of a statement that failed in a current snapshot,
+ * whatever the work made of it.
  */
 async function inSnapshot<T>(
   client: pg.PoolClient,
@@ -165,7 +168,7 @@ async function inSnapshot<T>(
   };
   const [ended] = await Promise.allSettled([work({ query: query as Db['query'] })]);
   const current = await isCurrent;
-  if (failures.length > 0) throw failures[0];
+  if (current && failures.length > 0) throw failures[0];
   client.query('commit').catch(() => {}); // If it fails, so does the next statement of the connection.
   return current ? ended : undefined;
 }

@@ -58,7 +58,7 @@ function openReads(replicaUrl = databases.replica.url) {
   const metrics = createMetrics('test');
   const states = 'select name as source, serial as state from source';
   const writes = pools.primary;
-  const read = readReplica({ primary, writes, replica, states, logger: testLogger(), metrics });
+  const read = readReplica({ primary, positions: primary, writes, replica, states, logger: testLogger(), metrics });
   const outcomes = async () => {
     const { values } = (await metrics.getSingleMetric('cadastre_replica_reads_total')!.get()) as {
       values: { labels: { outcome?: string }; value: number }[];
@@ -147,6 +147,15 @@ test('work whose statement fails on the replica runs again, whatever it made of 
   expect(await read({ call, sources: ['A'] }, work)).toEqual(['primary', 0]);
   expect(await outcomes()).toEqual({ failed: 1 });
   expect(await read({ call, sources: ['A'] }, place)).toBe('replica');
+});
+
+test('a statement that fails because the replica is behind is no failure of the replica', async () => {
+  await pools.primary.query("create table later (n integer); update source set serial = 6 where name = 'A'");
+  afterwards(() => pools.primary.query('drop table later'));
+  const { read, outcomes } = openReads();
+  const work = async (db: Db) => (await db.query('select 1 from later')).rowCount;
+  expect(await read({ call, sources: ['A'] }, work)).toBe(0);
+  expect(await outcomes()).toEqual({ behind: 1 });
 });
 
 test('an error of the work itself is the result', async () => {

@@ -9,11 +9,15 @@ import {
   type ReplicatedPostgres,
   startReplicatedPostgres,
 } from './harness/replicated-postgres.js';
-import { type Rest, restClient } from './harness/rest.js';
+import { type Answer, type Rest, restClient } from './harness/rest.js';
 import { objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
 
 // Ten processes start one after the other on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+/** The services that read replicas. */
+const readers = ['objects', 'search'] as const;
+type Reader = (typeof readers)[number];
 
 let postgres: ReplicatedPostgres;
 let readAddress: Awaited<ReturnType<typeof openAddress>>;
@@ -25,7 +29,12 @@ let clients: WhoisClient[];
 beforeAll(async () => {
   readAddress = await openAddress();
   cluster = await startCluster({
-    env: { CADASTRE_OBJECTS_READ_DATABASE_URL: `postgres://objects@127.0.0.1:${readAddress.port}/cadastre` },
+    env: Object.fromEntries(
+      readers.map((name) => [
+        `CADASTRE_${name.toUpperCase()}_READ_DATABASE_URL`,
+        `postgres://${name}@127.0.0.1:${readAddress.port}/cadastre`,
+      ]),
+    ),
     startPostgres: async (directory) => {
       postgres = await startReplicatedPostgres(join(directory, 'servers'));
       return postgres;
@@ -55,9 +64,10 @@ beforeEach(async () => {
   replica = await postgres.addReadReplica();
   readAddress.leadTo(replica.port);
   await eventually(async () => {
-    const before = await readsOf('replica');
+    const before = await Promise.all(readers.map((name) => readsOf(name, 'replica')));
     await checkReads();
-    expect(await readsOf('replica')).toBeGreaterThan(before);
+    await searchSamples(4);
+    for (const [at, name] of readers.entries()) expect(await readsOf(name, 'replica')).toBeGreaterThan(before[at]!);
   }, 60_000);
 });
 
@@ -66,9 +76,9 @@ afterEach(async () => {
   await replica?.discard();
 });
 
-/** The lookups of all processes of objects that had this outcome. */
-async function readsOf(outcome: string): Promise<number> {
-  const pages = cluster.replicas.objects.map(async ({ operations }) => {
+/** The reads of all processes of a service that had this outcome. */
+async function readsOf(name: Reader, outcome: string): Promise<number> {
+  const pages = cluster.replicas[name].map(async ({ operations }) => {
     const text = await (await fetch(`http://${operations}/metrics`)).text();
     const sample = new RegExp(`^cadastre_replica_reads_total\\{outcome="${outcome}".*\\} (\\d+)$`, 'm').exec(text);
     return Number(sample?.[1] ?? 0);
@@ -78,34 +88,52 @@ async function readsOf(outcome: string): Promise<number> {
 
 let made = 0;
 
+interface LongestMs {
+  readonly lookup: number;
+  /** With the time until the index has the write. */
+  readonly search: number;
+}
+
 /**
  * Writes at one gateway and reads at the other, which never answers these reads from its cache: it caches what was asked
- * for before. Returns the longest time of a read.
+ * for before. A search names the serial of the write. Returns the longest times.
  */
-async function checkReads(): Promise<number> {
-  let longestMs = 0;
+async function checkReads(): Promise<LongestMs> {
+  const longest = { lookup: 0, search: 0 };
   const key = `RR${++made}-TEST`;
-  const [writer, reader] = made % 2 === 0 ? clients : [...clients].reverse();
-  const read = async () => {
+  const [writing, reading] = made % 2 === 0 ? [0, 1] : [1, 0];
+  const [writer, reader] = [clients[writing], clients[reading]];
+  const timed = async (kind: keyof LongestMs, send: () => Promise<Answer>) => {
     const begun = performance.now();
-    const answer = await reader!.lookup('person', key);
-    longestMs = Math.max(longestMs, performance.now() - begun);
-    expect([key, answer.status]).toEqual([key, 200]);
+    const answer = await send();
+    longest[kind] = Math.max(longest[kind], performance.now() - begun);
+    expect([kind, key, answer.status]).toEqual([kind, key, 200]);
     return values(objectOf(answer), 'address')[0];
   };
+  const read = () => timed('lookup', () => reader!.lookup('person', key));
+  const search = (serial: string) =>
+    timed('search', () =>
+      rests[reading]!(`/search?query-string=${key}&flags=r`, {
+        accept: 'application/json',
+        headers: { 'CADASTRE-Serial': serial },
+      }),
+    );
   const text = personText('Replica Reader', key);
   expect((await writer!.create('person', text)).status).toBe(200);
   expect(await read()).toBe('Example Street 9');
-  expect((await writer!.update('person', key, text.replace('Street 9', 'Street 10'))).status).toBe(200);
+  const updated = await writer!.update('person', key, text.replace('Street 9', 'Street 10'));
+  expect(updated.status).toBe(200);
   expect(await read()).toBe('Example Street 10');
-  return longestMs;
+  expect(await search(String(updated.headers['cadastre-serial']))).toBe('Example Street 10');
+  return longest;
 }
 
-/** Index scans of the table of objects at a server; its statistics are up to a second old. */
-async function scansAt(server: Pick<ReadReplica, 'query'>): Promise<number> {
+/** Index scans of the objects of a service at a server; its statistics are up to a second old. */
+async function scansAt(server: Pick<ReadReplica, 'query'>, name: Reader): Promise<number> {
+  const table = name === 'objects' ? 'object%' : 'document%';
   const { rows } = await server.query(`
     select sum(idx_scan)::integer as scans from pg_stat_all_tables
-    where schemaname = 'objects' and relname like 'object%' and relname not like '%next%'`);
+    where schemaname = '${name}' and relname like '${table}' and relname not like '%next%'`);
   return rows[0].scans;
 }
 
@@ -117,13 +145,29 @@ async function lookUpSamples(times: number): Promise<void> {
   }
 }
 
-test('the replica answers lookups', async () => {
-  const before = await readsOf('replica');
-  const scans = { replica: await scansAt(replica), primary: await scansAt(postgres) };
-  await lookUpSamples(200);
-  expect(await readsOf('replica')).toBe(before + 200);
-  await eventually(async () => expect(await scansAt(replica)).toBeGreaterThanOrEqual(scans.replica + 200));
-  expect(await scansAt(postgres)).toBeLessThan(scans.primary + 100);
+async function searchSamples(times: number): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    const answer = await rests[n % 2]!('/search?query-string=EXAMPLE-MNT&type-filter=mntner&flags=r', {
+      accept: 'application/json',
+    });
+    expect(answer.status).toBe(200);
+  }
+}
+
+/** Runs samples that take one read each, or more; all of them are to be reads of the replica. */
+test.each<[Reader, (times: number) => Promise<void>]>([
+  ['objects', lookUpSamples],
+  ['search', searchSamples],
+])('the replica answers what %s reads', async (name, runSamples) => {
+  const outcomes = ['replica', 'behind', 'failed', 'paused'];
+  const counted = () => Promise.all(outcomes.map((outcome) => readsOf(name, outcome)));
+  const [before, ...others] = await counted();
+  const scans = { replica: await scansAt(replica, name), primary: await scansAt(postgres, name) };
+  await runSamples(200);
+  expect(await counted()).toEqual([expect.any(Number), ...others]);
+  expect(await readsOf(name, 'replica')).toBeGreaterThanOrEqual(before! + 200);
+  await eventually(async () => expect(await scansAt(replica, name)).toBeGreaterThanOrEqual(scans.replica + 200));
+  expect(await scansAt(postgres, name)).toBeLessThan(scans.primary + 100);
 });
 
 /** Each situation returns what ends it. */
@@ -141,34 +185,41 @@ const situations: Record<string, () => Promise<(() => unknown) | undefined>> = {
   'was promoted and has its own changes': async () => {
     await replica.query('select pg_promote()');
     await replica.query('update objects.source set serial = serial + 1');
+    await replica.query('update search.format_index set serial = serial + 1');
     return undefined;
   },
 };
 
-test.each(Object.keys(situations))('a lookup sees every write that was acknowledged: the replica %s', async (name) => {
+test.each(Object.keys(situations))('reads see every write that was acknowledged: the replica %s', async (name) => {
   const end = await situations[name]!();
-  const longest: number[] = [];
+  const longest: LongestMs[] = [];
   try {
     for (let n = 0; n < 50; n++) longest.push(await checkReads());
   } finally {
     await end?.();
   }
-  process.stdout.write(`the replica ${name}: the longest lookup took ${Math.max(...longest).toFixed()} ms\n`);
+  const [lookup, search] = (['lookup', 'search'] as const).map((kind) =>
+    Math.max(...longest.map((one) => one[kind])).toFixed(),
+  );
+  process.stdout.write(`the replica ${name}: the longest lookup took ${lookup} ms, search ${search} ms\n`);
 });
 
-test('after a failover no lookup reads a replica of the lost primary; a replica of the new one is read', async () => {
+test('after a failover nothing reads a replica of the lost primary; a replica of the new one is read', async () => {
   await postgres.failOver('killed');
   await eventually(async () => void (await checkReads()), 60_000);
-  const before = await readsOf('replica');
+  const reads = () => Promise.all(readers.map((name) => readsOf(name, 'replica')));
+  const before = await reads();
   for (let n = 0; n < 20; n++) await checkReads();
   await lookUpSamples(50);
-  expect(await readsOf('replica')).toBe(before);
+  await searchSamples(50);
+  expect(await reads()).toEqual(before);
   const next = await postgres.addReadReplica();
   readAddress.leadTo(next.port);
   await replica.discard();
   replica = next;
   await eventually(async () => {
     await lookUpSamples(10);
-    expect(await readsOf('replica')).toBeGreaterThan(before);
+    await searchSamples(10);
+    for (const [at, count] of (await reads()).entries()) expect(count).toBeGreaterThan(before[at]!);
   }, 60_000);
 });

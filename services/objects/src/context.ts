@@ -131,7 +131,8 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   const allPools = [readPool, writePool, loadPool, ...(replicaPool ? [replicaPool] : [])];
   const readCurrent = replicaPool
     ? readReplica({
-        ...{ primary: readPool, writes: writePool, replica: replicaPool, logger, metrics: o.metrics },
+        ...{ primary: readPool, positions: readPool, writes: writePool, replica: replicaPool },
+        ...{ logger, metrics: o.metrics },
         states: 'select id as source, serial as state from source',
       })
     : readPrimary(readPool);

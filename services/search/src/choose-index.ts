@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { type Metrics, SettingsError, withCa } from '@cadastre/service';
+import { type Logger, type Metrics, SettingsError, withCa } from '@cadastre/service';
 import type { SearchIndex } from './index-port.js';
 import { createOpenSearchIndex } from './opensearch/opensearch-index.js';
 import { createPostgresIndex } from './postgres/postgres-index.js';
 import { type SearchSettings, searchSettings } from './settings.js';
 
 /** Makes the index adapter that the settings name. Errors: SettingsError when a setting is missing or wrong. */
-export function chooseIndex(settings: SearchSettings, metrics: Metrics): SearchIndex {
-  const { databaseUrl, databaseCaFile, connections } = settings;
+export function chooseIndex(settings: SearchSettings, logger: Logger, metrics: Metrics): SearchIndex {
+  const { databaseUrl, readDatabaseUrl, databaseCaFile, connections } = settings;
   if (settings.adapter === 'opensearch') return openSearchIndex(settings);
   const url = withCa(given(databaseUrl, 'databaseUrl'), databaseCaFile);
-  return createPostgresIndex({ url, connections, metrics });
+  const replicas = readDatabaseUrl === undefined ? undefined : { url: withCa(readDatabaseUrl, databaseCaFile), logger };
+  return createPostgresIndex({ url, connections, replicas, metrics });
 }
 
 function openSearchIndex(settings: SearchSettings): SearchIndex {

@@ -95,7 +95,7 @@ function createContext(
   const main = settings.source.toUpperCase();
   const mirrors = settings.grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main);
   const sources = { main, mirrors };
-  const index = overrides.index ?? chooseIndex(settings, metrics);
+  const index = overrides.index ?? chooseIndex(settings, logger, metrics);
   const backend = overrides.backend ?? clients;
   return {
     sources,

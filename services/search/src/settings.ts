@@ -28,6 +28,11 @@ export const searchSettings = {
     doc: 'URL of the PostgreSQL database of the index; required with the adapter postgres.',
     optional: true,
   }),
+  readDatabaseUrl: setting.databaseUrl({
+    name: 'CADASTRE_SEARCH_READ_DATABASE_URL',
+    doc: 'URL of read replicas (physical standbys) of that database. Searches read a replica if its index has every change that the primary has, else the primary. Default: always the primary.',
+    optional: true,
+  }),
   opensearchUrl: setting.secret({
     name: 'CADASTRE_SEARCH_OPENSEARCH_URL',
     doc: 'URLs of one or more nodes of the OpenSearch cluster of the index, separated by commas; required with the adapter opensearch. While a node is unavailable, the others get its requests.',
@@ -80,7 +85,7 @@ export const searchSettings = {
   }),
   connections: setting.integer({
     name: 'CADASTRE_SEARCH_CONNECTIONS',
-    doc: 'Maximum database connections for reads of the index. Twice as many reads run concurrently, because quick ones share statements. Indexing has four more connections.',
+    doc: 'Maximum database connections for reads of the index, to the primary and to the read replicas each. Twice as many reads run concurrently, because quick ones share statements. Indexing has four more connections.',
     default: 8,
     min: 1,
     max: 100,

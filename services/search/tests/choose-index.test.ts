@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { createMetrics, readSettings, SettingsError } from '@cadastre/service';
-import { createAuthority } from '@cadastre/service/testing';
+import { createAuthority, testLogger } from '@cadastre/service/testing';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { chooseIndex } from '../src/choose-index.js';
 import { searchSettings } from '../src/settings.js';
@@ -12,7 +12,11 @@ const opensearch = 'CADASTRE_SEARCH_OPENSEARCH';
 
 function indexOf(settings: Record<string, string>) {
   const addresses = { CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9', CADASTRE_GEO_ADDRESS: '127.0.0.1:9' };
-  return chooseIndex(readSettings(searchSettings, { ...addresses, ...settings }), createMetrics('search'));
+  return chooseIndex(
+    readSettings(searchSettings, { ...addresses, ...settings }),
+    testLogger(),
+    createMetrics('search'),
+  );
 }
 
 test.each<[string, Record<string, string>, string]>([

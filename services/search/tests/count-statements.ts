@@ -8,8 +8,11 @@ export interface SentStatement {
   readonly client: pg.Client;
 }
 
-/** The statements that searches send to PostgreSQL meanwhile; what the indexer sends is left out. */
-export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
+/** The statements that connections of a pool send to PostgreSQL meanwhile; default: searches, without the indexer. */
+export async function statementsDuring(
+  work: () => Promise<unknown>,
+  pool = 'cadastre search',
+): Promise<SentStatement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await work();
@@ -17,7 +20,7 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
       text: textOf(statement as unknown),
       client: query.mock.contexts[at] as unknown as pg.Client,
     }));
-    return sent.filter(({ client }) => isOfSearches(client));
+    return sent.filter(({ client }) => poolOf(client) === pool);
   } finally {
     query.mockRestore();
   }
@@ -44,9 +47,8 @@ export async function largestReadDuring(work: () => Promise<unknown>): Promise<n
   }
 }
 
-function isOfSearches(client: unknown): boolean {
-  const { connectionParameters } = client as { connectionParameters: { application_name?: string } };
-  return connectionParameters.application_name === 'cadastre search';
+function poolOf(client: unknown): string | undefined {
+  return (client as { connectionParameters: { application_name?: string } }).connectionParameters.application_name;
 }
 
 function textOf(statement: unknown): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMetrics, readSettings } from '@cadastre/service';
-import { isSkipped } from '@cadastre/service/testing';
+import { isSkipped, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { assemble, assembleSecurity } from '../../../scripts/opensearch/assemble.mjs';
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingForOpenSearch()))('
       CADASTRE_SEARCH_OPENSEARCH_KEY_FILE: certificate('search.key'),
       ...settings,
     };
-    return chooseIndex(readSettings(searchSettings, environment), createMetrics('search'));
+    return chooseIndex(readSettings(searchSettings, environment), testLogger(), createMetrics('search'));
   }
 
   beforeAll(async () => {

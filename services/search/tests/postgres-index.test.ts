@@ -1,4 +1,4 @@
-import { testDatabase } from '@cadastre/service/testing';
+import { testDatabase, testLogger } from '@cadastre/service/testing';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
@@ -7,11 +7,14 @@ import { indexContract } from './index-contract.js';
 
 const migrations = new URL('../migrations/', import.meta.url);
 
-describe('the index in PostgreSQL', () => {
+describe.each<[string, boolean]>([
+  ['the index in PostgreSQL', false],
+  ['the index in PostgreSQL with a read replica that is always current', true],
+])('%s', (_, hasReplica) => {
   indexContract(async () => {
-    const database = await testDatabase(migrations);
-    const index = createPostgresIndex({ url: database.url, connections: 4 });
-    return { index, close: () => database.drop() };
+    const { url, drop: close } = await testDatabase(migrations);
+    const replicas = hasReplica ? { url, logger: testLogger() } : undefined;
+    return { index: createPostgresIndex({ url, connections: 4, replicas }), close };
   });
 });
 

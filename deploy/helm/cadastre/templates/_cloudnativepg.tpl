@@ -22,7 +22,7 @@ numbers of a pod are in docs/operations.md. Takes: root, name.
 {{- $read := get $env "CADASTRE_OBJECTS_READ_CONNECTIONS" | default "4" | int -}}
 {{- $ofPod = add 10 $read (get $env "CADASTRE_OBJECTS_WRITE_CONNECTIONS" | default "10" | int) -}}
 {{- else if eq .name "search" -}}
-{{- $ofPod = add 5 (get $env "CADASTRE_SEARCH_CONNECTIONS" | default "8" | int) -}}
+{{- $ofPod = add (ternary 6 5 (ne $values.readReplicas.secretName "")) (get $env "CADASTRE_SEARCH_CONNECTIONS" | default "8" | int) -}}
 {{- end -}}
 {{- $pods := ternary $values.autoscaling.maxReplicas $values.replicas $values.autoscaling.enabled -}}
 {{ mul $ofPod (add 1 $pods) }}

@@ -75,12 +75,12 @@ parts: {}
 {{- end }}
 {{- end -}}
 
-{{/* The connection of objects to read replicas of its database: {settings, files, uses}. Takes the root. */}}
+{{/* The connection of a service to read replicas of its database: {settings, files, uses}. Takes: root, name. */}}
 {{- define "cadastre.readReplicaNeeds" -}}
-{{- with .Values.objects.readReplicas -}}
+{{- with (get .root.Values .name).readReplicas -}}
 {{- if .secretName -}}
 settings:
-  CADASTRE_OBJECTS_READ_DATABASE_URL_FILE: /run/files/read-replicas/url
+  CADASTRE_{{ upper $.name }}_READ_DATABASE_URL_FILE: /run/files/read-replicas/url
 files:
   - name: read-replicas
     secret: {{ .secretName }}

@@ -32,6 +32,13 @@ export async function readEntry(client: pg.ClientBase | pg.Pool, source: string)
   return { ...row, generation: row.generation };
 }
 
+/**
+ * The state of the index of each source, for `readReplica`. Serials grow within a generation, so both together tell what
+ * the index has.
+ */
+export const indexStates = `
+  select source, generation || ' ' || serial as state from format_index where format = ${format}`;
+
 export async function readPosition(pool: pg.Pool, source: string): Promise<Position | undefined> {
   const entry = await readEntry(pool, source);
   return entry && { serial: entry.serial, reached: entry.reached, instant: entry.instant ?? undefined };

@@ -1,6 +1,15 @@
-import { type Metrics, openDatabase, reportPools, reportTableSizes } from '@cadastre/service';
+import {
+  type Logger,
+  type Metrics,
+  openDatabase,
+  openReplica,
+  readPrimary,
+  readReplica,
+  reportPools,
+  reportTableSizes,
+} from '@cadastre/service';
 import type { SearchIndex } from '../index-port.js';
-import { applyBatch, readEntry, readPosition } from './catalogue.js';
+import { applyBatch, indexStates, readEntry, readPosition } from './catalogue.js';
 import { createCommonTerms } from './common-terms.js';
 import { knownObjects, loadObjects } from './load.js';
 import { createQueryRunner } from './query-runner.js';
@@ -12,8 +21,10 @@ import { readState } from './stored-rebuild.js';
 export interface PostgresIndexOptions {
   /** URL of a migrated database in which this service may create tables. */
   readonly url: string;
-  /** Maximum number of connections for queries. */
+  /** Maximum number of connections for queries, to the database and to its read replicas each. */
   readonly connections: number;
+  /** Read replicas of the database, which answer queries if they are current. */
+  readonly replicas?: { readonly url: string; readonly logger: Logger } | undefined;
   readonly metrics?: Metrics;
 }
 
@@ -40,14 +51,10 @@ const statementTimeoutMs = 10_000;
 
 /** The index in PostgreSQL, which needs no further software. */
 export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
-  const { url, connections: max, metrics } = o;
+  const { url, connections: max, replicas, metrics } = o;
   const database = openDatabase(url);
-  const readPool = database.createPool({
-    max,
-    applicationName: 'cadastre search',
-    statementTimeoutMs,
-    sessionSettings,
-  });
+  const reads = { max, statementTimeoutMs, sessionSettings };
+  const readPool = database.createPool({ ...reads, applicationName: 'cadastre search' });
   const applyPool = database.createPool({
     max: batchConnections,
     applicationName: 'cadastre search indexer',
@@ -62,18 +69,32 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     sessionSettings: buildSettings,
   });
   const generations = new Map<string, number>();
+  const current = replicas && {
+    primary: readPool,
+    positions: database.createPool({ max: 1, applicationName: 'cadastre search positions', statementTimeoutMs }),
+    writes: applyPool,
+    replica: openReplica(replicas.url).createPool({
+      ...reads,
+      applicationName: 'cadastre search replica',
+      pipeline: true,
+    }),
+  };
+  const pools = [readPool, applyPool, rebuildPool, ...(current ? [current.positions, current.replica] : [])];
   if (metrics) {
-    reportPools(metrics, [readPool, applyPool, rebuildPool]);
+    reportPools(metrics, pools);
     reportTableSizes(metrics, readPool);
   }
-  const reader = createReader(readPool);
+  const readCurrent = current
+    ? readReplica({ ...current, states: indexStates, logger: replicas.logger, metrics })
+    : readPrimary(readPool);
+  const reader = createReader(readPool, readCurrent);
   const runQueries = createQueryRunner({ reader, commonTerms: createCommonTerms(reader), connections: max });
   return {
     start: async () => {
       await readPool.query('select 1 from format_index limit 1');
     },
     stop: async () => {
-      await Promise.all([readPool, applyPool, rebuildPool].map((pool) => pool.end()));
+      await Promise.all(pools.map((pool) => pool.end()));
     },
     check: async () => {
       await database.check();

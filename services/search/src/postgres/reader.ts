@@ -1,4 +1,4 @@
-import { duringCall } from '@cadastre/service';
+import { type ReadCurrent, readPrimary } from '@cadastre/service';
 import pg from 'pg';
 import { readEntry } from './catalogue.js';
 import { format, type Tables, tablesOf } from './tables.js';
@@ -33,9 +33,9 @@ const maxNames = 500;
 
 /**
  * Caches which tables are in use. A switch drops the old tables, so a statement on stale tables fails, and then runs
- * again on the new ones.
+ * again on the new ones. `pool` reaches the primary, which knows them.
  */
-export function createReader(pool: pg.Pool): Reader {
+export function createReader(pool: pg.Pool, readCurrent: ReadCurrent = readPrimary(pool)): Reader {
   const generations = new Map<string, number>();
   const generationOf = async (source: string) => {
     const known = generations.get(source) ?? (await readEntry(pool, source))?.generation;
@@ -66,18 +66,20 @@ export function createReader(pool: pg.Pool): Reader {
       return await run<R>(db, source, statement);
     }
   };
-  const readerOf = (db: Database): Reader => ({
-    async rows<R extends object>(source: string, statement: Statement) {
-      return (await runOnTablesInUse<R>(db, source, statement)) ?? [];
-    },
-    async rowsWithSerial<R extends object>(source: string, statement: Statement) {
-      const rows = await runOnTablesInUse<R & WithSerial>(db, source, withSerial(source, statement));
-      const [first] = rows ?? [];
-      return first && { serial: first.index_serial, rows: rows!.length === 1 && isNoMatch(first) ? [] : rows! };
-    },
-    during: (call) => readerOf(duringCall(pool, call)),
-  });
-  return readerOf(pool);
+  const readerOf = (call?: { readonly signal: AbortSignal }): Reader => {
+    const read = <R extends object>(source: string, statement: Statement) =>
+      readCurrent({ call, sources: [source] }, (db) => runOnTablesInUse<R>(db, source, statement));
+    return {
+      rows: async <R extends object>(source: string, statement: Statement) => (await read<R>(source, statement)) ?? [],
+      async rowsWithSerial<R extends object>(source: string, statement: Statement) {
+        const rows = await read<R & WithSerial>(source, withSerial(source, statement));
+        const [first] = rows ?? [];
+        return first && { serial: first.index_serial, rows: rows!.length === 1 && isNoMatch(first) ? [] : rows! };
+      },
+      during: readerOf,
+    };
+  };
+  return readerOf();
 }
 
 /** The text with its values in place of the parameters, because sessions plan parameters for all values. */
