@@ -487,6 +487,14 @@ describe('DELETE', () => {
     expect(result!.messages).toMatchObject([{ text: "Invalid source '%s'" }]);
   });
 
+  test.each(['\0', '\x1b', '\x85'])('400: a reason with the control character %j', async (control) => {
+    const { outcome, messages } = await writer().remove('person', 'AE1-TEST', alice, false, `not ${control} used`);
+    expect({ outcome, messages }).toEqual({
+      outcome: 'INVALID',
+      messages: ['E The reason contains control characters'],
+    });
+  });
+
   test('409: referenced by others; no object is shown', async () => {
     const { outcome, messages, object } = await writer().remove('person', 'AE1-TEST');
     expect({ outcome, messages, object }).toEqual({

@@ -1,6 +1,7 @@
 import {
   controlCharacters,
   convertObject,
+  hasControlCharacter,
   isFiltered,
   type Key,
   type Message,
@@ -19,12 +20,15 @@ import { type Preparation, refused, type Submission } from './submission.js';
 import { readSubmitted } from './submitted-object.js';
 
 /**
- * Prepares a change without stored data: checks that the object matches the path, then its characters, structure and
- * syntax. Returns the normalised object, or all errors at once.
+ * Prepares a change without stored data: checks the reason and that the object matches the path, then its characters,
+ * structure and syntax. Returns the normalised object, or all errors at once.
  */
 export function prepare(submission: Submission): Preparation {
   if (submission.path !== undefined && objectType(submission.path.type) === undefined) {
     return refused([requestMessages.invalidType(submission.path.type)]);
+  }
+  if (submission.verb === 'delete' && hasControlCharacter(submission.reason)) {
+    return refused([requestMessages.controlInReason()]);
   }
   if (submission.verb === 'delete' && submission.path !== undefined && submission.attributes.length === 0) {
     return prepareDeletion(submission.path, submission.reason);

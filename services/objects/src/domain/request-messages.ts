@@ -15,6 +15,7 @@ export const requestMessages = {
   typeAndKeyDiffer: (type: string, key: string) =>
     error('Object type and key specified in URI (%s: %s) do not match the WhoisResources contents', type, key),
   keyDiffers: (key: string) => error('Primary key (%s) cannot be modified.', key),
+  controlInReason: () => error('The reason contains control characters'),
   notFound: () => error('Not Found'),
   accountsUnavailable: () => error('RIPE NCC Access server is unavailable'),
   /** Part of every refusal for missing authority (decision W5). */
