@@ -29,6 +29,7 @@ export {
   type TransactionOptions,
   together,
 } from './postgres.js';
+export { readInBackground } from './read-in-background.js';
 export {
   describeSettings,
   type Environment,

@@ -8,9 +8,10 @@ import {
 } from '@cadastre/proto/objects';
 import { CredentialKind } from '@cadastre/proto/registry';
 import { samples } from '@cadastre/rpsl';
+import { createMetrics } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { noticeRemoval } from '../src/outbox.js';
+import { noticeRemoval, reportWaitingNotifications } from '../src/outbox.js';
 import { emailMarkHandlers } from '../src/rpc/email-marks.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';
 import { inetnum, loadText, put, useContext } from './test-context.js';
@@ -306,6 +307,16 @@ describe('the outbox', () => {
     for (const wrong of ['', 'x', crypto.randomUUID()]) {
       await expect(outbox().unsubscribe({ token: wrong })).rejects.toMatchObject({ kind: 'not-found' });
     }
+  });
+
+  test('metrics tell how many notifications wait, and for how long', async () => {
+    await writer().create(one('OM1-TEST', { notify: 'a@example.net' }));
+    await setup.context.writePool.query("update notification set instant = instant - interval '1 hour'");
+    const metrics = createMetrics('objects');
+    reportWaitingNotifications(metrics, setup.context);
+    const value = async (name: string) => (await metrics.getSingleMetric(name)!.get()).values[0]?.value;
+    await expect.poll(() => value('cadastre_notifications_waiting')).toBe(2);
+    expect(await value('cadastre_notifications_oldest_seconds')).toBeGreaterThanOrEqual(3600);
   });
 
   test('forgets notices after two weeks, sent or not', async () => {

@@ -223,13 +223,15 @@ export async function addressOfToken(db: Db, token: string): Promise<string | un
   return rows[0]?.folded;
 }
 
-/** Number of waiting notifications, and when the oldest was stored. */
-export async function waitingNotifications(db: Db): Promise<{ count: number; oldest: Date | null }> {
-  const { rows } = await db.query<{ count: number; oldest: Date | null }>(
-    `select count(*)::integer as count, min(instant) as oldest from notification where state = 'waiting'`,
-  );
-  return rows[0]!;
+export interface WaitingNotifications {
+  readonly count: number;
+  /** When the oldest was stored. */
+  readonly oldest: Date | null;
 }
+
+/** Selects the one row of `WaitingNotifications`. */
+export const waitingNotificationsQuery = `
+  select count(*)::integer as count, min(instant) as oldest from notification where state = 'waiting'`;
 
 /** Maximum number of notices that one statement removes. */
 export const noticeBatchSize = 1_000;
