@@ -141,6 +141,7 @@ function readerOver(stored: Stored[], asked: number[]): Handlers<typeof ObjectRe
     },
     listSources: async () => ({ sources: [] }),
     findKeyCerts: notNeeded,
+    batchLookupPast: notNeeded,
     listVersions: notNeeded,
     getVersion: notNeeded,
     listReferences: notNeeded,

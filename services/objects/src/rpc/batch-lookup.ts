@@ -13,9 +13,10 @@ import { resolveContacts, withAccountNames } from './contacts-and-accounts.js';
 import { filterOf, registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { principalOf, requestedKey } from './requested.js';
 
-const maxLookups = 1000;
+/** Maximum number of keys in one call. */
+export const maxLookups = 1000;
 /** Maximum bytes of text in one response; gRPC clients accept 4 MiB by default. */
-const maxTextBytes = 2 * 1024 * 1024;
+export const maxTextBytes = 2 * 1024 * 1024;
 /** Lookups take milliseconds; a database that takes longer than this hangs. */
 const statementLimitMs = 2000;
 

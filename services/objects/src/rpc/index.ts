@@ -12,6 +12,7 @@ import { type AllowedCallers, type Handlers, type Implementation, implement } fr
 import type { Context } from '../context.js';
 import { batchFindEnclosing } from './batch-find-enclosing.js';
 import { batchLookup } from './batch-lookup.js';
+import { batchLookupPast } from './batch-lookup-past.js';
 import { findKeyCerts, listOwnMaintainers } from './credentials.js';
 import { emailMarkHandlers } from './email-marks.js';
 import { listChanges } from './list-changes.js';
@@ -42,6 +43,7 @@ export function implementations(context: Context): Implementation[] {
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'geo'],
+  [ObjectReaderServiceService.batchLookupPast.path]: ['gateway'],
   [ObjectReaderServiceService.listVersions.path]: ['gateway'],
   [ObjectReaderServiceService.getVersion.path]: ['gateway'],
   [ObjectReaderServiceService.listOwnMaintainers.path]: ['gateway'],
@@ -63,6 +65,7 @@ export const allowedCallers: AllowedCallers = {
 export function readerHandlers(context: Context): Handlers<typeof ObjectReaderServiceService> {
   return {
     batchLookup: batchLookup(context),
+    batchLookupPast: batchLookupPast(context),
     listVersions: listVersions(context),
     getVersion: getVersion(context),
     listReferences: listReferences(context),

@@ -7,14 +7,18 @@ import { parseStored } from '../store/parse-stored.js';
 import type { Db, ObjectId } from '../store/stored-object.js';
 import { getVersion as getStored, listVersions as listStored } from '../store/versions.js';
 import { resolveContacts } from './contacts-and-accounts.js';
+import { requireMoment } from './moments.js';
 import { registryObject } from './registry-object.js';
 import { requireKey } from './requested.js';
 import { wireMessage } from './write-results.js';
 
 export function listVersions(context: Context): Handlers<typeof ObjectReaderServiceService>['listVersions'] {
-  return async ({ key }, call) => {
+  return async ({ key, asOf }, call) => {
     const { id, source } = requireKey(context.sources, key);
-    const versions = await listStored(duringCall(context.readPool, call), id);
+    const db = duringCall(context.readPool, call);
+    const upTo = asOf && (await requireMoment(db, source, asOf, context.clock()));
+    const all = await listStored(db, id);
+    const versions = upTo === undefined ? all : all.filter(({ serial }) => serial <= upTo);
     if (versions.length === 0) throw new ServiceError('not-found', [noEntries(source.name)]);
     return { versions };
   };
@@ -28,6 +32,7 @@ export function getVersion(context: Context): Handlers<typeof ObjectReaderServic
     const { source, id } = requireKey(context.sources, key);
     const version = revision <= maxRevision ? await getStored(db, id, revision) : undefined;
     if (version === undefined) throw await absent(db, source.name, id, revision);
+    if (version.stored.text === '') throw new ServiceError('not-found', 'The text of this version was erased');
     const shown = filterVersion(parseStored(version.stored));
     const named = withContacts ? [{ sourceId: id.sourceId, object: shown }] : [];
     const [contacts] = await resolveContacts(db, named);

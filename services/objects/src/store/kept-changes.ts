@@ -1,4 +1,5 @@
 import { lockSourceAlone } from './locks.js';
+import { operations } from './operations.js';
 import type { Db } from './stored-object.js';
 
 /** First number of the advisory lock with which one process at a time removes changes of a source. */
@@ -31,17 +32,27 @@ export async function trimmedSerial(db: Db, sourceId: number): Promise<bigint> {
  */
 export async function trimChanges(db: Db, sourceId: number, olderThan: Date): Promise<number> {
   if (!(await lockTrimming(db, sourceId))) return 0;
-  const { rowCount } = await db.query({
+  const { rows } = await db.query<{ removed: bigint }>({
     name: 'trim-changes',
-    text: `with ${oldChanges} ${deleteOldChanges}`,
+    // Keeps when these changes happened, for `serial_at`.
+    text: `with ${oldChanges}, removed as (
+             ${deleteOldChanges} returning serial, instant
+           ), dated as (
+             insert into forgotten_second as known (source_id, instant, first_serial, last_serial)
+             select $1, instant, min(serial), max(max(serial)) over (order by instant) from removed group by instant
+             on conflict (source_id, instant) do update
+               set last_serial = greatest(known.last_serial, excluded.last_serial)
+           )
+           select count(*) as removed from removed`,
     values: [sourceId, olderThan],
   });
-  return rowCount ?? 0;
+  return Number(rows[0]!.removed);
 }
 
 /**
- * The same, and with each change everything that only its followers needed: superseded states up to the one that it
- * announced, and the row of an object that it deleted. The source remembers how high the revisions of these were.
+ * The same, and with each change everything that nobody needs who asks for later changes or later moments: states before
+ * the one that it announced, and what an object was that it deleted. The source remembers how high the revisions of
+ * deleted objects were, and from which serial on its past is complete.
  */
 export async function trimChangesAndVersions(db: Db, sourceId: number, olderThan: Date): Promise<number> {
   if (!(await lockTrimming(db, sourceId))) return 0;
@@ -55,14 +66,16 @@ export async function trimChangesAndVersions(db: Db, sourceId: number, olderThan
              select type, key, max(revision) as revision, max(serial) as serial from removed group by type, key
            ), superseded as (
              delete from version v using passed p
-             where v.source_id = $1 and v.type = p.type and v.key = p.key and v.revision <= p.revision
+             where v.source_id = $1 and v.type = p.type and v.key = p.key
+               and (v.revision < p.revision or v.revision = p.revision and v.operation = ${operations.delete})
            ), gone as (
              delete from object o using passed p
              where o.source_id = $1 and o.type = p.type and o.key = p.key and o.deleted and o.announced <= p.serial
              returning o.revision
            ), remembered as (
-             update source set forgotten_revision = greatest(forgotten_revision, highest)
-             from (select max(revision) as highest from gone) as forgotten where id = $1 and highest is not null
+             update source set forgotten_revision = greatest(forgotten_revision, highest), remembered_from = newest
+             from (select max(revision) as highest from gone) forgotten, (select max(serial) as newest from passed) p
+             where id = $1 and newest is not null
            )
            select count(*) as removed from removed`,
     values: [sourceId, olderThan],

@@ -1,0 +1,41 @@
+import type { Moment as WireMoment } from '@cadastre/proto/objects';
+import { failureMessage, ServiceError } from '@cadastre/service';
+import { findMoment, type Moment } from '../store/past.js';
+import type { Source } from '../store/sources.js';
+import type { Db } from '../store/stored-object.js';
+
+/** The moment that a request names; the newest change if it names none. */
+export function requestedMoment(wire: WireMoment | undefined): Moment {
+  switch (wire?.point?.$case) {
+    case 'serial':
+      return { serial: wire.point.value };
+    case 'instant':
+      return { instant: wire.point.value };
+    default:
+      return 'newest';
+  }
+}
+
+/** Whether a moment is a time after now. */
+export function isFuture(moment: Moment, now: Date): boolean {
+  return moment !== 'newest' && 'instant' in moment && moment.instant > now;
+}
+
+/** The serial of a moment. Errors: ServiceError 'invalid' for the future, 'out-of-range' for what is forgotten. */
+export async function requireMoment(db: Db, source: Source, wire: WireMoment | undefined, now: Date): Promise<bigint> {
+  const moment = requestedMoment(wire);
+  if (isFuture(moment, now)) throw new ServiceError('invalid', 'The moment is in the future');
+  const found = await findMoment(db, source.id, moment);
+  switch (found.outcome) {
+    case 'known':
+      return found.serial;
+    case 'ahead':
+      throw new ServiceError('invalid', [
+        failureMessage('The newest serial of %s is %s', [source.name, String(found.newest)]),
+      ]);
+    case 'forgotten':
+      throw new ServiceError('out-of-range', [
+        failureMessage('The registry has forgotten this moment of %s', [source.name]),
+      ]);
+  }
+}
