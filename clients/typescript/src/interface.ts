@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Look up one object
-         * @description Returns the object with exactly this key; for address space, it does not look for an enclosing object. The object is filtered unless the request has `unfiltered`. A warning says so when requested annotations are not available.
+         * @description Returns the object with exactly this key; for address space, it does not look for an enclosing object. The object is filtered unless the request has `unfiltered`. A warning says so when requested annotations are not available. With `as-of` or `Accept-Datetime`, the response is the version that the registry had then.
          */
         get: operations["lookUpObject"];
         /**
@@ -61,9 +61,29 @@ export interface paths {
         };
         /**
          * List the versions of an object
-         * @description Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion; version numbers never restart.
+         * @description Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion; version numbers never restart. With `as-of`, the list ends at that moment.
          */
         get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{source}/{objectType}/{key}/versions/timemap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an object as a TimeMap
+         * @description Returns the URLs and times of all versions but deletions, in the format of RFC 6690, for clients of the Memento protocol (RFC 7089).
+         */
+        get: operations["getTimemap"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1581,13 +1601,17 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description In the response to a write: the serial of the write. In the response to a search: the serial that the index has reached. A search with this request header waits until the index has reached that serial. */
+        /** @description In the response to a write: the serial of the write. In the response to a search: the serial that the index has reached. In the response to a lookup in the past: the serial of that moment. A search with this request header waits until the index has reached that serial. */
         "CADASTRE-Serial": string;
+        /** @description The URL of the version that a lookup in the past has found. */
+        "Content-Location": string;
+        /** @description When this version of the object was stored (RFC 7089). */
+        "Memento-Datetime": string;
         /** @description The methods of this path. */
         Allow: string;
         /** @description Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same. */
         ETag: string;
-        /** @description URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. */
+        /** @description Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089). */
         Link: string;
         /** @description The URL to continue with. */
         Location: string;
@@ -1745,8 +1769,16 @@ export interface operations {
                 "resource-holder"?: boolean;
                 /** @description Shows the abuse contact of a resource. */
                 "abuse-contact"?: boolean;
+                /**
+                 * @description A moment of the past: a serial, a time such as `2026-01-31T12:00:00Z`, or a date, which means its midnight UTC. It stands for the last change that is not later.
+                 * @example 2026-01-31T12:00:00Z
+                 */
+                "as-of"?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Asks for the version of that time (RFC 7089). Before the first version it is the first one, after now the newest one. */
+                "Accept-Datetime"?: string;
+            };
             path: {
                 /**
                  * @description Name of a source, in any letter case. Writes accept only a source of this registry.
@@ -1771,6 +1803,10 @@ export interface operations {
             /** @description The object. */
             200: {
                 headers: {
+                    "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    Link: components["headers"]["Link"];
+                    "Memento-Datetime": components["headers"]["Memento-Datetime"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -1802,7 +1838,7 @@ export interface operations {
             400: components["responses"]["BadRequestRead"];
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
-            /** @description The object does not exist. */
+            /** @description The object does not exist, or did not exist then. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1814,6 +1850,17 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedRead"];
+            /** @description The registry has no history from that time, or the operator has erased the text of that version. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                    "text/plain": string;
+                };
+            };
             414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];
@@ -2033,7 +2080,13 @@ export interface operations {
     };
     listVersions: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description A moment of the past: a serial, a time such as `2026-01-31T12:00:00Z`, or a date, which means its midnight UTC. It stands for the last change that is not later.
+                 * @example 2026-01-31T12:00:00Z
+                 */
+                "as-of"?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -2079,7 +2132,7 @@ export interface operations {
             400: components["responses"]["BadRequestRead"];
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
-            /** @description The object never existed. */
+            /** @description The object never existed, or did not exist yet. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2091,12 +2144,87 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedRead"];
+            /** @description The registry has no history from that time. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                    "text/plain": string;
+                };
+            };
             414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];
             429: components["responses"]["TooManyRequestsRead"];
             500: components["responses"]["InternalServerErrorRead"];
             503: components["responses"]["ServiceUnavailableRead"];
+        };
+    };
+    getTimemap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
+                 * @example TEST
+                 */
+                source: string;
+                /**
+                 * @description Type of the object, in any letter case.
+                 * @example person
+                 */
+                objectType: "inetnum" | "inet6num" | "as-block" | "aut-num" | "as-set" | "route" | "route6" | "route-set" | "inet-rtr" | "filter-set" | "peering-set" | "rtr-set" | "domain" | "poetic-form" | "poem" | "mntner" | "irt" | "key-cert" | "organisation" | "role" | "person";
+                /**
+                 * @description Primary key of the object, in any letter case: usually the value of the first attribute; for person and role, the `nic-hdl`; for route and route6, the prefix followed by the origin, as in `192.0.2.0/24AS64500`. Percent-encode blanks; slashes may be percent-encoded.
+                 * @example AE1-TEST
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The TimeMap. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/link-format": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description The object never existed. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
         };
     };
     getVersion: {
@@ -2135,6 +2263,8 @@ export interface operations {
             /** @description The version. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
+                    "Memento-Datetime": components["headers"]["Memento-Datetime"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -2155,7 +2285,7 @@ export interface operations {
             400: components["responses"]["BadRequestRead"];
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
-            /** @description The version does not exist, or it is a deletion. */
+            /** @description The version does not exist, it is a deletion, or the operator has erased its text. */
             404: {
                 headers: {
                     [name: string]: unknown;

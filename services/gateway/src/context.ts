@@ -16,7 +16,7 @@ import type { ChangeLog } from './backends/change-log.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
-import type { LookUp } from './backends/lookup-batcher.js';
+import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { OpenSearch } from './backends/search-batcher.js';
 import type { BodyBudget } from './body/budget.js';
@@ -36,6 +36,7 @@ import type { GatewaySettings } from './settings.js';
 export interface Context {
   readonly settings: GatewaySettings;
   readonly lookUp: LookUp;
+  readonly lookUpPast: LookUpPast;
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe'>;

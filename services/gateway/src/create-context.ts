@@ -6,7 +6,7 @@ import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
 import { createKeptIdentities } from './backends/kept-identities.js';
-import { createLookupBatcher } from './backends/lookup-batcher.js';
+import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache } from './backends/lookup-cache.js';
 import { createSearchBatcher } from './backends/search-batcher.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
@@ -38,13 +38,15 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, logger, metrics } = o;
   const { reader, search, geolocation, abuseContacts, ...others } = backends;
   const version = serverVersion();
+  const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
   return {
     ...others,
     reader,
     search,
     settings,
     admission: createAdmission(settings, metrics),
-    lookUp: createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline }),
+    lookUp: createLookupBatcher(reader, lookups),
+    lookUpPast: createPastLookupBatcher(reader, lookups),
     openSearch: createSearchBatcher(search, {
       size: 100,
       firstPageMs: settings.searchDeadline,

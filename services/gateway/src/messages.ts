@@ -1,4 +1,4 @@
-import type { Message } from '@cadastre/proto/registry';
+import { type Message, Severity } from '@cadastre/proto/registry';
 import { messages as registryMessages } from '@cadastre/rpsl';
 import { failureMessage } from '@cadastre/service';
 
@@ -34,6 +34,17 @@ export const messages = {
     ]),
   serialAhead: (serial: bigint, newest: bigint) =>
     failureMessage('The serial %s is greater than the newest one, which is %s', [String(serial), String(newest)]),
+  invalidDatetime: (value: string) =>
+    failureMessage("Invalid value '%s' of header 'Accept-Datetime': a time such as %s is expected", [
+      shortened(value),
+      'Thu, 01 Jan 2026 00:00:00 GMT',
+    ]),
+  notInThePast: (name: string) =>
+    failureMessage("Parameter '%s' is not available for the past: the response shows what a version shows", [name]),
+  inTheFuture: () => failureMessage('This time is in the future'),
+  forgotten: (source: string) => failureMessage('The source %s has no history from this time', [source]),
+  deletedBefore: (instant: string) => failureMessage('The object was deleted on %s', [instant], Severity.SEVERITY_INFO),
+  erased: () => failureMessage('The operator has erased the text that the object had at this time'),
   changesRemoved: (serial: bigint) =>
     failureMessage(
       "Changes after the serial %s were removed because of their age: start without 'after', then read the objects again",

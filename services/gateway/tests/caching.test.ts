@@ -1,10 +1,12 @@
-import type { WatchResponse } from '@cadastre/proto/objects';
+import { LookupStatus, type WatchResponse } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
 import { expect, it } from 'vitest';
 import { exampleAuth, exampleReader, mntner, startGateway } from './gateway.fixture.js';
 import { rawRequest } from './raw-request.fixture.js';
 
 const path = '/TEST/mntner/EXAMPLE-MNT';
+
+const old = { ...mntner, revision: 1, text: mntner.text.replace('mnt-by', 'remarks:        old\nmnt-by') };
 
 async function startCounted() {
   let lookups = 0;
@@ -16,6 +18,12 @@ async function startCounted() {
       batchLookup: async (request, call) => {
         lookups += request.lookups.length;
         return exampleReader!.batchLookup!(request, call);
+      },
+      batchLookupPast: async (request) => {
+        lookups += request.lookups.length;
+        return {
+          answers: request.lookups.map(() => ({ status: LookupStatus.LOOKUP_STATUS_FOUND, object: old, serial: 1n })),
+        };
       },
     },
     feed: {
@@ -77,6 +85,18 @@ it('never caches authenticated or unfiltered responses, errors or versions', asy
     expect((await counted(path, { authorization: 'Basic good' })).asked).toBe(1);
     expect((await counted(`${path}?unfiltered`)).asked).toBe(1);
     expect((await counted('/TEST/mntner/ABSENT-MNT')).asked).toBe(1);
+  }
+  await gateway.stop();
+});
+
+it('never mixes responses of the past and of the present', async () => {
+  const { gateway, counted } = await startCounted();
+  const { text: present } = await counted(path);
+  for (let round = 0; round < 3; round++) {
+    const ofThen = await counted(path, { 'accept-datetime': 'Thu, 01 Jan 2026 00:00:00 GMT' });
+    expect(ofThen).toEqual({ asked: 1, text: expect.stringContaining('old') });
+    expect(await counted(`${path}?as-of=1`)).toEqual({ asked: 1, text: ofThen.text });
+    expect(await counted(path)).toEqual({ asked: 0, text: present });
   }
   await gateway.stop();
 });

@@ -68,7 +68,7 @@ it.each([
   const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
   const { headers: told, text } = await gateway.send(`${path}.json`, { headers });
   expect([told['content-encoding'], text]).toEqual([coding, plain.text]);
-  expect(told.vary).toBe('Accept, Accept-Encoding');
+  expect(told.vary).toBe('Accept, Accept-Datetime, Accept-Encoding');
 });
 
 it.each([
@@ -149,7 +149,10 @@ describe('searches', () => {
     };
     const headers = { 'accept-encoding': coding };
     const response = await gateway.begin('/search.txt?query-string=x', headers).answer;
-    expect(response.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept, Accept-Encoding' });
+    expect(response.headers).toMatchObject({
+      'content-encoding': coding,
+      vary: 'Accept, Accept-Datetime, Accept-Encoding',
+    });
     let text = '';
     for await (const chunk of response.pipe(decoder())) {
       text += chunk;

@@ -82,7 +82,7 @@ describe('lookup', () => {
     const secure = (await gateway.send(path)).headers;
     expect(secure).toMatchObject({
       'cache-control': 'no-cache',
-      vary: 'Accept, Accept-Encoding',
+      vary: 'Accept, Accept-Datetime, Accept-Encoding',
       'referrer-policy': 'no-referrer',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',

@@ -57,6 +57,7 @@ function lookups(sender: Sender): Row[] {
   const lookup = rowsOf('GET /{source}/{objectType}/{key}', sender);
   const versions = rowsOf('GET /{source}/{objectType}/{key}/versions', sender);
   const version = rowsOf('GET /{source}/{objectType}/{key}/versions/{version}', sender);
+  const timemap = rowsOf('GET /{source}/{objectType}/{key}/versions/timemap', sender);
   const template = rowsOf('GET /metadata/templates/{objectType}', sender);
   const [shortest = ''] = pieces;
   return [
@@ -92,6 +93,15 @@ function lookups(sender: Sender): Row[] {
     version('a version of the largest object', () => get('/TEST/person/BIG1-TEST/versions/1?unformatted'), {
       outcome: 'taken',
       budget: { held: 200, spent: 400 },
+    }),
+    lookup('a long moment', () => get(`/TEST/person/AE1-TEST?as-of=${repeated('2026', longest)}`), {
+      outcome: 'refused',
+    }),
+    timemap('versions of the largest object', () => get('/TEST/person/BIG1-TEST/versions/timemap'), {
+      outcome: 'taken',
+    }),
+    timemap('long keys', () => pieces.map((piece) => get(`/TEST/inetnum/${keyOf(piece)}/versions/timemap`)), {
+      outcome: 'refused',
     }),
     template('a long type', () => get(`/metadata/templates/${keyOf(shortest)}`), { outcome: 'refused' }),
     ...objectTypeNames

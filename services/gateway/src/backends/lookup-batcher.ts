@@ -1,4 +1,11 @@
-import { type Lookup, type LookupAnswer, LookupStatus, type ObjectReaderServiceService } from '@cadastre/proto/objects';
+import {
+  type Lookup,
+  type LookupAnswer,
+  LookupStatus,
+  type ObjectReaderServiceService,
+  type PastLookup,
+  type PastLookupAnswer,
+} from '@cadastre/proto/objects';
 import {
   type Batched,
   type BatcherOptions,
@@ -11,7 +18,10 @@ import {
 /** Looks up one object. Throws a ServiceError. */
 export type LookUp = Batched<Lookup, LookupAnswer>;
 
-export type BatchLimits = Pick<BatcherOptions<Lookup, LookupAnswer>, 'size' | 'callsInFlight' | 'deadlineMs'>;
+/** Looks up one object as it was at a moment. Throws a ServiceError. */
+export type LookUpPast = Batched<PastLookup, PastLookupAnswer>;
+
+export type BatchLimits = Pick<BatcherOptions<never, never>, 'size' | 'callsInFlight' | 'deadlineMs'>;
 
 /** Sends the lookups of one event-loop turn in one BatchLookup. */
 export function createLookupBatcher(
@@ -27,7 +37,21 @@ export function createLookupBatcher(
   });
 }
 
-function outcomeOf(answer: LookupAnswer): BatchOutcome<LookupAnswer> {
+/** The same for lookups in the past. */
+export function createPastLookupBatcher(
+  reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'batchLookupPast'>,
+  limits: BatchLimits,
+): LookUpPast {
+  return createBatcher({
+    ...limits,
+    async send(lookups: readonly PastLookup[], call) {
+      const { answers } = await reader.batchLookupPast({ lookups: [...lookups] }, call);
+      return answers.map(outcomeOf);
+    },
+  });
+}
+
+function outcomeOf<A extends { readonly status: LookupStatus }>(answer: A): BatchOutcome<A> {
   if (answer.status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) return 'again';
   if (answer.status === LookupStatus.LOOKUP_STATUS_UNREADABLE) return { error: unreadable() };
   return { answer };

@@ -6,15 +6,19 @@ type HeaderSchema = Schema & { readonly description: string };
 /** Response headers that clients may use. */
 export const responseHeaders = {
   'CADASTRE-Serial': text(
-    'In the response to a write: the serial of the write. In the response to a search: the serial that the index has reached. A search with this request header waits until the index has reached that serial.',
+    'In the response to a write: the serial of the write. In the response to a search: the serial that the index has reached. In the response to a lookup in the past: the serial of that moment. A search with this request header waits until the index has reached that serial.',
     { pattern: '^[0-9]+$', examples: ['42'] },
   ),
+  'Content-Location': text('The URL of the version that a lookup in the past has found.'),
+  'Memento-Datetime': text('When this version of the object was stored (RFC 7089).', {
+    examples: ['Thu, 01 Jan 2026 00:00:00 GMT'],
+  }),
   Allow: text('The methods of this path.', { examples: ['GET, HEAD, OPTIONS'] }),
   ETag: text(
     'Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same.',
   ),
   Link: text(
-    'URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list.',
+    'Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089).',
   ),
   Location: text('The URL to continue with.'),
   RateLimit: text(

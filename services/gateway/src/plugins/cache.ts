@@ -10,8 +10,9 @@ type Caching = Pick<Context, 'cache' | 'compressor' | 'limiter' | 'metrics'>;
 /** Replies from the cache if it has the reply. Runs after all checks, so that cached replies pass the same ones. */
 export function replyFromCache(context: Caching): preHandlerHookHandler {
   return (request, reply, done) => {
-    const { facts, method, principal, limitedClient } = request;
-    const isCached = facts.isCached && method === 'GET' && principal === undefined;
+    const { facts, headers, method, principal, limitedClient } = request;
+    const isOfNow = headers['accept-datetime'] === undefined;
+    const isCached = facts.isCached && isOfNow && method === 'GET' && principal === undefined;
     const cached = isCached ? context.cache.get(cacheKeyOf(request)) : undefined;
     if (cached === undefined) return done();
     context.metrics.cached(true);

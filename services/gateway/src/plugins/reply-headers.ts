@@ -5,7 +5,7 @@ const always = {
   'cache-control': 'no-cache, no-store, must-revalidate',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'referrer-policy': 'no-referrer',
-  vary: 'Accept, Accept-Encoding',
+  vary: 'Accept, Accept-Datetime, Accept-Encoding',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
@@ -51,7 +51,7 @@ export function preflightHeaders({ headers }: FastifyRequest, allowed: readonly 
   if (headers.origin === undefined || (method !== 'GET' && method !== 'HEAD') || !allowed.includes(method)) return {};
   return {
     'access-control-allow-methods': 'GET, HEAD',
-    'access-control-allow-headers': 'Accept, CADASTRE-Serial, Content-Type, If-None-Match',
+    'access-control-allow-headers': 'Accept, Accept-Datetime, CADASTRE-Serial, Content-Type, If-None-Match',
     'access-control-max-age': '600',
   };
 }

@@ -22,7 +22,7 @@ import { searchResource } from './search.js';
 import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
 import { syncupdatesResource } from './syncupdates.js';
 import { unsubscribeResource } from './unsubscribe.js';
-import { versionResource, versionsResource } from './versions.js';
+import { timemapResource, versionResource, versionsResource } from './versions.js';
 import { webResource } from './web.js';
 
 /** All resources of the interface, in the order of its description. */
@@ -30,6 +30,7 @@ export const resources: readonly Resource[] = [
   { name: 'collection', url: '/:source/:objectType', POST: objectCreation },
   { name: 'object', url: '/:source/:objectType/:key', GET: objectLookup, PUT: objectUpdate, DELETE: objectDeletion },
   versionsResource,
+  timemapResource,
   versionResource,
   changesResource,
   { name: 'references', url: '/references/:source', POST: pairCreation },

@@ -1,5 +1,6 @@
 import { Operation } from '@cadastre/proto/registry';
 import { asciiLowerCase } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
@@ -9,18 +10,23 @@ import { readContent, whoisResources } from '../openapi/content.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
+import { linkFormat, mementoHeaders, secondText, timemapText } from './memento.js';
+import { asOfOf, asOfQuery } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 /** GET of the history of an object, deletions included (decision R15). */
-const versionList: Route<ObjectParameters> = {
+const versionList: Route<ObjectParameters, typeof asOfQuery> = {
   id: 'listVersions',
   tag: 'Objects',
   summary: 'List the versions of an object',
-  doc: 'Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion; version numbers never restart.',
-  query: {},
+  doc: 'Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion; version numbers never restart. With `as-of`, the list ends at that moment.',
+  query: asOfQuery,
   success: { doc: 'The versions.', content: readContent(whoisResources('versions')) },
-  refusals: { 404: 'The object never existed.' },
+  refusals: {
+    404: 'The object never existed, or did not exist yet.',
+    410: 'The registry has no history from that time.',
+  },
   credentials: 'optional',
   showsObjects: true,
   handler: listVersions,
@@ -40,11 +46,29 @@ const objectVersion: Route<VersionParameters, typeof versionQuery> = {
   summary: 'Fetch one version of an object',
   doc: 'Returns an earlier or the current version of the object. For every caller, it omits the attributes that a filtered lookup omits (`e-mail`, `notify`, `ref-nfy`, `mnt-nfy`, `upd-to`, `changed`, `auth`), and former contacts and addresses (`address`, `contact`, `admin-c`, `tech-c`, `zone-c`, `author`, `ping-hdl`). It shows all other attributes, including `phone` and `fax-no` of persons and roles. A person or role counts as a personal object.',
   query: versionQuery,
-  success: { doc: 'The version.', content: readContent(whoisResources('objects')) },
-  refusals: { 404: 'The version does not exist, or it is a deletion.' },
+  success: {
+    doc: 'The version.',
+    content: readContent(whoisResources('objects')),
+    headers: ['Link', 'Memento-Datetime'],
+  },
+  refusals: { 404: 'The version does not exist, it is a deletion, or the operator has erased its text.' },
   credentials: 'optional',
   showsObjects: true,
   handler: getVersion,
+};
+
+/** GET of the versions in the form that archives use. */
+const timemap: Route<ObjectParameters> = {
+  id: 'getTimemap',
+  tag: 'Objects',
+  summary: 'List the versions of an object as a TimeMap',
+  doc: 'Returns the URLs and times of all versions but deletions, in the format of RFC 6690, for clients of the Memento protocol (RFC 7089).',
+  query: {},
+  success: { doc: 'The TimeMap.', content: { 'application/link-format': { schema: { type: 'string' } } } },
+  refusals: { 404: 'The object never existed.' },
+  credentials: 'optional',
+  showsObjects: true,
+  handler: getTimemap,
 };
 
 export const versionsResource: Resource = {
@@ -58,20 +82,47 @@ export const versionResource: Resource = {
   GET: objectVersion,
 };
 
+export const timemapResource: Resource = {
+  name: 'timemap',
+  url: '/:source/:objectType/:key/versions/timemap',
+  format: 'text',
+  GET: timemap,
+};
+
 const highestRevision = 0xff_ff_ff_ff;
 
-async function listVersions(context: Context, request: RouteRequest<ObjectParameters>): Promise<RouteReply> {
+async function listVersions(
+  context: Context,
+  request: RouteRequest<ObjectParameters, typeof asOfQuery>,
+): Promise<RouteReply> {
   const name = objectKeyOf(request);
   await addressedName(context, request);
-  const { versions } = await context.reader.listVersions({ key: name }, readCall(context, request));
+  const asOf = asOfOf(request.query);
+  const { versions } = await context.reader
+    .listVersions({ key: name, asOf }, readCall(context, request))
+    .catch((error: unknown) => {
+      throw isForgotten(error) ? new HttpError(410, error.messages) : error;
+    });
   const entries = versions.map(({ revision, instant, operation }) => ({
     revision,
-    date: dateText(instant),
+    date: secondText(instant),
     operation: operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD/UPD',
   }));
   const list = { type: asciiLowerCase(name.type), key: name.key, versions: entries };
   const tail = { versions: list, terms: context.settings.termsUrl, version: context.version };
   return { status: 200, content: { head: {}, tail } };
+}
+
+function isForgotten(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.kind === 'out-of-range';
+}
+
+async function getTimemap(context: Context, request: RouteRequest<ObjectParameters>): Promise<RouteReply> {
+  await addressedName(context, request);
+  const { versions } = await context.reader.listVersions({ key: objectKeyOf(request) }, readCall(context, request));
+  const states = versions.filter(({ operation }) => operation !== Operation.OPERATION_DELETE);
+  const content = Buffer.from(timemapText(request, states));
+  return { status: 200, headers: { 'content-type': linkFormat }, content };
 }
 
 async function getVersion(
@@ -89,7 +140,8 @@ async function getVersion(
   if (tooMany) throw tooMany;
   const entry = object && objectEntry(object, { base, unformatted: query.unformatted, asVersion: true });
   const tail = { terms: context.settings.termsUrl, version: context.version };
-  return { status: 200, content: { head: {}, objects: entry ? [entry] : [], tail } };
+  const headers = object && mementoHeaders(request, object);
+  return { status: 200, ...(headers && { headers }), content: { head: {}, objects: entry ? [entry] : [], tail } };
 }
 
 /** The revision in a path. Throws an HttpError (400) for anything but a positive integer (decision R7). */
@@ -97,8 +149,4 @@ function revisionOf(text: string): number {
   const revision = /^\d+$/.test(text) ? Number(text) : 0;
   if (revision < 1) throw new HttpError(400, messages.invalidRevision(text));
   return Math.min(revision, highestRevision);
-}
-
-function dateText(instant: Date | undefined): string {
-  return instant === undefined ? '' : `${instant.toISOString().slice(0, 19)}Z`;
 }

@@ -1,0 +1,64 @@
+import { LookupStatus, type PastLookupAnswer } from '@cadastre/proto/objects';
+import { asciiUpperCase } from '@cadastre/rpsl';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import { objectEntry } from '../format/object.js';
+import { messages } from '../messages.js';
+import { countIfPersonal } from '../plugins/limits.js';
+import type { FlagParameter } from '../plugins/parameters.js';
+import type { RouteReply } from '../plugins/reply.js';
+import { addressedObject, inPart } from './addressed-object.js';
+import type { annotationQuery } from './annotations.js';
+import { mementoHeaders, secondText, versionUrl } from './memento.js';
+import type { asOfQuery, RequestedMoment } from './moment.js';
+import { addressedName, type ObjectParameters, objectKeyOf } from './object-address.js';
+import type { RouteRequest } from './route.js';
+
+type LookupQuery = typeof asOfQuery & typeof annotationQuery & Record<'unfiltered' | 'unformatted', FlagParameter>;
+type PastRequest = RouteRequest<ObjectParameters, LookupQuery>;
+
+/** Handles a lookup that names a moment of the past. No cache has it: the feed would not remove what is erased. */
+export async function lookUpPast(
+  context: Context,
+  request: PastRequest,
+  { moment, nearest }: RequestedMoment,
+): Promise<RouteReply> {
+  await addressedName(context, request);
+  const ofToday = namesOfToday.find((name) => request.query[name]);
+  if (ofToday !== undefined) throw new HttpError(400, messages.notInThePast(ofToday));
+  const lookup = { key: objectKeyOf(request), moment, nearest };
+  const answer = await inPart(context, lookup, context.lookUpPast);
+  refuseAbsence(request, answer);
+  const found = addressedObject(context, request, answer);
+  const tooMany = await countIfPersonal(context, request, found);
+  if (tooMany) throw tooMany;
+  const entry = objectEntry(found, { base: request.base, unformatted: request.query.unformatted, asVersion: true });
+  const tail = { terms: context.settings.termsUrl, version: context.version };
+  const headers = {
+    ...mementoHeaders(request, found),
+    'content-location': versionUrl(request, found.revision),
+    'cadastre-serial': String(answer.serial),
+  };
+  return { status: 200, headers, content: { head: {}, objects: entry ? [entry] : [], tail } };
+}
+
+/** What the past has not: versions are filtered for every caller, and annotations tell of today. */
+const namesOfToday = ['unfiltered', 'managed-attributes', 'resource-holder', 'abuse-contact'] as const;
+
+/** Throws an HttpError (400, 404, 410) for the outcomes that only the past has. */
+function refuseAbsence({ query, params }: PastRequest, { status, serial, deleted }: PastLookupAnswer): void {
+  const source = asciiUpperCase(params.source);
+  switch (status) {
+    case LookupStatus.LOOKUP_STATUS_DELETED:
+      throw new HttpError(404, [messages.noEntries(source), messages.deletedBefore(secondText(deleted))]);
+    case LookupStatus.LOOKUP_STATUS_AHEAD: {
+      const asked = query['as-of'];
+      const isSerial = /^\d+$/.test(asked);
+      throw new HttpError(400, isSerial ? messages.serialAhead(BigInt(asked), serial) : messages.inTheFuture());
+    }
+    case LookupStatus.LOOKUP_STATUS_FORGOTTEN:
+      throw new HttpError(410, messages.forgotten(source));
+    case LookupStatus.LOOKUP_STATUS_ERASED:
+      throw new HttpError(410, messages.erased());
+  }
+}
