@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   BulkLoadServiceService,
+  type ExportObjectsRequest,
   type LoadPosition,
   type LoadRequest,
   type LoadResponse,
@@ -82,9 +83,12 @@ async function* takeLoad(requests: AsyncIterable<LoadRequest>): AsyncGenerator<L
 }
 
 const pages = ['A', 'B', 'C'];
+/** The moments that the exports of a test asked for. */
+const moments: unknown[] = [];
 
-async function* exportObjects({ after }: { after?: string | undefined }) {
-  yield { serial: 1n, objects: [] };
+async function* exportObjects({ after, asOf }: ExportObjectsRequest) {
+  moments.push(asOf?.point?.value);
+  yield { serial: 5n, objects: [], exact: true };
   for (const key of pages.slice(after === undefined ? 0 : pages.indexOf(after) + 1)) {
     const none = { contacts: [], tags: [], revision: 1, serial: 1n, source: 'TEST', type: 'person', key };
     yield { serial: 0n, objects: [{ ...none, text: `person: ${key}\n` }], position: key };
@@ -177,15 +181,17 @@ describe('an export to a file', () => {
     expect(await inside()).toEqual([]);
   });
 
-  test('goes on after the last page', async () => {
+  test('goes on after the last page, at the same moment', async () => {
     const file = join(directory, 'broken.txt');
     onExport = (after) => {
       if (after !== 'B') return;
       onExport = () => {};
       throw new ServiceError('unavailable', 'It broke');
     };
+    moments.length = 0;
     const { code, stderr } = await run(args(file));
-    expect([code, stderr]).toEqual([0, 'connection lost; going on after 2 objects\n3 objects\n']);
+    expect([code, stderr]).toEqual([0, 'connection lost; going on after 2 objects\n3 objects as of serial 5\n']);
+    expect(moments).toEqual([undefined, 5n]);
     expect(await readFile(file, 'utf8')).toBe('person: A\n\nperson: B\n\nperson: C\n\n');
   });
 

@@ -279,6 +279,15 @@ test('export writes ISO 8859-1 with an empty line after each object', async () =
   expect(stdout).toBe('person:         Bjørn\n\nperson:         Ann\n\n');
 });
 
+test.each([
+  ['an older service', '2026-01-31', 'The objects service is too old for --as-of'],
+  ['no moment', 'yesterday', '--as-of: "yesterday" is not an ISO 8601 time'],
+])('export --as-of fails with %s', async (_, moment, message) => {
+  const { code, stderr } = await run(['export', '--source', 'TEST', '--as-of', moment]);
+  expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining(message)]);
+  expect(code).not.toBe(0);
+});
+
 test('export to a file writes nothing to standard output', async () => {
   const file = join(directory, 'export.txt');
   const { stdout } = await run(['export', '--source', 'TEST', '--utf8', '--output', file]);

@@ -25,6 +25,15 @@ export function isFuture(moment: Moment, now: Date): boolean {
 export async function requireMoment(db: Db, source: Source, wire: WireMoment | undefined, now: Date): Promise<bigint> {
   const moment = requestedMoment(wire);
   if (isFuture(moment, now)) throw new ServiceError('invalid', 'The moment is in the future');
+  return known(db, source, moment);
+}
+
+/** Throws the same when a source does not remember a serial, or not any more. */
+export async function requireSerial(db: Db, source: Source, serial: bigint): Promise<void> {
+  await known(db, source, { serial });
+}
+
+async function known(db: Db, source: Source, moment: Moment): Promise<bigint> {
   const found = await findMoment(db, source.id, moment);
   switch (found.outcome) {
     case 'known':

@@ -1,11 +1,12 @@
-import { type ObjectReaderServiceService, SourceKind } from '@cadastre/proto/objects';
+import { type ExportObjectsResponse, type ObjectReaderServiceService, SourceKind } from '@cadastre/proto/objects';
 import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { objectsAfter } from '../store/exports.js';
-import { newestChange } from '../store/serials.js';
-import { sourceStates } from '../store/sources.js';
-import type { Db, StoredObject } from '../store/stored-object.js';
+import { type ExportPage, objectsAfter, objectsAsOfAfter } from '../store/exports.js';
+import { instantOf, newestChange } from '../store/serials.js';
+import { type Source, sourceStates } from '../store/sources.js';
+import type { Db } from '../store/stored-object.js';
+import { requireMoment, requireSerial } from './moments.js';
 import { filterOf, readableObjects, requireView } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
@@ -27,13 +28,15 @@ export function exportObjects(context: Context): Handlers<typeof ObjectReaderSer
     const filter = filterOf(request.view);
     const start = startOf(request.after);
     const db = duringCall(context.readPool, call);
-    yield { ...(await newestChange(db, source.id)), objects: [] };
+    const asOf = request.asOf && (await requireMoment(db, source, request.asOf, context.clock()));
+    yield await beginning(db, source, asOf);
     for (const type of objectTypeNames.slice(objectTypeNames.indexOf(start.type))) {
       if (asked.size > 0 && !asked.has(type)) continue;
-      for await (const page of pagesOf(db, source.id, type, type === start.type ? start.key : '')) {
+      const read = (after: string) => readPage(db, source, type, after, asOf);
+      for await (const { objects, last } of pagesOf(read, type === start.type ? start.key : '')) {
         if (call.signal.aborted) return;
-        const position = `${type} ${page.at(-1)!.key}`;
-        yield { serial: 0n, objects: readableObjects(context, source, page, call, filter), position };
+        const position = `${type} ${last}`;
+        yield { serial: 0n, objects: readableObjects(context, source, objects, call, filter), position };
       }
     }
   };
@@ -47,13 +50,25 @@ function startOf(position: string | undefined): { readonly type: ObjectTypeName;
   return { type: requireType(type), key };
 }
 
+async function beginning(db: Db, { id }: Source, asOf: bigint | undefined): Promise<ExportObjectsResponse> {
+  if (asOf === undefined) return { ...(await newestChange(db, id)), objects: [] };
+  return { serial: asOf, instant: await instantOf(db, id, asOf), objects: [], exact: true };
+}
+
+async function readPage(db: Db, source: Source, type: ObjectTypeName, after: string, asOf: bigint | undefined) {
+  if (asOf === undefined) return objectsAfter(db, source.id, type, after);
+  const page = await objectsAsOfAfter(db, source.id, type, after, asOf);
+  await requireSerial(db, source, asOf);
+  return page;
+}
+
 /** Fetches the next page while the caller works on the current one. */
-async function* pagesOf(db: Db, sourceId: number, type: ObjectTypeName, after: string): AsyncGenerator<StoredObject[]> {
-  let page = await objectsAfter(db, sourceId, type, after);
-  while (page.length > 0) {
-    const next = objectsAfter(db, sourceId, type, page.at(-1)!.key);
-    next.catch(() => {}); // awaited below, unless the caller goes away first
+async function* pagesOf(read: (after: string) => Promise<ExportPage>, start: string): AsyncGenerator<ExportPage> {
+  for (let next = read(start); ; ) {
+    const page = await next;
+    if (page.last === undefined) return;
+    next = read(page.last);
+    next.catch(() => {}); // awaited above, unless the caller goes away first
     yield page;
-    page = await next;
   }
 }

@@ -1,4 +1,5 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
+import { operations } from './operations.js';
 import {
   type Db,
   type ObjectRow,
@@ -9,16 +10,15 @@ import {
 } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
-/**
- * The next page (`pageLimits`) of the objects of a type after a key, in key order; '' starts at the first. Empty after
- * the last one.
- */
-export async function objectsAfter(
-  db: Db,
-  sourceId: number,
-  type: ObjectTypeName,
-  after: string,
-): Promise<StoredObject[]> {
+/** A page (`pageLimits`) of an export. */
+export interface ExportPage {
+  readonly objects: readonly StoredObject[];
+  /** The key after which the next page begins; absent when there is none. */
+  readonly last: string | undefined;
+}
+
+/** The next page of the objects of a type after a key, in key order; '' starts at the first. */
+export async function objectsAfter(db: Db, sourceId: number, type: ObjectTypeName, after: string): Promise<ExportPage> {
   const { rows } = await db.query<ObjectRow>({
     name: 'objects-after',
     // The length of a large text is known without reading it.
@@ -35,7 +35,49 @@ export async function objectsAfter(
            order by o.key`,
     values: [sourceId, typeCodes[type], after],
   });
-  return rows.map(storedObject);
+  return { objects: rows.map(storedObject), last: rows.at(-1)?.key };
+}
+
+/**
+ * The same as of a serial, without tags and erased texts. The pages of one serial together are one state of the source,
+ * although each is a statement of its own: what was written later is known by its serial, and `version` has the state
+ * before. Check after each page of a copy that it still remembers the serial.
+ */
+export async function objectsAsOfAfter(
+  db: Db,
+  sourceId: number,
+  type: ObjectTypeName,
+  after: string,
+  serial: bigint,
+): Promise<ExportPage> {
+  const { rows } = await db.query<Omit<ObjectRow, 'text'> & { text: string | null }>({
+    name: 'objects-as-of-after',
+    text: `select source_id, type, key, revision, serial, deleted, created, modified, text, null as tags
+           from (
+             select *, octet_length(text) as bytes, sum(octet_length(text)) over (order by key rows unbounded preceding) as total
+             from (
+               select o.source_id, o.type, o.key, false as deleted, coalesce(v.revision, o.revision) as revision,
+                 coalesce(v.serial, o.serial) as serial, coalesce(v.instant, o.modified) as modified,
+                 case when v.revision is null then o.created else v.created end as created,
+                 case when o.serial > $4 then v.text when not o.deleted then o.text end as text
+               from (
+                 select * from object where source_id = $1 and type = $2 and key > $3 collate "C"
+                 order by key limit ${pageLimits.objects}
+               ) o
+               left join lateral (
+                 select revision, serial, created, instant, case operation when ${operations.update} then text end as text
+                 from version
+                 where o.serial > $4 and source_id = $1 and type = $2 and key = o.key and serial <= $4
+                 order by revision desc limit 1
+               ) v on true
+             ) state
+           ) sized
+           where coalesce(total, 0) <= ${pageLimits.bytes} or total = bytes
+           order by key`,
+    values: [sourceId, typeCodes[type], after, serial],
+  });
+  const objects = rows.filter((row): row is ObjectRow => Boolean(row.text)).map(storedObject);
+  return { objects, last: rows.at(-1)?.key };
 }
 
 /** Keys, and the serials of their current states. */

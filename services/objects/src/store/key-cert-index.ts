@@ -1,6 +1,6 @@
 import type { RpslObject } from '@cadastre/rpsl';
 import { hash64 } from '@cadastre/service/hash64';
-import { objectsAfter } from './exports.js';
+import { type ExportPage, objectsAfter } from './exports.js';
 import { parseReadable } from './parse-stored.js';
 import { indexedTexts } from './references.js';
 import type { Db } from './stored-object.js';
@@ -17,11 +17,10 @@ export async function indexKeyCerts(
   const { rows: sources } = await db.query<{ id: number }>('select id from source order by id');
   let changed = 0;
   for (const { id } of sources) {
-    for (let after = ''; ; ) {
-      const page = await objectsAfter(db, id, 'key-cert', after);
-      if (page.length === 0) break;
-      after = page.at(-1)!.key;
-      for (const { key, serial, text } of page) {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page: ExportPage = await objectsAfter(db, id, 'key-cert', after);
+      after = page.last;
+      for (const { key, serial, text } of page.objects) {
         const keyCert = parseReadable(text);
         if (keyCert === undefined) continue;
         const hashes = indexedTexts(keyCert, await signingSubkeys(keyCert)).map(hash64);

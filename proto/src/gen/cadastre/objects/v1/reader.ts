@@ -244,22 +244,33 @@ export interface ExportObjectsRequest {
   types: string[];
   /** The attributes to withhold. */
   view: View;
-  /** Goes on after the page with this position. The serial of the first stream stays the one to follow from. */
-  after?: string | undefined;
+  /**
+   * Goes on after the page with this position. The serial of the first stream stays the one to follow from, and the
+   * moment to ask for.
+   */
+  after?:
+    | string
+    | undefined;
+  /** The moment to export. Without a point it is the newest change. */
+  asOf?: Moment | undefined;
 }
 
 /** A page of an export. */
 export interface ExportObjectsResponse {
-  /** The serial that the export includes at least; set in the first message only. */
+  /** The serial that the export includes at least, or that of its moment; set in the first message only. */
   serial: bigint;
-  /** Up to 500 objects with 1 MiB of text together; a larger object comes alone. */
+  /** Up to 500 objects with 1 MiB of text together; a larger object comes alone. An export of a moment has empty pages. */
   objects: RegistryObject[];
   /** The time of the change with the serial, for WatchRequest.after_instant; absent when the registry no longer has it. */
   instant?:
     | Date
     | undefined;
   /** Where the page ends, for ExportObjectsRequest.after; absent in the first message. */
-  position?: string | undefined;
+  position?:
+    | string
+    | undefined;
+  /** In the first message: whether the export shows one moment. An older service does not know moments. */
+  exact?: boolean | undefined;
 }
 
 /** Request of ListSources. */
@@ -1571,7 +1582,7 @@ export const ListOwnMaintainersResponse: MessageFns<ListOwnMaintainersResponse> 
 };
 
 function createBaseExportObjectsRequest(): ExportObjectsRequest {
-  return { source: "", types: [], view: 0, after: undefined };
+  return { source: "", types: [], view: 0, after: undefined, asOf: undefined };
 }
 
 export const ExportObjectsRequest: MessageFns<ExportObjectsRequest> = {
@@ -1587,6 +1598,9 @@ export const ExportObjectsRequest: MessageFns<ExportObjectsRequest> = {
     }
     if (message.after !== undefined) {
       writer.uint32(34).string(message.after);
+    }
+    if (message.asOf !== undefined) {
+      Moment.encode(message.asOf, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1636,6 +1650,14 @@ export const ExportObjectsRequest: MessageFns<ExportObjectsRequest> = {
             message.after = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.asOf = Moment.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1657,12 +1679,13 @@ export const ExportObjectsRequest: MessageFns<ExportObjectsRequest> = {
     message.types = object.types?.map((e) => e) || [];
     message.view = object.view ?? 0;
     message.after = object.after ?? undefined;
+    message.asOf = (object.asOf !== undefined && object.asOf !== null) ? Moment.fromPartial(object.asOf) : undefined;
     return message;
   },
 };
 
 function createBaseExportObjectsResponse(): ExportObjectsResponse {
-  return { serial: 0n, objects: [], instant: undefined, position: undefined };
+  return { serial: 0n, objects: [], instant: undefined, position: undefined, exact: undefined };
 }
 
 export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
@@ -1681,6 +1704,9 @@ export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
     }
     if (message.position !== undefined) {
       writer.uint32(26).string(message.position);
+    }
+    if (message.exact !== undefined) {
+      writer.uint32(32).bool(message.exact);
     }
     return writer;
   },
@@ -1730,6 +1756,14 @@ export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
             message.position = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.exact = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1751,6 +1785,7 @@ export const ExportObjectsResponse: MessageFns<ExportObjectsResponse> = {
     message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
     message.instant = object.instant ?? undefined;
     message.position = object.position ?? undefined;
+    message.exact = object.exact ?? undefined;
     return message;
   },
 };
@@ -2205,11 +2240,13 @@ export const ObjectReaderServiceService = {
     responseDeserialize: (value: Buffer): FindKeyCertsResponse => FindKeyCertsResponse.decode(value),
   },
   /**
-   * Streams every current object of a source in pages, in the order of type and key: for exports and for rebuilding an
-   * index. Omits objects that cannot be read, which the log reports. The first message has the serial from which to
-   * follow the change feed afterwards; objects written during the stream may appear in either state. An export that
-   * broke can go on after its last page (ExportObjectsRequest.after).
-   * Errors: INVALID_ARGUMENT for an unknown source, or a position that no page had.
+   * Streams every object of a source in pages, in the order of type and key: for exports and for rebuilding an index.
+   * Omits objects that cannot be read, which the log reports. The first message has the serial from which to follow the
+   * change feed afterwards. Without a moment, objects written during the stream may appear in either state; with one
+   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags. An export that broke can
+   * go on after its last page (ExportObjectsRequest.after).
+   * Errors: INVALID_ARGUMENT for an unknown source, a position that no page had, or a moment of the future; OUT_OF_RANGE
+   * for a moment that the registry has forgotten, also while the export runs.
    */
   exportObjects: {
     path: "/cadastre.objects.v1.ObjectReaderService/ExportObjects" as const,
@@ -2276,11 +2313,13 @@ export interface ObjectReaderServiceServer extends UntypedServiceImplementation 
    */
   findKeyCerts: handleUnaryCall<FindKeyCertsRequest, FindKeyCertsResponse>;
   /**
-   * Streams every current object of a source in pages, in the order of type and key: for exports and for rebuilding an
-   * index. Omits objects that cannot be read, which the log reports. The first message has the serial from which to
-   * follow the change feed afterwards; objects written during the stream may appear in either state. An export that
-   * broke can go on after its last page (ExportObjectsRequest.after).
-   * Errors: INVALID_ARGUMENT for an unknown source, or a position that no page had.
+   * Streams every object of a source in pages, in the order of type and key: for exports and for rebuilding an index.
+   * Omits objects that cannot be read, which the log reports. The first message has the serial from which to follow the
+   * change feed afterwards. Without a moment, objects written during the stream may appear in either state; with one
+   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags. An export that broke can
+   * go on after its last page (ExportObjectsRequest.after).
+   * Errors: INVALID_ARGUMENT for an unknown source, a position that no page had, or a moment of the future; OUT_OF_RANGE
+   * for a moment that the registry has forgotten, also while the export runs.
    */
   exportObjects: handleServerStreamingCall<ExportObjectsRequest, ExportObjectsResponse>;
   /** Lists the sources of this registry with their kinds and current serials. */
@@ -2428,11 +2467,13 @@ export interface ObjectReaderServiceClient extends Client {
     callback: (error: ServiceError | null, response: FindKeyCertsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Streams every current object of a source in pages, in the order of type and key: for exports and for rebuilding an
-   * index. Omits objects that cannot be read, which the log reports. The first message has the serial from which to
-   * follow the change feed afterwards; objects written during the stream may appear in either state. An export that
-   * broke can go on after its last page (ExportObjectsRequest.after).
-   * Errors: INVALID_ARGUMENT for an unknown source, or a position that no page had.
+   * Streams every object of a source in pages, in the order of type and key: for exports and for rebuilding an index.
+   * Omits objects that cannot be read, which the log reports. The first message has the serial from which to follow the
+   * change feed afterwards. Without a moment, objects written during the stream may appear in either state; with one
+   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags. An export that broke can
+   * go on after its last page (ExportObjectsRequest.after).
+   * Errors: INVALID_ARGUMENT for an unknown source, a position that no page had, or a moment of the future; OUT_OF_RANGE
+   * for a moment that the registry has forgotten, also while the export runs.
    */
   exportObjects(
     request: ExportObjectsRequest,
