@@ -8,6 +8,7 @@ import { addEmailCommands } from './commands/email.js';
 import { addEventsCommands } from './commands/events.js';
 import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
+import { addHistoryCommands } from './commands/history.js';
 import { addLoadCommand } from './commands/load.js';
 import { addManual } from './commands/manual.js';
 import { addIndexCommands } from './commands/search-index.js';
@@ -60,6 +61,7 @@ function createProgram(io: Io, run: Run): Command {
   addEmailCommands(program, io, run);
   addEventsCommands(program, io, run);
   addBlockCommands(program, io, run);
+  addHistoryCommands(program, io, run);
   addGenerateCommand(program, io, run);
   addIndexCommands(program, io, run);
   addStatusCommand(program, io, run);

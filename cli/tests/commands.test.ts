@@ -9,6 +9,8 @@ import {
   DeletionRefusal,
   DumpEncoding,
   EmailMarkServiceService,
+  type EraseHistoryRequest,
+  HistoryServiceService,
   type LoadRequest,
   type LoadResponse,
   ObjectReaderServiceService,
@@ -22,7 +24,13 @@ import { cadastre, fake, startFakeRegistry } from './fake-registry.js';
 
 const counts = { created: 2n, modified: 0n, unchanged: 0n, deleted: 0n, rejected: 0n };
 const summary = { ...counts, serial: 7n, danglingMaintainers: 0n, danglingExamples: [] as string[] };
-const seen = { load: '', settings: [] as unknown[], tags: [] as AttachTagRequest[], keys: [] as CreateApiKeyRequest[] };
+const seen = {
+  load: '',
+  settings: [] as unknown[],
+  tags: [] as AttachTagRequest[],
+  keys: [] as CreateApiKeyRequest[],
+  erased: [] as EraseHistoryRequest[],
+};
 let answers: LoadResponse['news'][];
 /** What the index is each time that it is asked for: its serial, or what happens to it at serial 3. */
 let indexed: (bigint | 'building' | 'failed')[];
@@ -48,6 +56,12 @@ beforeAll(async () => {
       }),
       async *exportObjects() {
         yield { serial: 7n, objects: [object('person:         Bjørn\n'), object('person:         Ann\n')] };
+      },
+    }),
+    fake(HistoryServiceService, {
+      eraseHistory: async (request) => {
+        seen.erased.push(request);
+        return { versions: 3, notices: request.lastRevision === 0 ? 1 : 0 };
       },
     }),
     fake(TagServiceService, {
@@ -279,6 +293,30 @@ test('export writes ISO 8859-1 with an empty line after each object', async () =
   expect(stdout).toBe('person:         Bjørn\n\nperson:         Ann\n\n');
 });
 
+test('history erase says what it erased, and who for the record', async () => {
+  seen.erased.length = 0;
+  const args = [
+    'history',
+    'erase',
+    'inetnum/192.0.2.0/24',
+    '--source',
+    'TEST',
+    '--reason',
+    'court order',
+    '--by',
+    'ann',
+  ];
+  expect((await run(args)).stdout).toBe('erased the texts of 3 versions, and of 1 notices\n');
+  expect((await run([...args, '--through', '2'])).stdout).toBe('erased the texts of 3 versions\n');
+  const key = { source: 'TEST', type: 'inetnum', key: '192.0.2.0/24' };
+  const record = { key, reason: 'court order', erasedBy: 'ann' };
+  expect(seen.erased).toEqual([
+    { ...record, lastRevision: 0 },
+    { ...record, lastRevision: 2 },
+  ]);
+  expect((await run([...args, '--through', 'x'])).code).toBe(2);
+});
+
 test.each([
   ['an older service', '2026-01-31', 'The objects service is too old for --as-of'],
   ['no moment', 'yesterday', '--as-of: "yesterday" is not an ISO 8601 time'],
@@ -466,6 +504,7 @@ test.each(
     'block add',
     'block remove',
     'block list',
+    'history erase',
     'generate',
     'index status',
     'index rebuild',

@@ -10,6 +10,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   export: [
     'cadastre export --source TEST --output all.txt',
     'cadastre export --source TEST --type route route6 --filtered | gzip > routes.gz',
+    'cadastre export --source TEST --as-of 2027-01-31 --output january.txt',
   ],
   'api-key create': ['cadastre api-key create --user alice@example.net --name laptop --expires 2027-01-31'],
   'api-key revoke': ['cadastre api-key revoke XTVNBCFHJK2346789PQRWXYZ'],
@@ -25,6 +26,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'block add': ['cadastre block add 192.0.2.0/24 --reason "harvests e-mail addresses" --until 2027-01-31'],
   'block remove': ['cadastre block remove 192.0.2.0/24'],
   'block list': ['cadastre block list --json'],
+  'history erase': ['cadastre history erase person/AB1-TEST --source TEST --reason "request 4711"'],
   generate: ['cadastre generate --objects 100000 --seed 3 --output registry.txt'],
   'index status': ['cadastre index status --json'],
   'index rebuild': ['cadastre index rebuild --wait', 'cadastre index rebuild EXAMPLE-GRS --wait'],

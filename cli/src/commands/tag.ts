@@ -3,8 +3,8 @@ import type { ObjectKey } from '@cadastre/proto/registry';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
-import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { parseKey } from './object-name.js';
 
 interface AddOptions {
   source: string;
@@ -48,9 +48,5 @@ async function removeTag(io: Io, tagId: string, objects: string[], source: strin
 }
 
 function parseKeys(source: string, objects: string[]): ObjectKey[] {
-  return objects.map((object) => {
-    const slash = object.indexOf('/');
-    if (slash < 1) throw new CommandFailure(`"${object}" does not have the form type/key`);
-    return { source, type: object.slice(0, slash), key: object.slice(slash + 1) };
-  });
+  return objects.map((object) => parseKey(source, object));
 }

@@ -2846,6 +2846,8 @@ export interface operations {
                  * @example my-tool
                  */
                 client?: string;
+                /** @description Refused: searches find what there is now. Lookups and lists of versions have this parameter. */
+                "as-of"?: string;
                 /** @description Adds warnings to route and route6 objects that conflict with ROAs. */
                 "roa-check"?: boolean;
             };

@@ -133,6 +133,11 @@ describe('a lookup with as-of', () => {
   );
 });
 
+it('a search in the past is refused', async () => {
+  const { status: sent, text } = await gateway.send('/search.json?query-string=x&as-of=2026-01-01');
+  expect([sent, text]).toEqual([400, expect.stringContaining('A search finds what there is now')]);
+});
+
 describe('a lookup with Accept-Datetime', () => {
   const datetime = 'Fri, 02 Jan 2026 03:04:05 GMT';
 

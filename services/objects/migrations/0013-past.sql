@@ -58,3 +58,17 @@ begin
   return low;
 end
 $$;
+
+-- What operators erased from the history. A version without text is erased.
+create table erasure (
+  id bigint generated always as identity primary key,
+  source_id smallint not null,
+  type smallint not null,
+  key text collate "C" not null,
+  last_revision integer not null, -- the highest that was meant
+  versions integer not null, -- how many had a text
+  notices integer not null,
+  instant timestamptz not null,
+  erased_by text not null,
+  reason text not null
+);

@@ -30,6 +30,9 @@ export const searchQuery = {
     'Where to start: from the `Link` of a response to the same search. The offset counts from there.',
   ),
   client: parameter.text('What the client calls itself; the response repeats it.', { example: 'my-tool' }),
+  'as-of': parameter.text(
+    'Refused: searches find what there is now. Lookups and lists of versions have this parameter.',
+  ),
   'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),
 };
 
@@ -38,9 +41,10 @@ export type Question = Omit<SearchRequest, 'client' | 'cursor'>;
 
 /**
  * Makes the search request. The query engine judges most values, an absent search term included. Throws an HttpError
- * (400) for an invalid serial or cursor.
+ * (400) for an invalid serial or cursor, and for a search in the past.
  */
 export function searchRequest(sent: Values<typeof searchQuery>, headers: IncomingHttpHeaders): Question {
+  if (sent['as-of'] !== '') throw new HttpError(400, messages.noSearchInThePast());
   return {
     query: sent['query-string'],
     // An empty name is the name of no source.

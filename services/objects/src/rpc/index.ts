@@ -3,6 +3,7 @@ import {
   ChangeFeedServiceService,
   EmailMarkServiceService,
   HierarchyServiceService,
+  HistoryServiceService,
   NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
@@ -15,6 +16,7 @@ import { batchLookup } from './batch-lookup.js';
 import { batchLookupPast } from './batch-lookup-past.js';
 import { findKeyCerts, listOwnMaintainers } from './credentials.js';
 import { emailMarkHandlers } from './email-marks.js';
+import { eraseHistory } from './erase-history.js';
 import { listChanges } from './list-changes.js';
 import { listContained } from './list-contained.js';
 import { listReferences } from './list-references.js';
@@ -35,6 +37,7 @@ export function implementations(context: Context): Implementation[] {
     implement(ChangeFeedServiceService, feedHandlers(context)),
     implement(BulkLoadServiceService, loadHandlers(context)),
     implement(TagServiceService, tagHandlers(context)),
+    implement(HistoryServiceService, historyHandlers(context)),
     implement(EmailMarkServiceService, emailMarkHandlers(context)),
     implement(NotificationServiceService, notificationHandlers(context)),
   ];
@@ -90,4 +93,8 @@ export function loadHandlers(context: Context): Handlers<typeof BulkLoadServiceS
 
 export function tagHandlers(context: Context): Handlers<typeof TagServiceService> {
   return { attachTag: attachTag(context), detachTag: detachTag(context) };
+}
+
+export function historyHandlers(context: Context): Handlers<typeof HistoryServiceService> {
+  return { eraseHistory: eraseHistory(context) };
 }

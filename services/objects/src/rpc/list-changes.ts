@@ -7,6 +7,7 @@ import { operations } from '../store/operations.js';
 import { parseStored } from '../store/parse-stored.js';
 import { isOfTags, type PreviousState, previousStates } from '../store/previous-states.js';
 import type { Source } from '../store/sources.js';
+import { isErased } from '../store/stored-object.js';
 import { shownKey, unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
 
@@ -32,10 +33,12 @@ function listedChange(
 ): ListedChange {
   const { serial, instant, stored } = change;
   const { type, revision } = stored;
-  const about = unlessUnreadable(context, source, stored, call, () => {
-    const object = parseStored(stored);
-    return { key: shownKey(object, stored), maintainers: maintainersOf(object, before) };
-  });
+  const read = () =>
+    unlessUnreadable(context, source, stored, call, () => {
+      const object = parseStored(stored);
+      return { key: shownKey(object, stored), maintainers: maintainersOf(object, before) };
+    });
+  const about = isErased(stored) ? undefined : read();
   const { key, maintainers } = about ?? { key: stored.key, maintainers: [] };
   const maintainersIncomplete = before !== undefined && before.text === undefined;
   return { serial, kind: kindOf(change, before), type, key, revision, instant, maintainers, maintainersIncomplete };

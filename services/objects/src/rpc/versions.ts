@@ -4,7 +4,7 @@ import { filterVersion, messages } from '@cadastre/rpsl';
 import { duringCall, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { parseStored } from '../store/parse-stored.js';
-import type { Db, ObjectId } from '../store/stored-object.js';
+import { type Db, isErased, type ObjectId } from '../store/stored-object.js';
 import { getVersion as getStored, listVersions as listStored } from '../store/versions.js';
 import { resolveContacts } from './contacts-and-accounts.js';
 import { requireMoment } from './moments.js';
@@ -32,7 +32,7 @@ export function getVersion(context: Context): Handlers<typeof ObjectReaderServic
     const { source, id } = requireKey(context.sources, key);
     const version = revision <= maxRevision ? await getStored(db, id, revision) : undefined;
     if (version === undefined) throw await absent(db, source.name, id, revision);
-    if (version.stored.text === '') throw new ServiceError('not-found', 'The text of this version was erased');
+    if (isErased(version.stored)) throw new ServiceError('not-found', 'The text of this version was erased');
     const shown = filterVersion(parseStored(version.stored));
     const named = withContacts ? [{ sourceId: id.sourceId, object: shown }] : [];
     const [contacts] = await resolveContacts(db, named);

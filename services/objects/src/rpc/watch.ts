@@ -7,7 +7,7 @@ import { trimmedSerial } from '../store/kept-changes.js';
 import { createRecentChanges, pollMs, type RecentChanges } from '../store/recent-changes.js';
 import { currentSerial, instantOf } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
-import type { Db, StoredObject } from '../store/stored-object.js';
+import { type Db, isErased, type StoredObject } from '../store/stored-object.js';
 import { registryObject, unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
 
@@ -141,16 +141,17 @@ function newestOfEach(changes: readonly StoredChange[]): StoredChange[] {
 
 function changeEntry(context: Context, source: Source, change: StoredChange, call: Call): ChangeEntry {
   const { serial, operation, instant, stored } = change;
-  const object =
-    unlessUnreadable(context, source, stored, call, () => registryObject(source, stored)) ?? unreadable(source, stored);
-  return { serial, operation, instant, object };
+  const object = isErased(stored)
+    ? undefined
+    : unlessUnreadable(context, source, stored, call, () => registryObject(source, stored));
+  return { serial, operation, instant, object: object ?? keyOnly(source, stored) };
 }
 
 function withoutText(entry: ChangeEntry): ChangeEntry {
   return { ...entry, object: entry.object && { ...entry.object, text: '' } };
 }
 
-/** An unreadable object: type and key only. */
-function unreadable(source: Source, { type, key }: StoredObject): RegistryObject {
+/** An object without a text that can be read. */
+function keyOnly(source: Source, { type, key }: StoredObject): RegistryObject {
   return { source: source.name, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] };
 }

@@ -1,5 +1,5 @@
 import { operations } from './operations.js';
-import type { Db, ObjectId, StoredObject } from './stored-object.js';
+import { type Db, isErased, type ObjectId, type StoredObject } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
 /** A moment in the history of a source (`Moment` of the contract): a serial, a time, or the newest change. */
@@ -148,7 +148,7 @@ function stateOf(id: ObjectId, row: StateRow, asOf: bigint): PastState {
   const { revision, serial, deleted, created, modified, text } = row;
   if (deleted) return { outcome: 'deleted', asOf, instant: modified };
   if (text === null) return { outcome: 'later' };
-  if (text === '') return { outcome: 'erased', asOf };
+  if (isErased({ text })) return { outcome: 'erased', asOf };
   return {
     outcome: 'found',
     asOf,

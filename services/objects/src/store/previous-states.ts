@@ -7,7 +7,7 @@ import { typeCodes } from './type-codes.js';
 export interface PreviousState {
   /** The operation that made it. */
   readonly operation: OperationCode;
-  /** Absent when it is larger than `longestText`. */
+  /** Absent when it is larger than `longestText`, or erased. */
   readonly text: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function previousStates(
   if (asked.length === 0) return new Map();
   const { rows } = await db.query<PreviousRow>({
     name: 'previous-states',
-    text: `select asked.position, v.operation, case when octet_length(v.text) <= ${longestText} then v.text end as text
+    text: `select asked.position, v.operation, case when octet_length(v.text) between 1 and ${longestText} then v.text end as text
            from unnest($2::smallint[], $3::text[], $4::integer[]) with ordinality asked (type, key, revision, position)
            cross join lateral (
              select operation, text from version

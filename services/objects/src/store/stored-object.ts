@@ -33,6 +33,11 @@ export interface StoredObject extends ObjectId {
   readonly tags: readonly StoredTag[];
 }
 
+/** Whether the operator has erased the text of a former state (`erase.ts`). */
+export function isErased({ text }: Pick<StoredObject, 'text'>): boolean {
+  return text === '';
+}
+
 /** Maximum size of a message to a caller: number of objects, and bytes of text, unless one object has more. */
 export const pageLimits = { objects: 500, bytes: 1024 * 1024 } as const;
 

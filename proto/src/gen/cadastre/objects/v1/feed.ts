@@ -86,7 +86,7 @@ export interface ChangeEntry {
   operation: Operation;
   /**
    * The object after the change, complete (VIEW_COMPLETE); for a deletion its last state. Without text when only keys
-   * were requested, or when the stored object cannot be read, which the log reports.
+   * were requested, when the operator has erased it, or when the stored object cannot be read, which the log reports.
    */
   object?:
     | RegistryObject

@@ -6,7 +6,45 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import {
+  type CallOptions,
+  type ChannelCredentials,
+  Client,
+  type ClientOptions,
+  type ClientUnaryCall,
+  type handleUnaryCall,
+  makeGenericClientConstructor,
+  type Metadata,
+  type ServiceError,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
+import { ObjectKey } from "../../registry/v1/object.js";
+
+/** Request of EraseHistory. */
+export interface EraseHistoryRequest {
+  /** The object. */
+  key?:
+    | ObjectKey
+    | undefined;
+  /** Only revisions up to this one; 0 means all. */
+  lastRevision: number;
+  /** Why, for the record; at most 1,000 characters, not empty. */
+  reason: string;
+  /** Who erases, for the record; at most 200 characters, not empty. */
+  erasedBy: string;
+}
+
+/** What was erased. */
+export interface EraseHistoryResponse {
+  /** Number of versions that have lost their texts. */
+  versions: number;
+  /**
+   * Number of notices (NotificationService) that have lost the reason of a deletion, or the text that a refused change
+   * wanted to store.
+   */
+  notices: number;
+}
 
 /** A moment in the history of a source. */
 export interface Moment {
@@ -20,6 +58,164 @@ export interface Moment {
     { $case: "instant"; value: Date }
     | undefined;
 }
+
+function createBaseEraseHistoryRequest(): EraseHistoryRequest {
+  return { key: undefined, lastRevision: 0, reason: "", erasedBy: "" };
+}
+
+export const EraseHistoryRequest: MessageFns<EraseHistoryRequest> = {
+  encode(message: EraseHistoryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== undefined) {
+      ObjectKey.encode(message.key, writer.uint32(10).fork()).join();
+    }
+    if (message.lastRevision !== 0) {
+      writer.uint32(16).uint32(message.lastRevision);
+    }
+    if (message.reason !== "") {
+      writer.uint32(26).string(message.reason);
+    }
+    if (message.erasedBy !== "") {
+      writer.uint32(34).string(message.erasedBy);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EraseHistoryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEraseHistoryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = ObjectKey.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.lastRevision = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.erasedBy = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<EraseHistoryRequest>, I>>(base?: I): EraseHistoryRequest {
+    return EraseHistoryRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<EraseHistoryRequest>, I>>(object: I): EraseHistoryRequest {
+    const message = createBaseEraseHistoryRequest();
+    message.key = (object.key !== undefined && object.key !== null) ? ObjectKey.fromPartial(object.key) : undefined;
+    message.lastRevision = object.lastRevision ?? 0;
+    message.reason = object.reason ?? "";
+    message.erasedBy = object.erasedBy ?? "";
+    return message;
+  },
+};
+
+function createBaseEraseHistoryResponse(): EraseHistoryResponse {
+  return { versions: 0, notices: 0 };
+}
+
+export const EraseHistoryResponse: MessageFns<EraseHistoryResponse> = {
+  encode(message: EraseHistoryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.versions !== 0) {
+      writer.uint32(8).uint32(message.versions);
+    }
+    if (message.notices !== 0) {
+      writer.uint32(16).uint32(message.notices);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EraseHistoryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEraseHistoryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.versions = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.notices = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<EraseHistoryResponse>, I>>(base?: I): EraseHistoryResponse {
+    return EraseHistoryResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<EraseHistoryResponse>, I>>(object: I): EraseHistoryResponse {
+    const message = createBaseEraseHistoryResponse();
+    message.versions = object.versions ?? 0;
+    message.notices = object.notices ?? 0;
+    return message;
+  },
+};
 
 function createBaseMoment(): Moment {
   return { point: undefined };
@@ -103,6 +299,76 @@ export const Moment: MessageFns<Moment> = {
     }
     return message;
   },
+};
+
+/** Changes what the registry tells of the past. For operators. */
+export type HistoryServiceService = typeof HistoryServiceService;
+export const HistoryServiceService = {
+  /**
+   * Erases texts that an object had: those of superseded versions, of a deleted object all, with the reasons of
+   * deletions, and the texts that refused changes wanted to store. Revisions, serials, times and keys stay. The current
+   * text of an existing object stays: change or delete the object first. Repeating it is harmless. Each call leaves a
+   * record.
+   * Errors: INVALID_ARGUMENT for an unknown source, type or impossible key, and without reason or name; NOT_FOUND when
+   * the object never existed.
+   */
+  eraseHistory: {
+    path: "/cadastre.objects.v1.HistoryService/EraseHistory" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EraseHistoryRequest): Buffer => Buffer.from(EraseHistoryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EraseHistoryRequest => EraseHistoryRequest.decode(value),
+    responseSerialize: (value: EraseHistoryResponse): Buffer =>
+      Buffer.from(EraseHistoryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EraseHistoryResponse => EraseHistoryResponse.decode(value),
+  },
+} as const;
+
+export interface HistoryServiceServer extends UntypedServiceImplementation {
+  /**
+   * Erases texts that an object had: those of superseded versions, of a deleted object all, with the reasons of
+   * deletions, and the texts that refused changes wanted to store. Revisions, serials, times and keys stay. The current
+   * text of an existing object stays: change or delete the object first. Repeating it is harmless. Each call leaves a
+   * record.
+   * Errors: INVALID_ARGUMENT for an unknown source, type or impossible key, and without reason or name; NOT_FOUND when
+   * the object never existed.
+   */
+  eraseHistory: handleUnaryCall<EraseHistoryRequest, EraseHistoryResponse>;
+}
+
+export interface HistoryServiceClient extends Client {
+  /**
+   * Erases texts that an object had: those of superseded versions, of a deleted object all, with the reasons of
+   * deletions, and the texts that refused changes wanted to store. Revisions, serials, times and keys stay. The current
+   * text of an existing object stays: change or delete the object first. Repeating it is harmless. Each call leaves a
+   * record.
+   * Errors: INVALID_ARGUMENT for an unknown source, type or impossible key, and without reason or name; NOT_FOUND when
+   * the object never existed.
+   */
+  eraseHistory(
+    request: EraseHistoryRequest,
+    callback: (error: ServiceError | null, response: EraseHistoryResponse) => void,
+  ): ClientUnaryCall;
+  eraseHistory(
+    request: EraseHistoryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: EraseHistoryResponse) => void,
+  ): ClientUnaryCall;
+  eraseHistory(
+    request: EraseHistoryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: EraseHistoryResponse) => void,
+  ): ClientUnaryCall;
+}
+
+export const HistoryServiceClient = makeGenericClientConstructor(
+  HistoryServiceService,
+  "cadastre.objects.v1.HistoryService",
+) as unknown as {
+  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): HistoryServiceClient;
+  service: typeof HistoryServiceService;
+  serviceName: string;
 };
 
 type Builtin = Date | Function | Uint8Array | string | number | boolean | bigint | undefined;

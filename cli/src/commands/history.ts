@@ -1,0 +1,50 @@
+import { userInfo } from 'node:os';
+import { HistoryServiceService } from '@cadastre/proto/objects';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Run } from '../action.js';
+import { withClient } from '../clients.js';
+import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { parseKey } from './object-name.js';
+
+interface EraseOptions {
+  source: string;
+  through: number;
+  reason: string;
+  by: string;
+}
+
+const eraseHelp = `
+Erases what the registry keeps of former states of the object; its current state stays: change or delete the object
+first. Versions keep their numbers, times and keys. Backups, the write-ahead log and other systems that follow the
+registry still have the texts.
+`;
+
+/** Adds `cadastre history erase`. */
+export function addHistoryCommands(program: Command, io: Io, run: Run): void {
+  const history = program.command('history').description('Change what the registry tells of the past.');
+  history
+    .command('erase')
+    .description('Erase the texts of former versions of an object, for privacy. This cannot be undone.')
+    .addHelpText('after', eraseHelp)
+    .argument('<object>', 'as type/key, for example person/AB1-TEST')
+    .requiredOption('--source <name>', 'source of the object')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--through <version>', 'erase no later version than this (otherwise all)', parseRevision, 0)
+    .option('--by <name>', 'name of the operator, for the record', userInfo().username)
+    .action(run((object: string, options: EraseOptions) => eraseHistory(io, object, options)));
+}
+
+function parseRevision(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be the number of a version.');
+  return Number(text);
+}
+
+async function eraseHistory(io: Io, object: string, { source, through, reason, by }: EraseOptions): Promise<ExitCode> {
+  const request = { key: parseKey(source, object), lastRevision: through, reason, erasedBy: by };
+  const { versions, notices } = await withClient(io, 'objects', HistoryServiceService, (client) =>
+    client.eraseHistory(request),
+  );
+  const noticed = notices === 0 ? '' : `, and of ${notices} notices`;
+  say(io, `erased the texts of ${versions} versions${noticed}`);
+  return exitCode.done;
+}

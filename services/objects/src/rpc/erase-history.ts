@@ -1,0 +1,38 @@
+import type { HistoryServiceService } from '@cadastre/proto/objects';
+import { type Handlers, inTransaction, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { eraseHistory as eraseStored } from '../store/erase.js';
+import { lockForWrite, objectLock } from '../store/locks.js';
+import { loadObjects } from '../store/objects.js';
+import { requireKey } from './requested.js';
+
+const longestReason = 1_000;
+const longestName = 200;
+const maxRevision = 2 ** 31 - 1;
+
+export function eraseHistory(context: Context): Handlers<typeof HistoryServiceService>['eraseHistory'] {
+  return async ({ key, lastRevision, reason, erasedBy }, call) => {
+    const { source, id } = requireKey(context.sources, key);
+    requireText('reason', reason, longestReason);
+    requireText('name', erasedBy, longestName);
+    const last = lastRevision === 0 ? maxRevision : Math.min(lastRevision, maxRevision);
+    const erased = await inTransaction(
+      context.writePool,
+      async (db) => {
+        await lockForWrite(db, id.sourceId, { exclusive: [objectLock([id.type], id.key)], shared: [] });
+        const [stored] = await loadObjects(db, [id]);
+        if (stored === undefined) throw new ServiceError('not-found', 'This object never existed');
+        const erasure = { lastRevision: Math.min(last, stored.revision), instant: context.clock(), erasedBy, reason };
+        return eraseStored(db, id, erasure);
+      },
+      { signal: call.signal },
+    );
+    call.logger.info({ source: source.name, type: id.type, key: id.key, erasedBy, ...erased }, 'erased history');
+    return erased;
+  };
+}
+
+function requireText(name: string, text: string, longest: number): void {
+  if (text.trim() !== '' && text.length <= longest) return;
+  throw new ServiceError('invalid', `A ${name} is required, of at most ${longest} characters`);
+}

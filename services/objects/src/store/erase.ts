@@ -1,0 +1,64 @@
+import type { Db, ObjectId } from './stored-object.js';
+import { typeCodes } from './type-codes.js';
+
+/** What an operator erases, for the record. */
+export interface Erasure {
+  /** The highest revision that loses its text. */
+  readonly lastRevision: number;
+  readonly instant: Date;
+  readonly erasedBy: string;
+  readonly reason: string;
+}
+
+/** How much was erased. */
+export interface Erased {
+  /** Versions that had a text. */
+  readonly versions: number;
+  /** Notices with the reason of a deletion, or with the text that a refused change wanted to store. */
+  readonly notices: number;
+}
+
+/**
+ * Erases the texts that an object had, and records that; the current text of an existing object stays. An erased text is
+ * empty, which no object is. Needs a transaction with the lock of the object.
+ */
+export async function eraseHistory(db: Db, id: ObjectId, erasure: Erasure): Promise<Erased> {
+  const { lastRevision, instant, erasedBy, reason } = erasure;
+  const { rows } = await db.query<Erased>({
+    name: 'erase-history',
+    text: `with superseded as (
+             update version set text = '', reason = case when reason <> '' then '' else reason end
+             where source_id = $1 and type = $2 and key = $3 and revision <= $4 and (text <> '' or reason <> '')
+             returning 1
+           ), deleted as (
+             update object set text = ''
+             where source_id = $1 and type = $2 and key = $3 and revision <= $4 and deleted and text <> ''
+           ), rest as (
+             select id, (
+               select jsonb_agg(
+                 case when change @> $5::jsonb then change - 'wanted' || '{"reason": ""}' else change end order by position
+               )
+               from jsonb_array_elements(changes) with ordinality as one (change, position)
+             ) as changes
+             from notice where source_id = $1 and changes @> jsonb_build_array($5::jsonb)
+           ), noticed as (
+             update notice n set changes = rest.changes from rest where n.id = rest.id and n.changes <> rest.changes
+             returning 1
+           )
+           insert into erasure
+             (source_id, type, key, last_revision, versions, notices, instant, erased_by, reason)
+           select $1, $2, $3, $4, (select count(*) from superseded), (select count(*) from noticed), $6, $7, $8
+           returning versions, notices`,
+    values: [
+      id.sourceId,
+      typeCodes[id.type],
+      id.key,
+      lastRevision,
+      JSON.stringify({ type: id.type, key: id.key }),
+      instant,
+      erasedBy,
+      reason,
+    ],
+  });
+  return rows[0]!;
+}
