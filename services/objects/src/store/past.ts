@@ -22,19 +22,19 @@ export interface MomentRow {
 }
 
 /** SQL for the columns of `MomentRow`, of expressions for a source, a serial and a time; the latter two may be null. */
-export function momentColumns(source: string, serial: string, instant: string): string {
+function momentColumns(source: string, serial: string, instant: string): string {
   return `select s.serial as newest, s.remembered_from,
             coalesce(${serial}, case when ${instant} is null then s.serial else serial_at(s.id, ${instant}) end) as as_of
           from source s where s.id = ${source} offset 0`;
 }
 
-export function knownMoment({ newest, remembered_from: from, as_of: serial }: MomentRow): KnownMoment {
+function knownMoment({ newest, remembered_from: from, as_of: serial }: MomentRow): KnownMoment {
   if (serial === null || serial < from) return { outcome: 'forgotten' };
   return serial > newest ? { outcome: 'ahead', newest } : { outcome: 'known', serial };
 }
 
 /** The values of `serial` and `instant` for `momentColumns`. */
-export function momentValues(moment: Moment): { readonly serial: bigint | null; readonly instant: Date | null } {
+function momentValues(moment: Moment): { readonly serial: bigint | null; readonly instant: Date | null } {
   if (moment === 'newest') return { serial: null, instant: null };
   return 'serial' in moment ? { serial: moment.serial, instant: null } : { serial: null, instant: moment.instant };
 }
@@ -54,7 +54,7 @@ export async function findMoment(db: Db, sourceId: number, moment: Moment): Prom
  * SQL for the state of a key at a serial: `revision`, `serial`, `deleted`, `created`, `modified`, `text`; none before
  * its creation. The current state stands in `object`, all others in `version`, and both ascend by serial and revision.
  */
-export function stateAt(key: { source: string; type: string; key: string }, serial: string): string {
+function stateAt(key: { source: string; type: string; key: string }, serial: string): string {
   const isKey = `source_id = ${key.source} and type = ${key.type} and key = ${key.key}`;
   return `select * from (
             select revision, serial, deleted, created, modified, text from object where ${isKey} and serial <= ${serial}
