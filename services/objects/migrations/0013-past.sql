@@ -4,6 +4,28 @@
 alter table source add column remembered_from bigint not null default 0;
 update source set remembered_from = serial where kind = 'grs';
 
+-- Ranges of objects that were deleted, to find these in the past: object has no range for them.
+create table former_span (
+  source_id smallint not null,
+  type smallint not null,
+  key text collate "C" not null,
+  span int8range,
+  span6 numrange,
+  primary key (source_id, type, key)
+);
+create index former_span_inetnum on former_span using gist (span) where type = 1;
+create index former_span_as_block on former_span using gist (span) where type = 3;
+create index former_span_aut_num on former_span using gist (span) where type = 4;
+create index former_span_route on former_span using gist (span) where type = 6;
+create index former_span_domain on former_span using gist (span) where type = 13 and span is not null;
+create index former_span_inet6num on former_span using gist (span6) where type = 2;
+create index former_span_route6 on former_span using gist (span6) where type = 7;
+create index former_span_domain6 on former_span using gist (span6) where type = 13 and span6 is not null;
+
+-- It has every object that was deleted after this serial.
+alter table source add column ranges_from bigint not null default 0;
+update source set ranges_from = serial;
+
 -- When changes happened that the feed has forgotten: each second with its first and last serial.
 create table forgotten_second (
   source_id smallint not null,

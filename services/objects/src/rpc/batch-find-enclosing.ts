@@ -1,15 +1,17 @@
 import { type HierarchyServiceService, EnclosingScope as ProtoScope } from '@cadastre/proto/objects';
-import type { RegistryObject } from '@cadastre/proto/registry';
-import { type ObjectTypeName, parseResource, type RpslObject } from '@cadastre/rpsl';
+import { type RegistryObject, View } from '@cadastre/proto/registry';
+import { filterVersion, type ObjectTypeName, parseResource, type RpslObject } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type EnclosingObjects, type EnclosingScope, loadEnclosing } from '../store/hierarchy.js';
 import { loadInParts, smallBytes } from '../store/objects.js';
 import { parseStored } from '../store/parse-stored.js';
+import { loadEnclosingPast } from '../store/past-enclosing.js';
 import type { Source } from '../store/sources.js';
 import { type Db, type ObjectId, pageLimits, type StoredObject } from '../store/stored-object.js';
 import { excerptOf, loadRelated, type ReadObject, withoutText } from './excerpts.js';
-import { filterOf, registryObject, requireView, unlessUnreadable } from './registry-object.js';
+import { requireRanges } from './moments.js';
+import { type Filter, filterOf, registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
 const maxResources = 1000;
@@ -28,8 +30,9 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       throw new ServiceError('invalid', `At most ${maxResources} resources in one call`);
     }
     const resources = request.resources.map(parseResource);
-    const filter = filterOf(request.view);
-    const { excerpt } = request;
+    const { asOf, excerpt } = request;
+    if (asOf && excerpt) throw new ServiceError('invalid', 'There are no excerpts of the past');
+    const filter = asOf ? pastFilterOf(request.view) : filterOf(request.view);
     const attributes = new Set(excerpt?.attributes);
     const read = (stored: StoredObject): ReadObject | undefined =>
       unlessUnreadable(context, source, stored, call, () => {
@@ -39,13 +42,19 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
           : registryObject(source, stored, filter, { parsed });
         return { shown, parsed };
       });
+    const query = {
+      types: types.length > 0 ? types : defaultTypes,
+      resources: resources.filter((resource) => resource !== undefined),
+      scope: scopeOf(request.scope),
+    };
     const { objects, answers, related } = await context.readCurrent({ call, sources: [source.id] }, async (db) => {
-      const found = await loadEnclosing(db, source.id, {
-        types: types.length > 0 ? types : defaultTypes,
-        resources: resources.filter((resource) => resource !== undefined),
-        scope: scopeOf(request.scope),
-        bounds: { each: smallBytes, together: pageLimits.bytes },
-      });
+      if (asOf) {
+        const serial = await requireRanges(db, source, asOf, context.clock());
+        const past = await loadEnclosingPast(db, source.id, { ...query, serial, bytes: maxTextBytes });
+        return { ...readable(source, past, read), related: [] };
+      }
+      const bounds = { each: smallBytes, together: pageLimits.bytes };
+      const found = await loadEnclosing(db, source.id, { ...query, bounds });
       const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };
       const { parsed, ...shared } = readable(source, enclosing, read);
       return { ...shared, related: excerpt ? await loadRelated(db, source, parsed, excerpt.related, read) : [] };
@@ -62,6 +71,11 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       related,
     };
   };
+}
+
+/** The filter for history; the operator's own systems see everything. */
+function pastFilterOf(view: View): Filter {
+  return view === View.VIEW_COMPLETE ? filterOf(view) : filterVersion;
 }
 
 /** Adds texts that `loadEnclosing` left out, until there are `maxTextBytes` together. */

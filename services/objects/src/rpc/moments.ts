@@ -25,7 +25,14 @@ export function isFuture(moment: Moment, now: Date): boolean {
 export async function requireMoment(db: Db, source: Source, wire: WireMoment | undefined, now: Date): Promise<bigint> {
   const moment = requestedMoment(wire);
   if (isFuture(moment, now)) throw new ServiceError('invalid', 'The moment is in the future');
-  return known(db, source, moment);
+  return (await known(db, source, moment)).serial;
+}
+
+/** The same for a question about ranges, which older registries remember from a later serial on. */
+export async function requireRanges(db: Db, source: Source, wire: WireMoment | undefined, now: Date): Promise<bigint> {
+  const { serial, hasRanges } = await known(db, source, { serial: await requireMoment(db, source, wire, now) });
+  if (!hasRanges) throw forgotten(source);
+  return serial;
 }
 
 /** Throws the same when a source does not remember a serial, or not any more. */
@@ -33,18 +40,20 @@ export async function requireSerial(db: Db, source: Source, serial: bigint): Pro
   await known(db, source, { serial });
 }
 
-async function known(db: Db, source: Source, moment: Moment): Promise<bigint> {
+async function known(db: Db, source: Source, moment: Moment) {
   const found = await findMoment(db, source.id, moment);
   switch (found.outcome) {
     case 'known':
-      return found.serial;
+      return found;
     case 'ahead':
       throw new ServiceError('invalid', [
         failureMessage('The newest serial of %s is %s', [source.name, String(found.newest)]),
       ]);
     case 'forgotten':
-      throw new ServiceError('out-of-range', [
-        failureMessage('The registry has forgotten this moment of %s', [source.name]),
-      ]);
+      throw forgotten(source);
   }
+}
+
+function forgotten({ name }: Source): ServiceError {
+  return new ServiceError('out-of-range', [failureMessage('The registry has forgotten this moment of %s', [name])]);
 }

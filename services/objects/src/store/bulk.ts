@@ -107,6 +107,10 @@ export async function deleteMany(
            ), deletions as (
              insert into version (source_id, type, key, revision, serial, created, operation, instant, text, reason)
              select source_id, type, key, revision + 1, last_serial, created, ${operations.delete}, $5, text, $6 from gone
+           ), remembered as (
+             insert into former_span (source_id, type, key, span, span6)
+             select source_id, type, key, span, span6 from gone where span is not null or span6 is not null
+             on conflict do nothing
            ), untagged as (
              delete from tag t using gone where t.source_id = gone.source_id and t.type = gone.type and t.key = gone.key
            ), announced as (

@@ -122,7 +122,8 @@ interface EnclosingSearch {
   readonly positions: readonly number[];
 }
 
-function searchesFor(types: readonly ObjectTypeName[], resources: readonly Resource[]): EnclosingSearch[] {
+/** The resources that may lie in objects of each type. */
+export function searchesFor(types: readonly ObjectTypeName[], resources: readonly Resource[]): EnclosingSearch[] {
   const positionsOf = Map.groupBy(resources.keys(), (position) => kindOf(resources[position]!));
   return types.flatMap((type) =>
     (kindsOfType[type] ?? []).flatMap((kind) => {
@@ -165,11 +166,13 @@ function enclosingOne(type: ObjectTypeName, column: Span['column'], scope: Enclo
           order by ${sizeOf(column)} ${scope === 'all' ? ', o.key' : 'fetch first 1 rows with ties'}`;
 }
 
-function sizeOf(column: Span['column']): string {
+/** SQL for how many numbers the range of a row called `o` has. */
+export function sizeOf(column: Span['column']): string {
   return `upper(o.${column}) - lower(o.${column})`;
 }
 
-function rangeOf(resource: Resource): string {
+/** The range of a resource as a literal. */
+export function rangeOf(resource: Resource): string {
   return rangeLiteral(spanOfResource(resource));
 }
 
@@ -254,7 +257,8 @@ export async function findOverlapping(
 /** What the numbers of a range are. AS numbers share a column with IPv4 addresses. */
 type NumberKind = 'ipv4' | 'ipv6' | 'as';
 
-const columnOfKind: Record<NumberKind, Span['column']> = { ipv4: 'span', ipv6: 'span6', as: 'span' };
+/** The column of such numbers. */
+export const columnOfKind: Record<NumberKind, Span['column']> = { ipv4: 'span', ipv6: 'span6', as: 'span' };
 
 /** The numbers that objects of a type may register; absent for types without numbers. */
 const kindsOfType: { readonly [type in ObjectTypeName]?: readonly NumberKind[] } = {
@@ -277,6 +281,7 @@ function columnsOf(type: ObjectTypeName): readonly Span['column'][] {
   return (kindsOfType[type] ?? []).map((kind) => columnOfKind[kind]);
 }
 
-function rangeType(column: Span['column']): string {
+/** The SQL type of a column. */
+export function rangeType(column: Span['column']): string {
   return column === 'span' ? 'int8range' : 'numrange';
 }

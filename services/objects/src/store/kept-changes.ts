@@ -71,7 +71,9 @@ export async function trimChangesAndVersions(db: Db, sourceId: number, olderThan
            ), gone as (
              delete from object o using passed p
              where o.source_id = $1 and o.type = p.type and o.key = p.key and o.deleted and o.announced <= p.serial
-             returning o.revision
+             returning o.type, o.key, o.revision
+           ), unspanned as (
+             delete from former_span f using gone g where f.source_id = $1 and f.type = g.type and f.key = g.key
            ), remembered as (
              update source set forgotten_revision = greatest(forgotten_revision, highest), remembered_from = newest
              from (select max(revision) as highest from gone) forgotten, (select max(serial) as newest from passed) p

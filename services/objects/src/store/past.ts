@@ -7,7 +7,12 @@ export type Moment = { readonly serial: bigint } | { readonly instant: Date } | 
 
 /** What there is of a moment of a source. */
 export type KnownMoment =
-  | { readonly outcome: 'known'; readonly serial: bigint }
+  | {
+      readonly outcome: 'known';
+      readonly serial: bigint;
+      /** Whether `former_span` has every object that was deleted since. */
+      readonly hasRanges: boolean;
+    }
   /** It is in the future. */
   | { readonly outcome: 'ahead'; readonly newest: bigint }
   /** Its states, or its place among the serials, are forgotten. */
@@ -17,20 +22,22 @@ export type KnownMoment =
 export interface MomentRow {
   newest: bigint;
   remembered_from: bigint;
+  ranges_from: bigint;
   /** Null when nobody knows which serial a time has. */
   as_of: bigint | null;
 }
 
 /** SQL for the columns of `MomentRow`, of expressions for a source, a serial and a time; the latter two may be null. */
 function momentColumns(source: string, serial: string, instant: string): string {
-  return `select s.serial as newest, s.remembered_from,
+  return `select s.serial as newest, s.remembered_from, s.ranges_from,
             coalesce(${serial}, case when ${instant} is null then s.serial else serial_at(s.id, ${instant}) end) as as_of
           from source s where s.id = ${source} offset 0`;
 }
 
-function knownMoment({ newest, remembered_from: from, as_of: serial }: MomentRow): KnownMoment {
-  if (serial === null || serial < from) return { outcome: 'forgotten' };
-  return serial > newest ? { outcome: 'ahead', newest } : { outcome: 'known', serial };
+function knownMoment({ newest, as_of: serial, ...from }: MomentRow): KnownMoment {
+  if (serial === null || serial < from.remembered_from) return { outcome: 'forgotten' };
+  if (serial > newest) return { outcome: 'ahead', newest };
+  return { outcome: 'known', serial, hasRanges: serial >= from.ranges_from };
 }
 
 /** The values of `serial` and `instant` for `momentColumns`. */
@@ -54,7 +61,7 @@ export async function findMoment(db: Db, sourceId: number, moment: Moment): Prom
  * SQL for the state of a key at a serial: `revision`, `serial`, `deleted`, `created`, `modified`, `text`; none before
  * its creation. The current state stands in `object`, all others in `version`, and both ascend by serial and revision.
  */
-function stateAt(key: { source: string; type: string; key: string }, serial: string): string {
+export function stateAt(key: { source: string; type: string; key: string }, serial: string): string {
   const isKey = `source_id = ${key.source} and type = ${key.type} and key = ${key.key}`;
   return `select * from (
             select revision, serial, deleted, created, modified, text from object where ${isKey} and serial <= ${serial}
@@ -105,7 +112,7 @@ export async function loadPast(db: Db, questions: readonly PastQuestion[], bytes
   const moments = questions.map(({ moment }) => momentValues(moment));
   const { rows } = await db.query<PastRow>({
     name: 'load-past',
-    text: `select position, newest, remembered_from, as_of, revision, serial, deleted, created, modified,
+    text: `select position, newest, remembered_from, ranges_from, as_of, revision, serial, deleted, created, modified,
              case when total <= $6::bigint or total = bytes then text end as text
            from (
              select *, sum(bytes) over (order by position rows unbounded preceding) as total

@@ -156,6 +156,12 @@ const deletion = `deletion as (
   select source_id, type, key, $4::integer, taken.serial, created, ${operations.delete}, $5::timestamptz, text, $6::text
   from object, taken where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
 ),
+remembered as (
+  insert into former_span (source_id, type, key, span, span6)
+  select source_id, type, key, span, span6 from object
+  where source_id = $1 and type = $2::smallint and key = $3::text collate "C" and (span is not null or span6 is not null)
+  on conflict do nothing
+),
 untagged as (delete from tag where source_id = $1 and type = $2::smallint and key = $3::text collate "C"),
 emptied as (
   update object set revision = $4::integer, serial = taken.serial, announced = taken.serial, modified = $5::timestamptz,

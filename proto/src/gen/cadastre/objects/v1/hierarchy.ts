@@ -21,6 +21,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { RegistryObject, View } from "../../registry/v1/object.js";
+import { Moment } from "./history.js";
 
 /** How far to look up the tree. */
 export enum EnclosingScope {
@@ -71,7 +72,14 @@ export interface BatchFindEnclosingRequest {
   /** Whether to return each object once, in BatchFindEnclosingResponse.objects, however many resources it encloses. */
   shareObjects: boolean;
   /** Returns a part of each object instead of the whole object, and parts of what these refer to. */
-  excerpt?: Excerpt | undefined;
+  excerpt?:
+    | Excerpt
+    | undefined;
+  /**
+   * Finds the objects that there were at this moment, without tags, and unless the view is VIEW_COMPLETE filtered for
+   * history. Absent means now.
+   */
+  asOf?: Moment | undefined;
 }
 
 /** What to return of each object. An excerpt has source, type, key and a text with the chosen attributes. */
@@ -131,7 +139,16 @@ export interface ListContainedResponse {
 }
 
 function createBaseBatchFindEnclosingRequest(): BatchFindEnclosingRequest {
-  return { source: "", resources: [], types: [], scope: 0, view: 0, shareObjects: false, excerpt: undefined };
+  return {
+    source: "",
+    resources: [],
+    types: [],
+    scope: 0,
+    view: 0,
+    shareObjects: false,
+    excerpt: undefined,
+    asOf: undefined,
+  };
 }
 
 export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = {
@@ -156,6 +173,9 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
     }
     if (message.excerpt !== undefined) {
       Excerpt.encode(message.excerpt, writer.uint32(58).fork()).join();
+    }
+    if (message.asOf !== undefined) {
+      Moment.encode(message.asOf, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -229,6 +249,14 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
             message.excerpt = Excerpt.decode(reader, reader.uint32());
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.asOf = Moment.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -255,6 +283,7 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
     message.excerpt = (object.excerpt !== undefined && object.excerpt !== null)
       ? Excerpt.fromPartial(object.excerpt)
       : undefined;
+    message.asOf = (object.asOf !== undefined && object.asOf !== null) ? Moment.fromPartial(object.asOf) : undefined;
     return message;
   },
 };
@@ -673,7 +702,8 @@ export type HierarchyServiceService = typeof HierarchyServiceService;
 export const HierarchyServiceService = {
   /**
    * Finds the objects that enclose many resources, in the order of the request.
-   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type; RESOURCE_EXHAUSTED without
+   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type, a moment of the future, and an
+   * excerpt of the past; OUT_OF_RANGE for a moment that the registry has forgotten; RESOURCE_EXHAUSTED without
    * share_objects when the response exceeds the size of a message.
    */
   batchFindEnclosing: {
@@ -706,7 +736,8 @@ export const HierarchyServiceService = {
 export interface HierarchyServiceServer extends UntypedServiceImplementation {
   /**
    * Finds the objects that enclose many resources, in the order of the request.
-   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type; RESOURCE_EXHAUSTED without
+   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type, a moment of the future, and an
+   * excerpt of the past; OUT_OF_RANGE for a moment that the registry has forgotten; RESOURCE_EXHAUSTED without
    * share_objects when the response exceeds the size of a message.
    */
   batchFindEnclosing: handleUnaryCall<BatchFindEnclosingRequest, BatchFindEnclosingResponse>;
@@ -720,7 +751,8 @@ export interface HierarchyServiceServer extends UntypedServiceImplementation {
 export interface HierarchyServiceClient extends Client {
   /**
    * Finds the objects that enclose many resources, in the order of the request.
-   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type; RESOURCE_EXHAUSTED without
+   * Errors: INVALID_ARGUMENT for more than 1,000 resources, an unknown source or type, a moment of the future, and an
+   * excerpt of the past; OUT_OF_RANGE for a moment that the registry has forgotten; RESOURCE_EXHAUSTED without
    * share_objects when the response exceeds the size of a message.
    */
   batchFindEnclosing(
