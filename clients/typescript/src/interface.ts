@@ -2846,7 +2846,10 @@ export interface operations {
                  * @example my-tool
                  */
                 client?: string;
-                /** @description Refused: searches find what there is now. Lookups and lists of versions have this parameter. */
+                /**
+                 * @description A moment of the past: a serial, a time such as `2026-01-31T12:00:00Z`, or a date, which means its midnight UTC. It stands for the last change that is not later. Finds address space and what encloses it (no flag, `x`, `l`, `L`), and shows what versions show, without related objects.
+                 * @example 2026-01-31T12:00:00Z
+                 */
                 "as-of"?: string;
                 /** @description Adds warnings to route and route6 objects that conflict with ROAs. */
                 "roa-check"?: boolean;
@@ -2897,6 +2900,17 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedRead"];
+            /** @description The registry has no history from that time. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                    "text/plain": string;
+                };
+            };
             414: components["responses"]["UriTooLongRead"];
             415: components["responses"]["UnsupportedMediaTypeRead"];
             426: components["responses"]["UpgradeRequiredRead"];

@@ -41,8 +41,7 @@ export const messages = {
     ]),
   notInThePast: (name: string) =>
     failureMessage("Parameter '%s' is not available for the past: the response shows what a version shows", [name]),
-  noSearchInThePast: () =>
-    failureMessage("A search finds what there is now: only lookups and lists of versions accept 'as-of'"),
+  noAnnotationsOfThePast: () => failureMessage("Annotations are not available with 'as-of'"),
   inTheFuture: () => failureMessage('This time is in the future'),
   forgotten: (source: string) => failureMessage('The source %s has no history from this time', [source]),
   deletedBefore: (instant: string) => failureMessage('The object was deleted on %s', [instant], Severity.SEVERITY_INFO),

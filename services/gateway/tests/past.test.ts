@@ -1,5 +1,6 @@
 import { LookupStatus, type PastLookup } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject } from '@cadastre/proto/registry';
+import type { SearchRequest } from '@cadastre/proto/search';
 import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
@@ -16,10 +17,21 @@ let gateway: RunningGateway;
 let base: string;
 let status: LookupStatus;
 let listFails = false;
+let searchOutcome: 'found' | 'forgotten' | 'older';
+const searched: SearchRequest[] = [];
 const asked: PastLookup[] = [];
 
 beforeAll(async () => {
   gateway = await startGateway({
+    search: {
+      async *search(request) {
+        searched.push(request);
+        if (searchOutcome === 'forgotten') throw new ServiceError('out-of-range', 'Forgotten');
+        const found = { object: version, related: false, managedAttributes: [], managedMaintainers: [], messages: [] };
+        const page = { objects: [found], flags: [], messages: [], serial: 41n };
+        yield searchOutcome === 'older' ? page : { ...page, asOfSerial: 41n };
+      },
+    },
     reader: {
       ...exampleReader,
       batchLookupPast: async ({ lookups }) => {
@@ -58,6 +70,8 @@ beforeEach(() => {
   status = LookupStatus.LOOKUP_STATUS_FOUND;
   listFails = false;
   asked.length = 0;
+  searchOutcome = 'found';
+  searched.length = 0;
 });
 
 const serial = (value: bigint) => ({ $case: 'serial', value });
@@ -133,9 +147,30 @@ describe('a lookup with as-of', () => {
   );
 });
 
-it('a search in the past is refused', async () => {
-  const { status: sent, text } = await gateway.send('/search.json?query-string=x&as-of=2026-01-01');
-  expect([sent, text]).toEqual([400, expect.stringContaining('A search finds what there is now')]);
+describe('a search with as-of', () => {
+  const url = '/search.json?query-string=10.0.0.1&as-of=41';
+
+  it('asks for the moment, and has its serial', async () => {
+    const { status: sent, headers } = await gateway.send(url);
+    expect([sent, headers['cadastre-serial']]).toEqual([200, '41']);
+    expect(searched).toMatchObject([{ query: '10.0.0.1', asOf: { point: serial(41n) } }]);
+  });
+
+  it.each([
+    ['annotations', 'as-of=41&resource-holder'],
+    ['checks of ROAs', 'as-of=41&roa-check'],
+    ['no moment', 'as-of=x'],
+  ])('with %s is refused', async (_, query) => {
+    expect(await gateway.send(`/search?query-string=10.0.0.1&${query}`)).toMatchObject({ status: 400 });
+    expect(searched).toEqual([]);
+  });
+
+  it('of a moment that is forgotten is 410, and of a service that shows the present 503', async () => {
+    searchOutcome = 'forgotten';
+    expect(await gateway.send(url)).toMatchObject({ status: 410 });
+    searchOutcome = 'older';
+    expect(await gateway.send(url)).toMatchObject({ status: 503 });
+  });
 });
 
 describe('a lookup with Accept-Datetime', () => {

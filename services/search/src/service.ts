@@ -1,5 +1,5 @@
 import { AbuseContactServiceService } from '@cadastre/proto/geo';
-import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { ChangeFeedServiceService, HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
 import {
   connect,
@@ -25,6 +25,7 @@ import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { chooseRoa } from './roa/choose-roa.js';
 import { batchedSearches } from './rpc/batched-searches.js';
 import { allowedCallers, searchHandlers } from './rpc/index.js';
+import type { FindEnclosing } from './run/past.js';
 import { sharedReads } from './run/shared-reads.js';
 import { createTurns } from './run/turns.js';
 import type { SearchSettings } from './settings.js';
@@ -43,6 +44,7 @@ export interface Overrides {
   readonly logger?: Logger;
   readonly index?: SearchIndex;
   readonly backend?: ObjectsBackend;
+  readonly findEnclosing?: FindEnclosing;
   readonly describeHolders?: DescribeHolders;
   readonly checkRoute?: CheckRoute;
 }
@@ -102,6 +104,7 @@ function createContext(
     index,
     reads: sharedReads(index),
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
+    findEnclosing: overrides.findEnclosing ?? clients.hierarchy.batchFindEnclosing,
     turns: createTurns(settings.connections * readsPerConnection),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
@@ -126,8 +129,14 @@ function connectClients(settings: SearchSettings, around: { tls: MutualTls | und
     deadlineMs,
     idempotent: ['describeHolders'],
   });
+  const hierarchy = connect(HierarchyServiceService, {
+    ...shared,
+    address,
+    deadlineMs,
+    idempotent: ['batchFindEnclosing'],
+  });
   const close = () => {
-    for (const client of [reader, feed, geo]) client.close();
+    for (const client of [reader, feed, hierarchy, geo]) client.close();
   };
-  return { reader, feed, geo, close };
+  return { reader, feed, hierarchy, geo, close };
 }

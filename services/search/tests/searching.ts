@@ -58,6 +58,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 export async function startSearching(
   objects: readonly string[] = [],
   annotators: Partial<Context['annotators']> = {},
+  findEnclosing: Context['findEnclosing'] = () => Promise.reject(new Error('nobody asks for the past')),
 ): Promise<Searching> {
   const database = await testDatabase(new URL('../migrations/', import.meta.url));
   const index = createPostgresIndex({ url: database.url, connections: 4 });
@@ -73,6 +74,7 @@ export async function startSearching(
     reads: sharedReads(index),
     indexer,
     turns: createTurns(4),
+    findEnclosing,
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     countBatched: batchedSearches(metrics),
   });

@@ -1,4 +1,5 @@
 import type { Moment } from '@cadastre/proto/objects';
+import { ServiceError } from '@cadastre/service';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { RequestHeader } from '../openapi/operation.js';
@@ -74,4 +75,9 @@ function datetimeOf(value: string): Moment {
   const date = new Date(httpDate.test(value) ? value : Number.NaN);
   if (Number.isNaN(date.getTime())) throw new HttpError(400, messages.invalidDatetime(value));
   return { point: { $case: 'instant', value: date } };
+}
+
+/** Whether a request failed because nobody knows its moment any more. */
+export function isForgotten(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.kind === 'out-of-range';
 }

@@ -4,6 +4,7 @@ import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { parameter, type Values } from '../plugins/parameters.js';
 import { annotationQuery, requestedAnnotations } from './annotations.js';
+import { asOfOf, asOfQuery } from './moment.js';
 
 /** The query parameters of a search. */
 export const searchQuery = {
@@ -31,7 +32,8 @@ export const searchQuery = {
   ),
   client: parameter.text('What the client calls itself; the response repeats it.', { example: 'my-tool' }),
   'as-of': parameter.text(
-    'Refused: searches find what there is now. Lookups and lists of versions have this parameter.',
+    `${asOfQuery['as-of'].doc} Finds address space and what encloses it (no flag, \`x\`, \`l\`, \`L\`), and shows what versions show, without related objects.`,
+    { example: '2026-01-31T12:00:00Z' },
   ),
   'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),
 };
@@ -41,10 +43,12 @@ export type Question = Omit<SearchRequest, 'client' | 'cursor'>;
 
 /**
  * Makes the search request. The query engine judges most values, an absent search term included. Throws an HttpError
- * (400) for an invalid serial or cursor, and for a search in the past.
+ * (400) for an invalid serial, cursor or moment, and for annotations of the past.
  */
 export function searchRequest(sent: Values<typeof searchQuery>, headers: IncomingHttpHeaders): Question {
-  if (sent['as-of'] !== '') throw new HttpError(400, messages.noSearchInThePast());
+  const asOf = asOfOf(sent);
+  const annotations = { ...requestedAnnotations(sent), roaCheck: sent['roa-check'] };
+  if (asOf && Object.values(annotations).includes(true)) throw new HttpError(400, messages.noAnnotationsOfThePast());
   return {
     query: sent['query-string'],
     // An empty name is the name of no source.
@@ -55,11 +59,12 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
     flags: filled(sent.flags),
     includeTags: tagsOf(sent['include-tag']),
     excludeTags: tagsOf(sent['exclude-tag']),
-    annotations: { ...requestedAnnotations(sent), roaCheck: sent['roa-check'] },
+    annotations,
     limit: sent.limit,
     offset: sent.offset ?? 0,
     ...(sent.cursor === '' ? {} : { start: placeOf(sent.cursor) }),
     minSerial: serialOf(headers),
+    asOf,
   };
 }
 

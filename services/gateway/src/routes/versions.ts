@@ -1,6 +1,5 @@
 import { Operation } from '@cadastre/proto/registry';
 import { asciiLowerCase } from '@cadastre/rpsl';
-import { ServiceError } from '@cadastre/service';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
@@ -11,7 +10,7 @@ import { countIfPersonal } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { linkFormat, mementoHeaders, secondText, timemapText } from './memento.js';
-import { asOfOf, asOfQuery } from './moment.js';
+import { asOfOf, asOfQuery, isForgotten } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
@@ -111,10 +110,6 @@ async function listVersions(
   const list = { type: asciiLowerCase(name.type), key: name.key, versions: entries };
   const tail = { versions: list, terms: context.settings.termsUrl, version: context.version };
   return { status: 200, content: { head: {}, tail } };
-}
-
-function isForgotten(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.kind === 'out-of-range';
 }
 
 async function getTimemap(context: Context, request: RouteRequest<ObjectParameters>): Promise<RouteReply> {

@@ -47,18 +47,22 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       resources: resources.filter((resource) => resource !== undefined),
       scope: scopeOf(request.scope),
     };
-    const { objects, answers, related } = await context.readCurrent({ call, sources: [source.id] }, async (db) => {
-      if (asOf) {
-        const serial = await requireRanges(db, source, asOf, context.clock());
-        const past = await loadEnclosingPast(db, source.id, { ...query, serial, bytes: maxTextBytes });
-        return { ...readable(source, past, read), related: [] };
-      }
-      const bounds = { each: smallBytes, together: pageLimits.bytes };
-      const found = await loadEnclosing(db, source.id, { ...query, bounds });
-      const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };
-      const { parsed, ...shared } = readable(source, enclosing, read);
-      return { ...shared, related: excerpt ? await loadRelated(db, source, parsed, excerpt.related, read) : [] };
-    });
+    const { objects, answers, related, serial } = await context.readCurrent(
+      { call, sources: [source.id] },
+      async (db) => {
+        if (asOf) {
+          const serial = await requireRanges(db, source, asOf, context.clock());
+          const past = await loadEnclosingPast(db, source.id, { ...query, serial, bytes: maxTextBytes });
+          return { ...readable(source, past, read), related: [], serial };
+        }
+        const bounds = { each: smallBytes, together: pageLimits.bytes };
+        const found = await loadEnclosing(db, source.id, { ...query, bounds });
+        const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };
+        const { parsed, ...shared } = readable(source, enclosing, read);
+        const related = excerpt ? await loadRelated(db, source, parsed, excerpt.related, read) : [];
+        return { ...shared, related, serial: undefined };
+      },
+    );
     const shown = request.shareObjects
       ? answers.map((positions) => ({ objects: [], positions }))
       : withOwnObjects(objects, answers);
@@ -69,6 +73,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       ),
       objects: request.shareObjects ? objects : [],
       related,
+      serial,
     };
   };
 }

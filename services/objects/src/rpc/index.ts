@@ -53,7 +53,7 @@ export const allowedCallers: AllowedCallers = {
   [ObjectReaderServiceService.findKeyCerts.path]: ['gateway'],
   [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo'],
   [ObjectReaderServiceService.exportObjects.path]: ['search'],
-  [HierarchyServiceService.batchFindEnclosing.path]: ['geo'],
+  [HierarchyServiceService.batchFindEnclosing.path]: ['geo', 'search'],
   [ObjectWriterServiceService.createObject.path]: ['gateway'],
   [ObjectWriterServiceService.updateObject.path]: ['gateway'],
   [ObjectWriterServiceService.deleteObject.path]: ['gateway'],

@@ -41,6 +41,15 @@ export const queryMessages = {
     engine(['ERROR:115: invalid search key', '', 'Search key entered is not valid for the specified object type(s)']),
   tooManyWords: () => engine(['ERROR:118: too many arguments supplied', '', 'Too many arguments supplied.']),
   credentialSearch: () => engine(["Inverse search on 'auth' attribute is limited to 'key-cert' objects only"]),
+  notInThePast: () =>
+    engine([
+      'ERROR:112: unsupported query',
+      '',
+      "With 'as-of' a search finds address space and what encloses it (-x, -l, -L), without tags and -B.",
+      'Look up other objects by their keys.',
+    ]),
+  tooLargeForThePast: () =>
+    engine(['ERROR:112: unsupported query', '', 'The objects of the past are too large: look them up one by one.']),
   duplicateModes: () =>
     engine([
       'ERROR:901: duplicate IP flags passed',

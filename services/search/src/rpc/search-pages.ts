@@ -6,6 +6,7 @@ import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { QueryPlan } from '../query/plan.js';
 import { queryMessages } from '../query/query-messages.js';
+import { pastIndex, pastPlan } from '../run/past.js';
 import type { Place } from '../run/place.js';
 import { readOnce } from '../run/read-once.js';
 import { runQuery } from '../run/run-query.js';
@@ -45,11 +46,11 @@ export async function searchPages(
 ): Promise<AsyncIterable<SearchPage>> {
   const parsed = parseQuery(request, context.sources);
   if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
-  const plan = parsed.value;
+  const plan = request.asOf ? pastPlan(parsed.value, request.asOf) : parsed.value;
   const from = decodeCursor(request.cursor, plan.sources.length);
   const start = decodeCursor(request.start ?? nothing, plan.sources.length)?.after;
   const first = plan.sources[0]!.store;
-  if (request.minSerial > 0n && from === undefined) {
+  if (request.minSerial > 0n && from === undefined && request.asOf === undefined) {
     await context.indexer.reached(first, request.minSerial, call.signal);
   }
   const turns = context.turns.of(request.client || call.caller, call.signal);
@@ -74,17 +75,18 @@ async function* answer(
   context: Context,
   turns: SearchTurns,
   plan: QueryPlan,
-  { annotations = noAnnotations, offset, limit, brief = false }: SearchRequest,
+  { annotations = noAnnotations, offset, limit, brief = false, asOf }: SearchRequest,
   { from, start }: Beginning,
   call: Call,
 ): AsyncGenerator<SearchPage> {
-  const index = readOnce(inTurns(context.reads, turns));
+  const past = asOf && pastIndex(context.findEnclosing, asOf, call);
+  const index = readOnce(inTurns(past ?? context.reads, turns));
   const { annotators, late } = annotatorsOf(context, index, call);
-  const { position } = context.index;
+  const { position } = past ?? context.index;
   const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
   const window = { offset, ...(limit === undefined ? {} : { limit }) };
   const presentation = { unfiltered: plan.unfiltered, annotations, brief };
-  let head = from === undefined ? headOf(plan, missing, serial) : noHead;
+  let head = from === undefined ? headOf(plan, missing, serial, asOf && serial) : noHead;
   let isFound = (from ?? start) !== undefined;
   for await (const { objects: page, placeAfter, seen, end } of inWindow(pages, window, from?.seen)) {
     isFound = true;
@@ -114,8 +116,9 @@ function charactersOf({ objects }: Pick<SearchResponse, 'objects'>): number {
   return characters;
 }
 
-function headOf(plan: QueryPlan, missing: QueryPlan['sources'], serial: bigint): Head {
-  return { flags: [...plan.flags], messages: [...missingWarnings(plan, missing), ...plan.warnings], serial };
+function headOf(plan: QueryPlan, missing: QueryPlan['sources'], serial: bigint, asOfSerial: bigint | undefined): Head {
+  const messages = [...missingWarnings(plan, missing), ...plan.warnings];
+  return { flags: [...plan.flags], messages, serial, asOfSerial };
 }
 
 function restOf(after: Continuation['after'] | undefined, seen: number): Continuation | undefined {

@@ -104,6 +104,8 @@ export interface BatchFindEnclosingResponse {
    * with BatchLookup, and then what they refer to. The same holds for what objects without text refer to.
    */
   related: RegistryObject[];
+  /** With as_of: the serial of the moment. */
+  serial?: bigint | undefined;
 }
 
 /** The objects that enclose one resource. */
@@ -356,7 +358,7 @@ export const Excerpt: MessageFns<Excerpt> = {
 };
 
 function createBaseBatchFindEnclosingResponse(): BatchFindEnclosingResponse {
-  return { answers: [], objects: [], related: [] };
+  return { answers: [], objects: [], related: [], serial: undefined };
 }
 
 export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> = {
@@ -369,6 +371,12 @@ export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> 
     }
     for (const v of message.related) {
       RegistryObject.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.serial !== undefined) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.serial);
     }
     return writer;
   },
@@ -410,6 +418,14 @@ export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> 
             message.related.push(RegistryObject.decode(reader, reader.uint32()));
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -430,6 +446,7 @@ export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> 
     message.answers = object.answers?.map((e) => EnclosingAnswer.fromPartial(e)) || [];
     message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
     message.related = object.related?.map((e) => RegistryObject.fromPartial(e)) || [];
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : undefined;
     return message;
   },
 };

@@ -21,6 +21,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
+import { Moment } from "../../objects/v1/history.js";
 import { ItemFailure, Message } from "../../registry/v1/message.js";
 import { RegistryObject } from "../../registry/v1/object.js";
 
@@ -107,7 +108,15 @@ export interface SearchRequest {
    * Offset and limit count from there. The search reads what follows, and not what comes before (only a query without
    * grouping, with related objects, reads all). Absent means the start of the result.
    */
-  start?: Buffer | undefined;
+  start?:
+    | Buffer
+    | undefined;
+  /**
+   * Searches this moment of the past, for address space and what encloses it: flags -x, -l, -L or none, no related
+   * objects. The objects show what versions show. Errors: INVALID_ARGUMENT for other queries and for a moment of the
+   * future; OUT_OF_RANGE for one that the registry has forgotten. Absent means now.
+   */
+  asOf?: Moment | undefined;
 }
 
 /** Request of BatchSearch. */
@@ -202,7 +211,11 @@ export interface SearchResponse {
   /** The serial of the index; in the first message only. */
   serial: bigint;
   /** The contacts that the objects name; only of a brief result. */
-  contacts?: PageContacts | undefined;
+  contacts?:
+    | PageContacts
+    | undefined;
+  /** With as_of the serial of the moment, in the first message. An older service, which shows the present, has none. */
+  asOfSerial?: bigint | undefined;
 }
 
 /** The contacts that the objects of a page name. Missing objects are omitted. */
@@ -400,6 +413,7 @@ function createBaseSearchRequest(): SearchRequest {
     cursor: Buffer.alloc(0),
     brief: undefined,
     start: undefined,
+    asOf: undefined,
   };
 }
 
@@ -452,6 +466,9 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     }
     if (message.start !== undefined) {
       writer.uint32(122).bytes(message.start);
+    }
+    if (message.asOf !== undefined) {
+      Moment.encode(message.asOf, writer.uint32(130).fork()).join();
     }
     return writer;
   },
@@ -589,6 +606,14 @@ export const SearchRequest: MessageFns<SearchRequest> = {
             message.start = Buffer.from(reader.bytes());
             continue;
           }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.asOf = Moment.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -623,6 +648,7 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     message.cursor = object.cursor ?? Buffer.alloc(0);
     message.brief = object.brief ?? undefined;
     message.start = object.start ?? undefined;
+    message.asOf = (object.asOf !== undefined && object.asOf !== null) ? Moment.fromPartial(object.asOf) : undefined;
     return message;
   },
 };
@@ -1201,7 +1227,7 @@ export const Annotations: MessageFns<Annotations> = {
 };
 
 function createBaseSearchResponse(): SearchResponse {
-  return { objects: [], flags: [], messages: [], serial: 0n, contacts: undefined };
+  return { objects: [], flags: [], messages: [], serial: 0n, contacts: undefined, asOfSerial: undefined };
 }
 
 export const SearchResponse: MessageFns<SearchResponse> = {
@@ -1223,6 +1249,12 @@ export const SearchResponse: MessageFns<SearchResponse> = {
     }
     if (message.contacts !== undefined) {
       PageContacts.encode(message.contacts, writer.uint32(42).fork()).join();
+    }
+    if (message.asOfSerial !== undefined) {
+      if (BigInt.asUintN(64, message.asOfSerial) !== message.asOfSerial) {
+        throw new globalThis.Error("value provided for field message.asOfSerial of type uint64 too large");
+      }
+      writer.uint32(48).uint64(message.asOfSerial);
     }
     return writer;
   },
@@ -1280,6 +1312,14 @@ export const SearchResponse: MessageFns<SearchResponse> = {
             message.contacts = PageContacts.decode(reader, reader.uint32());
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.asOfSerial = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1303,6 +1343,9 @@ export const SearchResponse: MessageFns<SearchResponse> = {
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
     message.contacts = (object.contacts !== undefined && object.contacts !== null)
       ? PageContacts.fromPartial(object.contacts)
+      : undefined;
+    message.asOfSerial = (object.asOfSerial !== undefined && object.asOfSerial !== null)
+      ? BigInt(object.asOfSerial)
       : undefined;
     return message;
   },
