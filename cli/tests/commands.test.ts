@@ -306,8 +306,8 @@ test('history erase says what it erased, and who for the record', async () => {
     '--by',
     'ann',
   ];
-  expect((await run(args)).stdout).toBe('erased the texts of 3 versions, and of 1 notices\n');
-  expect((await run([...args, '--through', '2'])).stdout).toBe('erased the texts of 3 versions\n');
+  expect((await run(args)).stdout).toBe('3 versions and 1 notices lost their texts\n');
+  expect((await run([...args, '--through', '2'])).stdout).toBe('3 versions and 0 notices lost their texts\n');
   const key = { source: 'TEST', type: 'inetnum', key: '192.0.2.0/24' };
   const record = { key, reason: 'court order', erasedBy: 'ann' };
   expect(seen.erased).toEqual([

@@ -44,7 +44,6 @@ async function eraseHistory(io: Io, object: string, { source, through, reason, b
   const { versions, notices } = await withClient(io, 'objects', HistoryServiceService, (client) =>
     client.eraseHistory(request),
   );
-  const noticed = notices === 0 ? '' : `, and of ${notices} notices`;
-  say(io, `erased the texts of ${versions} versions${noticed}`);
+  say(io, `${versions} versions and ${notices} notices lost their texts`);
   return exitCode.done;
 }

@@ -52,9 +52,10 @@ describe('curl', () => {
     const writes = ['200', '200', '200'];
     const following = ['200', '304', '200', '200'];
     const searchAndDeletion = ['200', '200'];
+    const past = ['200', '200', '200', '200'];
     const text = ['200', '200'];
     const certificateAndToken = ['200', '200'];
-    const expected = [reads, writes, following, searchAndDeletion, text, certificateAndToken].flat();
+    const expected = [reads, writes, following, searchAndDeletion, past, text, certificateAndToken].flat();
     expect(output.match(/^\d{3}$/gm)).toEqual(expected);
   });
 
@@ -62,9 +63,9 @@ describe('curl', () => {
     expect(output).toMatch(/^link: <https:.*[?&]cursor=.*>; rel="?next"?\r?$/m);
   });
 
-  it('sees the update that its tag told of, and the write that its serial named', () => {
+  it('sees the update that its tag told of, the write that its serial named, and the past', () => {
     const descriptions = output.match(/^descr: +(First|Second)$/gm)?.map((line) => line.split(/ +/)[1]);
-    expect(descriptions).toEqual(['Second', 'First', 'Second']);
+    expect(descriptions).toEqual(['Second', 'First', 'Second', 'Second']);
   });
 
   it('sees the changes in the stream', () => {
