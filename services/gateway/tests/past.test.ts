@@ -17,6 +17,7 @@ let gateway: RunningGateway;
 let base: string;
 let status: LookupStatus;
 let listFails = false;
+let listIsOlder = false;
 let searchOutcome: 'found' | 'forgotten' | 'older';
 const searched: SearchRequest[] = [];
 const asked: PastLookup[] = [];
@@ -59,7 +60,7 @@ beforeAll(async () => {
           entry(2, Operation.OPERATION_UPDATE),
           entry(3, Operation.OPERATION_DELETE),
         ];
-        return { versions: asOf === undefined ? all : all.slice(0, 2) };
+        return { versions: asOf === undefined ? all : all.slice(0, 2), serial: listIsOlder ? undefined : 2n };
       },
     },
   });
@@ -69,6 +70,7 @@ afterAll(() => gateway.stop());
 beforeEach(() => {
   status = LookupStatus.LOOKUP_STATUS_FOUND;
   listFails = false;
+  listIsOlder = false;
   asked.length = 0;
   searchOutcome = 'found';
   searched.length = 0;
@@ -205,6 +207,8 @@ describe('versions', () => {
       );
     expect(await revisions('')).toEqual([1, 2, 3]);
     expect(await revisions('?as-of=2')).toEqual([1, 2]);
+    listIsOlder = true;
+    expect(await gateway.send(`${path}/versions?as-of=2`)).toMatchObject({ status: 503 });
     listFails = true;
     expect(await gateway.send(`${path}/versions?as-of=1`)).toMatchObject({ status: 410 });
     expect(await gateway.send(`${path}/versions?as-of=x`)).toMatchObject({ status: 400 });

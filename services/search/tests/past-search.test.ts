@@ -7,6 +7,7 @@ import { type Searching, startSearching } from './searching.js';
 const asked: BatchFindEnclosingRequest[] = [];
 let searching: Searching;
 let failure: ServiceError | undefined;
+let isOlder = false;
 
 const object = (type: string, key: string, text: string): RegistryObject => ({
   ...{ source: 'TEST', type, key, text, revision: 2, serial: 3n, contacts: [], tags: [] },
@@ -31,7 +32,7 @@ beforeAll(async () => {
       asked.push(request as BatchFindEnclosingRequest);
       if (failure) throw failure;
       const objects = past[request.types![0]!] ?? [];
-      return { answers: [], objects, related: [], serial: 41n };
+      return { answers: [], objects, related: [], serial: isOlder ? undefined : 41n };
     },
   );
 });
@@ -96,6 +97,12 @@ describe('a search in the past', () => {
       messages: [{ text: expect.stringContaining('ERROR:112') }],
     });
     expect(asked).toEqual([]);
+  });
+
+  test('does not show the present, which an older objects service answers for', async () => {
+    isOlder = true;
+    await expect(searching.keys({ query: '192.0.2.1', asOf })).rejects.toMatchObject({ kind: 'unavailable' });
+    isOlder = false;
   });
 
   test('passes on why there is no answer', async () => {

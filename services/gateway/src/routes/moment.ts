@@ -77,7 +77,21 @@ function datetimeOf(value: string): Moment {
   return { point: { $case: 'instant', value: date } };
 }
 
-/** Whether a request failed because nobody knows its moment any more. */
-export function isForgotten(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.kind === 'out-of-range';
+/**
+ * The answer to a question about a moment, or about the present without one. A service of the release before ignores the
+ * moment, and does not tell its serial: then this throws a ServiceError 'unavailable'. Throws an HttpError (410) for a
+ * moment that is forgotten.
+ */
+export async function ofThePast<A>(
+  asOf: Moment | undefined,
+  asked: Promise<A>,
+  serialOf: (answer: A) => bigint | undefined,
+): Promise<A> {
+  if (asOf === undefined) return asked;
+  const answer = await asked.catch((error: unknown) => {
+    const isForgotten = error instanceof ServiceError && error.kind === 'out-of-range';
+    throw isForgotten ? new HttpError(410, error.messages) : error;
+  });
+  if (serialOf(answer) !== undefined) return answer;
+  throw new ServiceError('unavailable', 'The past is not available yet');
 }

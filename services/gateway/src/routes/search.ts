@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
-import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import type { OpenResult } from '../backends/search-batcher.js';
 import type { Context } from '../context.js';
@@ -15,7 +14,7 @@ import { countIfPersonal } from '../plugins/limits.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { clientGone } from '../plugins/reply-end.js';
 import { canonicalUrlOf } from '../request-context.js';
-import { isForgotten } from './moment.js';
+import { ofThePast } from './moment.js';
 import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 import { type Question, searchQuery, searchRequest } from './search-request.js';
 
@@ -116,19 +115,11 @@ async function begin(
   const most = Math.min(limit, limitedClient.limits['search-objects'] + 1);
   const asked = { ...question, limit: Number.isFinite(most) ? most : undefined, client: limitedClient.id, brief: true };
   try {
-    const result = await context.openSearch(asked, { signal, requestId });
-    // An older search service shows the present.
-    if (asked.asOf && result.first.asOfSerial === undefined) throw tooOld();
-    return result;
+    const result = context.openSearch(asked, { signal, requestId });
+    return await ofThePast(asked.asOf, result, ({ first }) => first.asOfSerial);
   } catch (error) {
-    if (asked.asOf && isForgotten(error)) throw new HttpError(410, error.messages);
     throw signal.aborted ? clientLeft() : error;
   }
-}
-
-/** During an update of the services. */
-function tooOld(): ServiceError {
-  return new ServiceError('unavailable', 'Searches of the past are not available yet');
 }
 
 /** Nobody receives this; the status is for the log. */

@@ -10,7 +10,7 @@ import { countIfPersonal } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { linkFormat, mementoHeaders, secondText, timemapText } from './memento.js';
-import { asOfOf, asOfQuery, isForgotten } from './moment.js';
+import { asOfOf, asOfQuery, ofThePast } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
@@ -97,11 +97,11 @@ async function listVersions(
   const name = objectKeyOf(request);
   await addressedName(context, request);
   const asOf = asOfOf(request.query);
-  const { versions } = await context.reader
-    .listVersions({ key: name, asOf }, readCall(context, request))
-    .catch((error: unknown) => {
-      throw isForgotten(error) ? new HttpError(410, error.messages) : error;
-    });
+  const { versions } = await ofThePast(
+    asOf,
+    context.reader.listVersions({ key: name, asOf }, readCall(context, request)),
+    ({ serial }) => serial,
+  );
   const entries = versions.map(({ revision, instant, operation }) => ({
     revision,
     date: secondText(instant),

@@ -20,7 +20,7 @@ export function listVersions(context: Context): Handlers<typeof ObjectReaderServ
     const all = await listStored(db, id);
     const versions = upTo === undefined ? all : all.filter(({ serial }) => serial <= upTo);
     if (versions.length === 0) throw new ServiceError('not-found', [noEntries(source.name)]);
-    return { versions };
+    return { versions, serial: upTo };
   };
 }
 

@@ -73,6 +73,8 @@ export function pastIndex(
       for (const query of queries.filter(isPastQuery)) {
         const moment: Moment = serial === undefined ? asOf : { point: { $case: 'serial', value: serial } };
         const answer = await find(source, query, moment);
+        // An older service answers for the present.
+        if (answer.serial === undefined) throw new ServiceError('unavailable', 'The past is not available yet');
         serial = answer.serial;
         found.push(...inOrder(query, answer.objects.map(indexedObject)));
       }

@@ -154,6 +154,8 @@ export interface ListVersionsRequest {
 export interface ListVersionsResponse {
   /** Oldest first; revisions ascend but may have gaps. */
   versions: Version[];
+  /** With as_of the serial of the moment. An older service, which lists all versions, has none. */
+  serial?: bigint | undefined;
 }
 
 /** One entry of an object's history. */
@@ -948,13 +950,19 @@ export const ListVersionsRequest: MessageFns<ListVersionsRequest> = {
 };
 
 function createBaseListVersionsResponse(): ListVersionsResponse {
-  return { versions: [] };
+  return { versions: [], serial: undefined };
 }
 
 export const ListVersionsResponse: MessageFns<ListVersionsResponse> = {
   encode(message: ListVersionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.versions) {
       Version.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.serial !== undefined) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.serial);
     }
     return writer;
   },
@@ -980,6 +988,14 @@ export const ListVersionsResponse: MessageFns<ListVersionsResponse> = {
             message.versions.push(Version.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -998,6 +1014,7 @@ export const ListVersionsResponse: MessageFns<ListVersionsResponse> = {
   fromPartial<I extends Exact<DeepPartial<ListVersionsResponse>, I>>(object: I): ListVersionsResponse {
     const message = createBaseListVersionsResponse();
     message.versions = object.versions?.map((e) => Version.fromPartial(e)) || [];
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : undefined;
     return message;
   },
 };
