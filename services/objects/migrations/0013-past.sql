@@ -76,7 +76,7 @@ begin
     end if;
   end loop;
   select coalesce(max(serial), low) into low from change
-  where source_id = of_source and serial > low and serial <= low + 500 and instant <= moment;
+  where source_id = of_source and serial > low and serial <= low + 100 and instant <= moment;
   return low;
 end
 $$;
