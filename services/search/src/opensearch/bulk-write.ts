@@ -55,7 +55,7 @@ function* changeLines(
 }
 
 async function send(cluster: Cluster, index: string, part: readonly Change[]): Promise<void> {
-  const answer = await cluster.send<Answer>({ method: 'POST', path: `/${index}/_bulk`, lines: part.flat() });
+  const answer = await cluster.write<Answer>({ method: 'POST', path: `/${index}/_bulk`, lines: part.flat() });
   if (!answer) throw unavailable('the index is gone');
   if (!answer.errors) return;
   const failed = answer.items
@@ -71,5 +71,5 @@ async function send(cluster: Cluster, index: string, part: readonly Change[]): P
 
 /** Makes everything written to the index visible to queries. */
 export async function refresh(cluster: Cluster, index: string): Promise<void> {
-  if (!(await cluster.send({ method: 'POST', path: `/${index}/_refresh` }))) throw unavailable('the index is gone');
+  if (!(await cluster.write({ method: 'POST', path: `/${index}/_refresh` }))) throw unavailable('the index is gone');
 }

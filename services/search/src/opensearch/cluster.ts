@@ -1,18 +1,20 @@
 import { ServiceError } from '@cadastre/service';
 import { Client, errors } from '@opensearch-project/opensearch';
+import { type Attempt, NodePool, pingTimeoutMs } from './node-pool.js';
+import { createSender, type SendOptions } from './sender.js';
 
 /** Connection options of an OpenSearch cluster. */
 export interface ClusterOptions {
   /**
-   * URL of one or more nodes, http or https. Requests take turns; when a node does not respond, or cannot serve, the
-   * request goes to another one, and the node gets none until it responds again.
+   * URL of one or more nodes, http or https. Requests take turns; when a node cannot serve, or a read gets no response
+   * within half a second, the request goes to another one, and the node gets none until it responds to a ping.
    */
   readonly url: string | readonly string[];
   /** Who we are by a password; default: as the URLs say (http://user:password@host). */
   readonly auth?: { readonly username: string; readonly password: string } | undefined;
   /** PEM: the CA of the cluster's certificates (default: the system's CAs), and our certificate, if it requires one. */
   readonly tls?: TlsFiles | undefined;
-  /** Timeout of one request in milliseconds; default 30 s. */
+  /** Timeout of a read, and of a write at one node, in milliseconds; default 30 s. */
   readonly timeoutMs?: number;
 }
 
@@ -34,42 +36,62 @@ export interface ClusterRequest {
 
 /** Sends requests; returns undefined when the requested thing does not exist (status 404). */
 export interface Cluster {
-  send<T>(request: ClusterRequest): Promise<T | undefined>;
+  /** A request that changes nothing: several nodes may get it at a time. */
+  read<T>(request: ClusterRequest): Promise<T | undefined>;
+  /** Several nodes may carry it out, one after the other. */
+  write<T>(request: ClusterRequest): Promise<T | undefined>;
   close(): Promise<void>;
 }
 
+/** Nodes that may have the same read at a time. */
+const nodesPerRead = 3;
+
+/** Nodes that get a write, one after the other. */
+const nodesPerWrite = 4;
+
+/** Parameter of reads: a node that has a copy of a shard reads that one, whichever other nodes hang. */
+export const localCopy = { preference: '_local' };
+
 export function connectCluster(o: ClusterOptions): Cluster {
+  const { timeoutMs = 30_000 } = o;
   const client = new Client({
     nodes: typeof o.url === 'string' ? o.url : [...o.url],
-    requestTimeout: o.timeoutMs ?? 30_000,
+    ConnectionPool: NodePool,
+    pingTimeout: pingTimeoutMs,
+    requestTimeout: timeoutMs,
+    maxRetries: nodesPerWrite - 1,
     ...(o.auth ? { auth: o.auth } : {}),
     ...(o.tls ? { ssl: o.tls } : {}),
   });
-  return { send: (request) => send(client, request), close: () => client.close() };
+  const sender = createSender(client.connectionPool as NodePool);
+  const send = async <T>(request: ClusterRequest, limits: Omit<SendOptions, 'signal'>): Promise<T | undefined> => {
+    const { signal } = request;
+    signal?.throwIfAborted();
+    try {
+      const begin = (id: Attempt) => client.transport.request(paramsOf(request), { ignore: [404], id });
+      const { statusCode, body } = await sender(begin, { ...limits, signal });
+      return statusCode === 404 ? undefined : (body as T);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw failure(error);
+    }
+  };
+  return {
+    read: (request) => send(request, { nodes: nodesPerRead, timeoutMs }),
+    write: (request) => send(request, { nodes: 1, timeoutMs: nodesPerWrite * timeoutMs }),
+    close: () => client.close(),
+  };
 }
 
-async function send<T>(client: Client, request: ClusterRequest): Promise<T | undefined> {
-  request.signal?.throwIfAborted();
-  const { method, path, query = {}, body, lines } = request;
-  const params = {
+/** The client changes its parameters. */
+function paramsOf({ method, path, query = {}, body, lines }: ClusterRequest) {
+  return {
     method,
     path,
     querystring: query,
     ...(body ? { body } : {}),
     ...(lines ? { bulkBody: lines.map((line) => `${line}\n`).join('') } : {}),
   };
-  const answer = client.transport.request(params, { ignore: [404] });
-  const abort = () => answer.abort();
-  request.signal?.addEventListener('abort', abort, { once: true });
-  try {
-    const { statusCode, body: found } = await answer;
-    return statusCode === 404 ? undefined : (found as T);
-  } catch (error) {
-    request.signal?.throwIfAborted();
-    throw failure(error);
-  } finally {
-    request.signal?.removeEventListener('abort', abort);
-  }
 }
 
 /** An unavailable, overloaded or read-only cluster may recover soon; everything else is a defect. */

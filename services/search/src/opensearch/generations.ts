@@ -18,7 +18,7 @@ export async function ensureIndex(cluster: Cluster, names: SourceNames, layout: 
 export async function createIndex(cluster: Cluster, index: string, alias: string, layout: IndexLayout): Promise<void> {
   const body = { ...indexDefinition(layout), aliases: { [alias]: {} } };
   try {
-    await cluster.send({ method: 'PUT', path: `/${index}`, body });
+    await cluster.write({ method: 'PUT', path: `/${index}`, body });
   } catch (error) {
     if (!(error instanceof ServiceError && error.kind === 'conflict')) throw error;
   }
@@ -26,12 +26,12 @@ export async function createIndex(cluster: Cluster, index: string, alias: string
 
 /** The indexes behind an alias or pattern. */
 export async function indexesBehind(cluster: Cluster, name: string): Promise<string[]> {
-  const answer = await cluster.send<Record<string, unknown>>({ method: 'GET', path: `/${name}/_alias` });
+  const answer = await cluster.read<Record<string, unknown>>({ method: 'GET', path: `/${name}/_alias` });
   return Object.keys(answer ?? {});
 }
 
 export async function deleteIndexes(cluster: Cluster, indexes: readonly string[]): Promise<void> {
-  for (const index of indexes) await cluster.send({ method: 'DELETE', path: `/${index}` });
+  for (const index of indexes) await cluster.write({ method: 'DELETE', path: `/${index}` });
 }
 
 /**
@@ -48,7 +48,7 @@ export async function switchAlias(cluster: Cluster, names: SourceNames, copy: st
     { add: { index: copy, alias: names.alias } },
     ...previous.map((index) => ({ remove_index: { index } })),
   ];
-  const answer = await cluster.send({ method: 'POST', path: '/_aliases', body: { actions } });
+  const answer = await cluster.write({ method: 'POST', path: '/_aliases', body: { actions } });
   // A node may have switched, and was lost before it responded.
   if (!answer && !(await indexesBehind(cluster, names.alias)).includes(copy)) throw unavailable('an index is gone');
 }

@@ -1,5 +1,5 @@
 import { type IndexedObject, type Loaded, maximalBytes, maximalPage, type ObjectId } from '../index-port.js';
-import { type Cluster, unavailable } from './cluster.js';
+import { type Cluster, localCopy, unavailable } from './cluster.js';
 import { documentId } from './names.js';
 import { type StoredDocument, toIndexed } from './stored-document.js';
 
@@ -135,10 +135,10 @@ async function multiGet<D>(
   ids: readonly Key[],
   query: Readonly<Record<string, string | boolean>>,
 ): Promise<readonly Answer<D>['docs'][number][]> {
-  const answer = await cluster.send<Answer<D>>({
+  const answer = await cluster.read<Answer<D>>({
     method: 'POST',
     path: `/${alias}/_mget`,
-    query: { realtime: false, ...query },
+    query: { ...localCopy, realtime: false, ...query },
     body: { ids: ids.map(documentId) },
     ...(signal && { signal }),
   });

@@ -1,7 +1,7 @@
 import type { IndexedObject, Loaded, Matches, ObjectId, SearchIndex, TypeQuery } from '../index-port.js';
 import { applyBatch } from './apply-batch.js';
 import { byKey, ofType, startingAt, withHost } from './clauses.js';
-import { type Cluster, type ClusterOptions, connectCluster, unavailable } from './cluster.js';
+import { type Cluster, type ClusterOptions, connectCluster, localCopy, unavailable } from './cluster.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createTurns } from './in-turn.js';
 import { knownObjects, loadObjects } from './load-documents.js';
@@ -48,7 +48,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     apply: (source, batch) => inTurn(source, () => applyBatch(cluster, names(source), layout, batch)),
     async query(source, queries, signal) {
       const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias);
+      const position = await readPosition(cluster, reader.alias, signal);
       return position && { serial: position.serial, pages: readAll(reader, queries) };
     },
     nearestWith: (source, type, attribute, ranges) =>
@@ -119,16 +119,21 @@ async function known(cluster: Cluster, names: NamesOf, ids: readonly ObjectId[])
 
 async function count(cluster: Cluster, alias: string): Promise<bigint> {
   const body = { query: { exists: { field: 'type' } } };
-  const answer = await cluster.send<{ count: number }>({ method: 'POST', path: `/${alias}/_count`, body });
+  const answer = await cluster.read<{ count: number }>({
+    method: 'POST',
+    path: `/${alias}/_count`,
+    query: localCopy,
+    body,
+  });
   return BigInt(answer?.count ?? 0);
 }
 
 /** Sends an empty search to every index: fails when one of them cannot respond. */
 async function check(cluster: Cluster, prefix: string): Promise<void> {
-  const answer = await cluster.send({
+  const answer = await cluster.read({
     method: 'POST',
     path: `/${aliasPrefix(prefix)}*/_search`,
-    query: { allow_partial_search_results: false },
+    query: { ...localCopy, allow_partial_search_results: false },
     body: { size: 0, track_total_hits: false },
   });
   if (!answer) throw unavailable('there is no such cluster');

@@ -1,5 +1,5 @@
 import type { Clause, Order } from './clauses.js';
-import { type Cluster, unavailable } from './cluster.js';
+import { type Cluster, localCopy, unavailable } from './cluster.js';
 import type { StoredDocument } from './stored-document.js';
 
 export interface Hit {
@@ -26,10 +26,10 @@ interface Answer {
 
 /** One search in an alias; an alias that does not exist has no hits. Partial results are an error. */
 export async function searchHits(cluster: Cluster, search: HitSearch, signal?: AbortSignal): Promise<readonly Hit[]> {
-  const answer = await cluster.send<Answer>({
+  const answer = await cluster.read<Answer>({
     method: 'POST',
     path: `/${search.alias}/_search`,
-    query: { allow_partial_search_results: false },
+    query: { ...localCopy, allow_partial_search_results: false },
     body: bodyOf(search),
     ...(signal && { signal }),
   });
@@ -43,8 +43,8 @@ export async function searchManyHits(
   searches: readonly HitSearch[],
 ): Promise<(readonly Hit[])[]> {
   if (searches.length === 0) return [];
-  const head = JSON.stringify({ allow_partial_search_results: false });
-  const answer = await cluster.send<{
+  const head = JSON.stringify({ ...localCopy, allow_partial_search_results: false });
+  const answer = await cluster.read<{
     responses: readonly (Answer & { readonly error?: { readonly type: string } })[];
   }>({
     method: 'POST',

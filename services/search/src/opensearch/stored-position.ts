@@ -1,5 +1,5 @@
 import type { FeedPosition, Position } from '../index-port.js';
-import type { Cluster } from './cluster.js';
+import { type Cluster, localCopy } from './cluster.js';
 
 /** The document with the position of an index. It has no type, so that no query finds it. */
 const positionId = 'position';
@@ -22,8 +22,13 @@ interface Answer {
 }
 
 /** The position of an index or alias; undefined without one. Never older than what queries see. */
-export async function readPosition(cluster: Cluster, name: string): Promise<StoredPosition | undefined> {
-  const answer = await cluster.send<Answer>({ method: 'GET', path: `/${name}/_doc/${positionId}` });
+export async function readPosition(
+  cluster: Cluster,
+  name: string,
+  signal?: AbortSignal,
+): Promise<StoredPosition | undefined> {
+  const path = `/${name}/_doc/${positionId}`;
+  const answer = await cluster.read<Answer>({ method: 'GET', path, query: localCopy, ...(signal && { signal }) });
   if (!answer?.found) return undefined;
   const { serial, reached, instant } = answer._source.position;
   return {
@@ -45,7 +50,7 @@ export async function writePosition(
   { serial, instant }: FeedPosition,
   previous?: StoredPosition,
 ): Promise<void> {
-  await cluster.send({
+  await cluster.write({
     method: 'PUT',
     path: `/${index}/_doc/${positionId}`,
     query: previous?.sequence ?? { op_type: 'create' },

@@ -1,5 +1,5 @@
 import type { RebuildPhase, RebuildState } from '../index-port.js';
-import type { Cluster } from './cluster.js';
+import { type Cluster, localCopy } from './cluster.js';
 import { indexesBehind } from './generations.js';
 import type { SourceNames } from './names.js';
 
@@ -60,7 +60,7 @@ interface Answer extends Written {
 
 /** The state that an index has; undefined without one. */
 export async function readRebuildOf(cluster: Cluster, index: string): Promise<VersionedRebuild | undefined> {
-  const answer = await cluster.send<Answer>({ method: 'GET', path: `/${index}/_doc/${rebuildId}` });
+  const answer = await cluster.read<Answer>({ method: 'GET', path: `/${index}/_doc/${rebuildId}`, query: localCopy });
   if (!answer?.found) return undefined;
   const { objects, serial, instant, started, advanced, failure, exported, held, ...content } =
     answer._source.position.rebuild;
@@ -110,7 +110,7 @@ export async function writeRebuild(
     advanced: advanced.toISOString(),
     held,
   };
-  const answer = await cluster.send<Written>({
+  const answer = await cluster.write<Written>({
     method: 'PUT',
     path: `/${index}/_doc/${rebuildId}`,
     query: { ...(previous ?? { op_type: 'create' }) },

@@ -1,0 +1,79 @@
+import { ServiceError } from '@cadastre/service';
+import type { ApiResponse, Connection } from '@opensearch-project/opensearch';
+import type { Attempt, NodePool } from './node-pool.js';
+
+/** A read goes to another node after each such time without a response. */
+const patienceMs = 500;
+
+/** Reads that may be sent to another node in a row; afterwards one for each ten requests that got a response without. */
+const mostRepeats = 32;
+const repeatsPerResponse = 0.1;
+
+/** Begins an attempt; the client sends it again when a node refuses it. */
+type Begin = (attempt: Attempt) => Promise<ApiResponse> & { abort(): void };
+
+export interface SendOptions {
+  /** Nodes that may have the request at a time: 1 unless it is a read. */
+  readonly nodes: number;
+  /** After so long without a response, in milliseconds: ServiceError 'timeout'. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export type Sender = (begin: Begin, options: SendOptions) => Promise<ApiResponse>;
+
+/**
+ * Sends a read to further nodes while nobody responds: the node that has it may hang, or the one that this asks in turn
+ * for its shard. The first response counts, and nodes that had the read for longer are left out. When all nodes are
+ * slow, few reads are repeated, and as the first attempt is usually the first to get a response, no node is left out.
+ */
+export function createSender(pool: NodePool): Sender {
+  let repeats = mostRepeats;
+  return (begin, { nodes, timeoutMs, signal }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>();
+    const asked = new Set<Connection>();
+    const running = new Map<Attempt, ReturnType<Begin>>();
+    let begun = 0;
+    const next = () => {
+      begun++;
+      const attempt: Attempt = { asked };
+      const sent = begin(attempt);
+      running.set(attempt, sent);
+      sent.then(
+        (response) => {
+          if (begun === 1) repeats = Math.min(mostRepeats, repeats + repeatsPerResponse);
+          for (const [slower] of running) {
+            if (slower === attempt) break;
+            if (slower.node !== attempt.node) pool.markDead(slower.node!);
+          }
+          running.delete(attempt);
+          resolve(response);
+        },
+        (error) => {
+          running.delete(attempt);
+          if (running.size === 0) reject(error);
+        },
+      );
+    };
+    const abort = () => {
+      for (const sent of running.values()) sent.abort();
+    };
+    const start = performance.now();
+    const wait = () => {
+      if (performance.now() - start >= timeoutMs) {
+        reject(new ServiceError('timeout', 'The search index timed out'));
+      } else if (begun < nodes && repeats >= 1 && pool.hasOther(asked)) {
+        repeats--;
+        next();
+      }
+    };
+    const timer = setInterval(wait, Math.min(patienceMs, timeoutMs));
+    signal?.addEventListener('abort', abort, { once: true });
+    next();
+    return promise.finally(() => {
+      clearInterval(timer);
+      signal?.removeEventListener('abort', abort);
+      abort();
+    });
+  };
+}

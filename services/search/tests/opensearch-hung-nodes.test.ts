@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { SearchIndex } from '../src/index-port.js';
+import { createOpenSearchIndex } from '../src/opensearch/opensearch-index.js';
+
+/** A node that finds nothing, and hangs in some requests. */
+interface Node {
+  readonly url: string;
+  /** The methods of its requests, without pings. */
+  readonly methods: string[];
+  /** Number of requests whose client has gone without a response. */
+  readonly left: { count: number };
+  /** Responds to all requests from now on, and to those in which it hangs. */
+  continue(): void;
+}
+
+type Hangs = (request: IncomingMessage) => boolean;
+
+const servers: Server[] = [];
+const indexes: SearchIndex[] = [];
+
+afterEach(async () => {
+  for (const server of servers) server.closeAllConnections();
+  for (const index of indexes.splice(0)) await index.stop();
+  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+});
+
+/** With `half` it sends a half of the response before it hangs. */
+async function startNode(hangs: Hangs = () => false, half = ''): Promise<Node> {
+  let isHung = true;
+  const [methods, left, hung] = [[] as string[], { count: 0 }, new Set<ServerResponse>()];
+  const server = createServer((request, response) => {
+    const { method } = request;
+    if (method !== 'HEAD') methods.push(method!);
+    request.resume();
+    response.setHeader('content-type', 'application/json');
+    if (!isHung || !hangs(request)) return response.end('{}');
+    hung.add(response);
+    response.once('close', () => {
+      if (!response.writableFinished) left.count++;
+    });
+    if (half) response.write(half);
+    return undefined;
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    methods,
+    left,
+    continue: () => {
+      isHung = false;
+      for (const response of hung) response.end(half ? '}' : '{}');
+    },
+  };
+}
+
+function indexOn(nodes: readonly Node[], timeoutMs?: number): SearchIndex {
+  const index = createOpenSearchIndex({ url: nodes.map(({ url }) => url), ...(timeoutMs && { timeoutMs }) });
+  indexes.push(index);
+  return index;
+}
+
+const always: Hangs = () => true;
+const isRead: Hangs = ({ method }) => method === 'POST';
+const isWrite: Hangs = ({ method }) => method === 'PUT';
+const emptyBatch = { after: 0n, documents: [], deletions: [], serial: 1n };
+
+test.each<[string, Hangs, string]>([
+  ['hangs', always, ''],
+  ['hangs in the middle of its responses', always, '{'],
+  ['responds to pings, but asks another one that hangs', isRead, ''],
+])('reads go to other nodes while one %s, and come back to it afterwards', async (_, hangs, half) => {
+  const hung = await startNode(hangs, half);
+  const others = [await startNode(), await startNode()];
+  const index = indexOn([hung, ...others]);
+  for (let n = 0; n < 9; n++) await index.check();
+  expect(hung.methods).toEqual(['POST']);
+  expect(hung.left.count).toBe(1);
+  expect(others.map(({ methods }) => methods.length).sort()).toEqual([4, 5]);
+  hung.continue();
+  await expect
+    .poll(async () => {
+      await index.check();
+      return hung.methods.length;
+    })
+    .toBeGreaterThan(1);
+});
+
+test('a slow node that responds first stays in use, and the repeat is cancelled', async () => {
+  const slow = await startNode(isRead);
+  const other = await startNode(isRead);
+  const index = indexOn([slow, other]);
+  const checked = index.check();
+  await expect.poll(() => other.methods).toEqual(['POST']);
+  slow.continue();
+  await checked;
+  await expect.poll(() => other.left.count).toBe(1);
+  other.continue();
+  for (let n = 0; n < 4; n++) await index.check();
+  expect([slow, other].map(({ methods }) => methods.length)).toEqual([3, 3]);
+});
+
+test('when all nodes are slow, few reads are repeated', async () => {
+  const nodes = [await startNode(isRead), await startNode(isRead), await startNode(isRead)];
+  const index = indexOn(nodes);
+  const checks = Promise.all(Array.from({ length: 100 }, () => index.check()));
+  const requests = () => nodes.reduce((sum, { methods }) => sum + methods.length, 0);
+  await expect.poll(requests).toBeGreaterThanOrEqual(132);
+  for (const node of nodes) node.continue();
+  await checks;
+  expect(requests()).toBe(132);
+});
+
+test('a write goes to another node only when it has timed out', async () => {
+  const hung = await startNode(isWrite);
+  const other = await startNode();
+  const index = indexOn([other, hung], 1_500);
+  await index.apply('TEST', emptyBatch);
+  expect(hung.methods.filter((method) => method === 'PUT')).toHaveLength(1);
+  expect(other.methods.filter((method) => method === 'PUT')).toHaveLength(2);
+});
+
+test('a read of the only node times out', async () => {
+  const hung = await startNode(always, '{');
+  await expect(indexOn([hung], 300).check()).rejects.toMatchObject({ kind: 'timeout' });
+  await expect.poll(() => hung.left.count).toBe(1);
+});
+
+test('a read ends when its caller gives up', async () => {
+  const hung = await startNode(always);
+  const caller = new AbortController();
+  const read = expect(indexOn([hung]).query('TEST', [], caller.signal)).rejects.toThrow('enough');
+  await expect.poll(() => hung.methods).toEqual(['GET']);
+  caller.abort(new Error('enough'));
+  await read;
+  await expect.poll(() => hung.left.count).toBe(1);
+});
