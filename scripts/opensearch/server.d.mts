@@ -1,8 +1,11 @@
-/** A running OpenSearch server. */
+/** A running OpenSearch server, which is killed when this process ends. */
 export interface OpenSearchServer {
   url: string;
-  /** Resolves when its process has ended. */
-  exited: Promise<unknown>;
+  pid(): number;
+  /** Kills it. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`, with its data; needs a `http.port` among the settings. */
+  start(): Promise<void>;
   /** Kills it and deletes its data. */
   stop(): Promise<void>;
 }
@@ -14,6 +17,11 @@ export interface ServerOptions {
   files?: Record<string, string>;
   /** Folders of plugins. */
   plugins?: string[];
+  /** Default 512. */
+  heapMb?: number;
 }
+
+/** The programs that a server needs and this machine lacks. */
+export function missingPrograms(): string[];
 
 export function startServer(installed: string, options?: ServerOptions): Promise<OpenSearchServer>;

@@ -1,9 +1,12 @@
 // One OpenSearch server on a free port of 127.0.0.1, with temporary data.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+/** For the server, its installation, and its end with this process. */
+const programs = ['java', 'mvn', 'setpriv'];
 const startTimeoutMs = 180_000;
 const nobody = 65534;
 
@@ -51,9 +54,15 @@ function guarded() {
   return [...(isRoot ? user : []), '--pdeathsig=KILL'];
 }
 
-function launch(home) {
+function launch(home, heapMb) {
   const java = [
-    ...['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.security.manager=allow'],
+    ...[
+      `-Xms${heapMb}m`,
+      `-Xmx${heapMb}m`,
+      '-XX:+UseSerialGC',
+      '-XX:TieredStopAtLevel=1',
+      '-Djava.security.manager=allow',
+    ],
     ...['-Dlog4j2.disable.jmx=true', `-Djava.io.tmpdir=${home}`, `-Dopensearch.path.home=${home}`],
     ...[`-Dopensearch.path.conf=${home}/config`, '-cp', `${home}/lib/*`],
   ];
@@ -86,25 +95,37 @@ function readiness(child) {
   });
 }
 
-/**
- * Starts a server from an installation folder: 512 MB of heap, killed when this process ends. server.d.mts describes the
- * options and what it resolves to.
- */
+/** The programs that a server needs and this machine lacks. */
+export function missingPrograms() {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return programs.filter((program) => !folders.some((folder) => existsSync(path.join(folder, program))));
+}
+
+/** Starts a server from an installation folder. server.d.mts describes the options and what it resolves to. */
 export async function startServer(installed, options = {}) {
   const home = await makeHome(installed, options);
   const discard = () => rm(home, { recursive: true, force: true });
+  let child;
+  let exited;
+  const start = async () => {
+    child = launch(home, options.heapMb ?? 512);
+    exited = new Promise((resolve) => child.once('close', resolve));
+    return readiness(child);
+  };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
   try {
-    const child = launch(home);
-    const exited = new Promise((resolve) => child.once('close', resolve));
-    const port = await readiness(child);
+    const port = await start();
     const isSecure = options.settings?.['plugins.security.ssl.http.enabled'] === true;
-    const url = isSecure ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
-    const stop = async () => {
-      child.kill('SIGKILL');
-      await exited;
-      await discard();
+    return {
+      url: isSecure ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
+      pid: () => child.pid,
+      kill,
+      start: async () => void (await start()),
+      stop: () => kill().then(discard),
     };
-    return { url, exited, stop };
   } catch (error) {
     await discard();
     throw error;

@@ -8,17 +8,16 @@ import { isSkipped, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { assemble, assembleSecurity } from '../../../scripts/opensearch/assemble.mjs';
-import { type OpenSearchServer, startServer } from '../../../scripts/opensearch/server.mjs';
+import { missingPrograms, type OpenSearchServer, startServer } from '../../../scripts/opensearch/server.mjs';
 import { chooseIndex } from '../src/choose-index.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { searchSettings } from '../src/settings.js';
 import { indexContract } from './index-contract.js';
-import { missingForOpenSearch } from './opensearch-node.js';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const configuration = join(checkout, 'deploy/compose/opensearch');
 
-describe.skipIf(isSkipped('OpenSearch with security', missingForOpenSearch()))('the OpenSearch of compose.yaml', () => {
+describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the OpenSearch of compose.yaml', () => {
   const secrets = mkdtempSync(join(tmpdir(), 'cadastre-opensearch-secrets-'));
   const certificate = (name: string) => join(secrets, 'tls', name);
   let node: OpenSearchServer;

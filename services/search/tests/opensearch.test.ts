@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isSkipped } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { missingPrograms } from '../../../scripts/opensearch/server.mjs';
 import type { SearchIndex } from '../src/index-port.js';
 import { createOpenSearchIndex } from '../src/opensearch/opensearch-index.js';
 import { switchContract } from './adapter-switch.js';
 import { indexContract } from './index-contract.js';
 import { crowdedContract } from './opensearch-crowded.js';
 import { failureContract } from './opensearch-failures.js';
-import { missingForOpenSearch, type OpenSearchNode, startOpenSearch } from './opensearch-node.js';
+import { type OpenSearchNode, startOpenSearch } from './opensearch-node.js';
 
-const missing = process.env.CADASTRE_TEST_OPENSEARCH_URL ? [] : missingForOpenSearch();
+const missing = process.env.CADASTRE_TEST_OPENSEARCH_URL ? [] : missingPrograms();
 /** The first time, Maven fetches the node. */
 const fetchTimeoutMs = 300_000;
 

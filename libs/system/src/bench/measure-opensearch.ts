@@ -1,11 +1,12 @@
 import { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { connect } from '@cadastre/service';
 import type { RegistryPlan } from '@cadastre/synthetic';
+import { assemble } from '../../../../scripts/opensearch/assemble.mjs';
+import { missingPrograms, startServer } from '../../../../scripts/opensearch/server.mjs';
 import { untilSearchable } from '../until-searchable.js';
 import { type ContestResult, runContests } from './contests.js';
 import { searchClients, searchContestsAlone } from './full-contests.js';
 import type { LoadThread } from './load-thread.js';
-import { missingForOpenSearch, startOpenSearch } from './opensearch-node.js';
 import { serverOf } from './sides.js';
 import type { TestedSystem } from './tested-system.js';
 
@@ -35,13 +36,13 @@ export async function measureOpenSearch(
   plan: RegistryPlan,
   options: Options,
 ): Promise<OpenSearchResult | undefined> {
-  const missing = missingForOpenSearch();
+  const missing = missingPrograms();
   if (missing.length > 0) {
     options.say(`OPENSEARCH IS NOT MEASURED, for lack of ${missing.join(', ')}`);
     return undefined;
   }
   options.say('Starting OpenSearch and the system again with it');
-  const node = await startOpenSearch();
+  const node = await startServer(await assemble());
   try {
     const start = performance.now();
     const again = await system.restart({
@@ -55,7 +56,7 @@ export async function measureOpenSearch(
       longestIndexingMs,
     );
     const indexSeconds = (performance.now() - start) / 1000;
-    const server = { ...(await serverOf(again)), roots: [again.pid, node.pid] };
+    const server = { ...(await serverOf(again)), roots: [again.pid, node.pid()] };
     const contests = searchContestsAlone({ plan, server, thread }, searchClients);
     const searches = await runContests(contests, { ...options, what: 'Searches with OpenSearch' });
     await again.stop();
