@@ -63,7 +63,7 @@ function indexOn(nodes: readonly Node[], timeoutMs?: number): SearchIndex {
 }
 
 const always: Hangs = () => true;
-const isRead: Hangs = ({ method }) => method === 'POST';
+const isRead: Hangs = ({ method }) => method === 'GET';
 const isWrite: Hangs = ({ method }) => method === 'PUT';
 const emptyBatch = { after: 0n, documents: [], deletions: [], serial: 1n };
 
@@ -76,7 +76,7 @@ test.each<[string, Hangs, string]>([
   const others = [await startNode(), await startNode()];
   const index = indexOn([hung, ...others]);
   for (let n = 0; n < 9; n++) await index.check();
-  expect(hung.methods).toEqual(['POST']);
+  expect(hung.methods).toEqual(['GET']);
   expect(hung.left.count).toBe(1);
   expect(others.map(({ methods }) => methods.length).sort()).toEqual([4, 5]);
   hung.continue();
@@ -93,7 +93,7 @@ test('a slow node that responds first stays in use, and the repeat is cancelled'
   const other = await startNode(isRead);
   const index = indexOn([slow, other]);
   const checked = index.check();
-  await expect.poll(() => other.methods).toEqual(['POST']);
+  await expect.poll(() => other.methods).toEqual(['GET']);
   slow.continue();
   await checked;
   await expect.poll(() => other.left.count).toBe(1);
@@ -116,10 +116,32 @@ test('when all nodes are slow, few reads are repeated', async () => {
 test('a write goes to another node only when it has timed out', async () => {
   const hung = await startNode(isWrite);
   const other = await startNode();
-  const index = indexOn([other, hung], 1_500);
+  const index = indexOn([other, hung], 1_000);
   await index.apply('TEST', emptyBatch);
   expect(hung.methods.filter((method) => method === 'PUT')).toHaveLength(1);
   expect(other.methods.filter((method) => method === 'PUT')).toHaveLength(2);
+});
+
+test('a write goes to another node when its node responds to no ping', async () => {
+  let isHung = false;
+  const hung = await startNode(({ method }) => {
+    isHung ||= method === 'PUT';
+    return isHung;
+  });
+  const other = await startNode();
+  const index = indexOn([other, hung]);
+  let isApplied = false;
+  const applied = index.apply('TEST', emptyBatch).then(() => {
+    isApplied = true;
+  });
+  await expect
+    .poll(async () => {
+      await index.check();
+      return isApplied;
+    })
+    .toBe(true);
+  await applied;
+  expect(hung.methods.filter((method) => method === 'PUT')).toHaveLength(1);
 });
 
 test('a read of the only node times out', async () => {

@@ -14,7 +14,10 @@ export interface ClusterOptions {
   readonly auth?: { readonly username: string; readonly password: string } | undefined;
   /** PEM: the CA of the cluster's certificates (default: the system's CAs), and our certificate, if it requires one. */
   readonly tls?: TlsFiles | undefined;
-  /** Timeout of a read, and of a write at one node, in milliseconds; default 30 s. */
+  /**
+   * Timeout of a read in milliseconds; default 30 s. A write gets twice as long at each node, because the cluster needs
+   * more than 30 s to replace a copy that hangs.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -58,17 +61,19 @@ export function connectCluster(o: ClusterOptions): Cluster {
     nodes: typeof o.url === 'string' ? o.url : [...o.url],
     ConnectionPool: NodePool,
     pingTimeout: pingTimeoutMs,
-    requestTimeout: timeoutMs,
     maxRetries: nodesPerWrite - 1,
     ...(o.auth ? { auth: o.auth } : {}),
     ...(o.tls ? { ssl: o.tls } : {}),
   });
   const sender = createSender(client.connectionPool as NodePool);
-  const send = async <T>(request: ClusterRequest, limits: Omit<SendOptions, 'signal'>): Promise<T | undefined> => {
+  const send = async <T>(
+    request: ClusterRequest,
+    { requestTimeout, ...limits }: Omit<SendOptions, 'signal'> & { requestTimeout: number },
+  ): Promise<T | undefined> => {
     const { signal } = request;
     signal?.throwIfAborted();
     try {
-      const begin = (id: Attempt) => client.transport.request(paramsOf(request), { ignore: [404], id });
+      const begin = (id: Attempt) => client.transport.request(paramsOf(request), { ignore: [404], id, requestTimeout });
       const { statusCode, body } = await sender(begin, { ...limits, signal });
       return statusCode === 404 ? undefined : (body as T);
     } catch (error) {
@@ -76,9 +81,11 @@ export function connectCluster(o: ClusterOptions): Cluster {
       throw failure(error);
     }
   };
+  const read = { nodes: nodesPerRead, timeoutMs, requestTimeout: timeoutMs };
+  const write = { nodes: 1, timeoutMs: nodesPerWrite * 2 * timeoutMs, requestTimeout: 2 * timeoutMs };
   return {
-    read: (request) => send(request, { nodes: nodesPerRead, timeoutMs }),
-    write: (request) => send(request, { nodes: 1, timeoutMs: nodesPerWrite * timeoutMs }),
+    read: (request) => send(request, read),
+    write: (request) => send(request, write),
     close: () => client.close(),
   };
 }
@@ -94,7 +101,10 @@ function paramsOf({ method, path, query = {}, body, lines }: ClusterRequest) {
   };
 }
 
-/** An unavailable, overloaded or read-only cluster may recover soon; everything else is a defect. */
+/**
+ * An unavailable, overloaded or read-only cluster may recover soon; everything else is a defect. A node that cannot reach
+ * the one with the shard responds with status 500.
+ */
 function failure(error: unknown): unknown {
   const status = error instanceof errors.ResponseError ? error.statusCode : undefined;
   const existed =
@@ -106,7 +116,7 @@ function failure(error: unknown): unknown {
     return new ServiceError('timeout', 'The search index timed out', { cause: error });
   }
   const away = error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError;
-  if (away || status === 429 || (status !== undefined && status >= 502)) return unavailable(error);
+  if (away || status === 429 || (status !== undefined && status >= 500)) return unavailable(error);
   return error;
 }
 

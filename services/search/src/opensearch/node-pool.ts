@@ -18,35 +18,40 @@ export interface Attempt {
 
 /**
  * Nodes take turns; those that failed are left out while others are alive. The client's own pool leaves a node out for a
- * minute, twice as long for each request that failed meanwhile, and then pings it once per waiting request.
+ * minute, twice as long for each request that failed meanwhile, and then sends it one ping per request that comes.
  */
 export class NodePool extends ConnectionPool {
   override resurrectTimeout = leftOutMs;
   override resurrectTimeoutCutoff = 0;
   #isPinging = false;
 
-  /** Whether a node is alive that has not got the request. */
-  hasOther(asked: ReadonlySet<Connection>): boolean {
-    return this.connections.some((node) => node.status === 'alive' && !asked.has(node));
-  }
-
-  /** A node that has not got the request yet, if one is alive. */
+  /** A node that has not got the request yet, if there is one, and that is alive, if possible. */
   override getConnection(choice?: Parameters<ConnectionPool['getConnection']>[0]): Connection | null {
     const attempt = choice?.requestId as unknown as Attempt;
     const { asked } = attempt;
-    const isRepeat = asked.size > 0 && this.hasOther(asked);
-    const node = super.getConnection(isRepeat ? { ...choice, filter: (one) => !asked.has(one) } : choice);
+    const isNew = (node: Connection) => !asked.has(node);
+    const node =
+      asked.size === 0 || asked.size === this.size
+        ? super.getConnection(choice)
+        : (super.getConnection({ ...choice, filter: isNew }) ?? this.#longestDead(isNew));
     if (node === null) return null;
     attempt.node = node;
     asked.add(node);
     return node;
   }
 
+  #longestDead(isNew: (node: Connection) => boolean): Connection | null {
+    const [node] = this.connections.filter(isNew).sort((one, other) => one.resurrectTimeout - other.resurrectTimeout);
+    return node ?? null;
+  }
+
+  /** Pings one node at a time. One that does not respond loses its connections: its requests go to other nodes. */
   override resurrect(...[options, done]: Parameters<ConnectionPool['resurrect']>): void {
     if (this.#isPinging || this.dead.length === 0) return;
     this.#isPinging = true;
     super.resurrect(options, (isAlive, node) => {
       this.#isPinging = false;
+      if (isAlive === false && this.size > 1) node!.agent.destroy();
       done?.(isAlive, node);
     });
   }

@@ -62,7 +62,7 @@ export function createSender(pool: NodePool): Sender {
     const wait = () => {
       if (performance.now() - start >= timeoutMs) {
         reject(new ServiceError('timeout', 'The search index timed out'));
-      } else if (begun < nodes && repeats >= 1 && pool.hasOther(asked)) {
+      } else if (begun < nodes && repeats >= 1 && asked.size < pool.size) {
         repeats--;
         next();
       }
