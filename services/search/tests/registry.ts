@@ -32,7 +32,7 @@ export interface Registry {
   readonly implementations: readonly Implementation[];
   /** The next export breaks after so many pages. */
   breakExport(pages: number): void;
-  /** The next export stops after so many pages: `reached` resolves, and it goes on after `release`. */
+  /** The next export that has more pages stops after so many: `reached` resolves, and it goes on after `release`. */
   pauseExport(pages: number): { readonly reached: Promise<void>; release(): void };
   /** Number of exports so far. */
   exports(): number;
@@ -89,9 +89,9 @@ export function createRegistry(sources: readonly string[], pageSize = 500): Regi
       exports.push(after || undefined);
       const pagesLeft = breakAfter;
       breakAfter = Number.POSITIVE_INFINITY;
-      const paused = pause;
-      pause = undefined;
       const objects = current(source).filter((one) => nameOf(one) > after);
+      const paused = pause && objects.length > pause.pages * pageSize ? pause : undefined;
+      if (paused) pause = undefined;
       yield { ...newest(source), objects: [] };
       await released;
       for (let at = 0; at < objects.length; at += pageSize) {
