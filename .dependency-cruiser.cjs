@@ -34,6 +34,12 @@ module.exports = {
       { path: '^(services|cli|libs/(?!service/))' },
     ),
     forbid(
+      'changes-are-for-their-readers',
+      'libs/changes knows the contracts, the object language and libs/service.',
+      { path: '^libs/changes/' },
+      { path: '^(services|cli|libs/(?!(changes|rpsl|service)/))' },
+    ),
+    forbid(
       'services-meet-in-contracts',
       'Services never import each other.',
       { path: '^services/([^/]+)/' },

@@ -53,6 +53,15 @@ function masked(a: Attribute): Attribute {
   return { name: a.name, raw: ` ${kind.toUpperCase()} # ${filteredMark}` };
 }
 
+/**
+ * Whether an object is about a person: a person, or a role without abuse-mailbox, of a source of our own. Such objects
+ * count against a limit (decision R16), and nobody gets them unasked.
+ */
+export function isPersonal({ type, source, text }: { type: string; source: string; text: string }): boolean {
+  if (type !== 'person' && type !== 'role') return false;
+  return !/-GRS$/i.test(source) && !(type === 'role' && /^abuse-mailbox:/im.test(text));
+}
+
 /** Whether the object is filtered output, which must not be stored. */
 export function isFiltered(o: RpslObject): boolean {
   const source = firstOf(o, 'source');

@@ -1,3 +1,4 @@
+import type { ChangeLog } from '@cadastre/changes';
 import type {
   ApiKeyServiceService,
   AuthenticationServiceService,
@@ -12,7 +13,6 @@ import type {
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
-import type { ChangeLog } from './backends/change-log.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { KeptIdentities } from './backends/kept-identities.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createChangeLog } from '@cadastre/changes';
 import type { Logger, Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
-import { createChangeLog } from './backends/change-log.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';

@@ -1,3 +1,4 @@
+import type { ChangeLog } from '@cadastre/changes';
 import type { ChangeFeedServiceService, ObjectReaderServiceService, WatchResponse } from '@cadastre/proto/objects';
 import {
   keepTryingService,
@@ -12,7 +13,6 @@ import {
   unlessSilent,
 } from '@cadastre/service';
 import { Gauge } from 'prom-client';
-import type { ChangeLog } from './change-log.js';
 import { type LookupCache, storedName } from './lookup-cache.js';
 
 export interface FollowerOptions {

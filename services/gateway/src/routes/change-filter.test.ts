@@ -1,8 +1,8 @@
+import { changeEvent } from '@cadastre/changes';
 import { ChangeKind, type ListedChange } from '@cadastre/proto/objects';
 import { expect, it } from 'vitest';
-import { changeEvent } from '../format/change-event.js';
 import { readParameters } from '../plugins/parameters.js';
-import { changeFilter, filterQuery } from './change-filter.js';
+import { filterOf, filterQuery } from './change-filter.js';
 
 const { CHANGE_KIND_CREATED: created, CHANGE_KIND_MODIFIED: modified, CHANGE_KIND_DELETED: deleted } = ChangeKind;
 
@@ -54,12 +54,12 @@ it.each<[string, ReturnType<typeof change>, boolean]>([
   ['within=0.0.0.0/0', change('person', 'AA1-TEST'), false],
   ['within=192.0.2.0/24&type-filter=route', network('192.0.2.0 - 192.0.2.255'), false],
 ])('"%s" and a change: %#', (query, event, passes) => {
-  expect(changeFilter(readParameters(query, filterQuery))(event)).toBe(passes);
+  expect(filterOf(readParameters(query, filterQuery))(event)).toBe(passes);
 });
 
 it.each(['type-filter=,', 'operation=,', 'maintainer=,', 'within=,%20,', 'within=nowhere', 'operation=renamed'])(
   'refuses "%s"',
   (query) => {
-    expect(() => changeFilter(readParameters(query, filterQuery))).toThrow(expect.objectContaining({ status: 400 }));
+    expect(() => filterOf(readParameters(query, filterQuery))).toThrow(expect.objectContaining({ status: 400 }));
   },
 );

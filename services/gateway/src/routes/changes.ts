@@ -8,7 +8,7 @@ import { messages } from '../messages.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { clientGone } from '../plugins/reply-end.js';
-import { changeFilter, filterQuery } from './change-filter.js';
+import { filterOf, filterQuery } from './change-filter.js';
 import { changeStream } from './change-stream.js';
 import { requireSource, type SourceParameters, sourceFirst } from './object-address.js';
 import type { Resource, Route, RouteRequest } from './route.js';
@@ -72,7 +72,7 @@ const aheadMs = 2_000;
 async function streamChanges(context: Context, request: ChangesRequest, reply: FastifyReply): Promise<RouteReply> {
   const asked = await sourceFirst(context, request, () => ({
     after: positionOf(request),
-    filter: changeFilter(request.query),
+    filter: filterOf(request.query),
     withObjects: payloadOf(request.query.payload) === 'object',
   }));
   const signal = AbortSignal.any([clientGone(reply), context.changeLog.ended]);

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
+import { isPersonal } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { OpenResult } from '../backends/search-batcher.js';
 import type { Context } from '../context.js';
 import { HttpError, httpErrorOf } from '../errors.js';
 import { renderSearch, renderWholeSearch } from '../format/render.js';
 import type { SearchParameters } from '../format/resource.js';
-import { isPersonal } from '../limits/personal-objects.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { responseHeaders } from '../openapi/response-headers.js';

@@ -3,7 +3,7 @@ import { asciiUpperCase } from '@cadastre/rpsl';
 import { type Metrics, pause, type RpcClient } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
-import { type ChangeEvent, changeEvent } from '../format/change-event.js';
+import { type ChangeEvent, changeEvent } from './change-event.js';
 
 /** A part of the changes of a source. It and earlier parts have every change up to `serial`. */
 export interface ChangePart {

@@ -1,0 +1,45 @@
+import { ChangeKind, type ListedChange } from '@cadastre/proto/objects';
+import { type AddressRange, isObjectTypeName, rangeOf } from '@cadastre/rpsl';
+
+/** A change as its readers get it, and what they may filter it by. */
+export interface ChangeEvent extends ListedChange {
+  /** The address space that the object covers; undefined for other objects. */
+  readonly range: AddressRange | undefined;
+  /** The data of the event without the object: one line of JSON. */
+  readonly data: string;
+}
+
+/** The kinds of changes, as events and filters name them. */
+export const operationNames = ['created', 'modified', 'deleted'] as const;
+export type OperationName = (typeof operationNames)[number];
+
+const nameOfKind: Partial<Record<ChangeKind, OperationName>> = {
+  [ChangeKind.CHANGE_KIND_CREATED]: 'created',
+  [ChangeKind.CHANGE_KIND_DELETED]: 'deleted',
+};
+
+/** What a change did; a kind that a newer service knows counts as a modification. */
+export function operationOf({ kind }: ListedChange): OperationName {
+  return nameOfKind[kind] ?? 'modified';
+}
+
+/** Makes the event of a change. */
+export function changeEvent(change: ListedChange): ChangeEvent {
+  const { serial, type, key, revision, instant } = change;
+  const members = { operation: operationOf(change), type, key, revision, time: timeText(instant) };
+  const data = `{"serial":${serial},${JSON.stringify(members).slice(1)}`;
+  return { ...change, range: rangeOfKey(type, key), data };
+}
+
+function timeText(instant: Date | undefined): string | undefined {
+  return instant && `${instant.toISOString().slice(0, 19)}Z`;
+}
+
+/** The addresses that a key names. */
+function rangeOfKey(type: string, key: string): AddressRange | undefined {
+  if (!isObjectTypeName(type)) return undefined;
+  const isRoute = type === 'route' || type === 'route6';
+  const raw = isRoute ? key.replace(/AS\d+$/i, '') : key;
+  const range = rangeOf({ type, attributes: [{ name: type, raw }] });
+  return range && 'family' in range ? range : undefined;
+}

@@ -1,0 +1,35 @@
+import { type Lookup, type LookupAnswer, LookupStatus } from '@cadastre/proto/objects';
+import { type RegistryObject, View } from '@cadastre/proto/registry';
+import { isPersonal } from '@cadastre/rpsl';
+import type { ChangeEvent } from './change-event.js';
+
+/**
+ * The object of a change as a filtered lookup shows it now. Undefined when such a lookup does not show the state that
+ * the change made, for a deletion, and for a personal object. Throws a ServiceError.
+ */
+export type ShownObject = (
+  event: Pick<ChangeEvent, 'type' | 'key' | 'revision'>,
+  source: string,
+) => Promise<RegistryObject | undefined>;
+
+/** Looks up objects. Readers that ask for the same object at the same time share a lookup. */
+export function shownObjects(lookUp: (lookup: Lookup) => Promise<LookupAnswer>): ShownObject {
+  const running = new Map<string, Promise<LookupAnswer>>();
+  const shared = (lookup: Lookup) => {
+    const { source, type, key } = lookup.key!;
+    const name = `${source}|${type}|${key}`;
+    const known = running.get(name) ?? lookUp(lookup).finally(() => running.delete(name));
+    running.set(name, known);
+    return known;
+  };
+  return async ({ type, key, revision }, source) => {
+    if (type === 'person') return undefined;
+    const { status, object } = await shared({
+      key: { source, type, key },
+      view: View.VIEW_FILTERED,
+      withContacts: true,
+    });
+    const isFound = status === LookupStatus.LOOKUP_STATUS_FOUND && object?.revision === revision;
+    return isFound && !isPersonal(object) ? object : undefined;
+  };
+}
