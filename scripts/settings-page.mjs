@@ -28,6 +28,7 @@ const groups = [
   ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO)_ADDRESS/],
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
   ['Notifications', /^(MAIL_|OBJECTS_NOTIFICATIONS)/],
+  ['Webhooks', /^(WEBHOOK|OBJECTS_WEBHOOK)/],
   ['Databases and the search index', /^(DATABASE|OBJECTS|AUTH|SEARCH)_/],
   ['ROAs', /^ROA_/],
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],

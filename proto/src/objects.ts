@@ -7,4 +7,5 @@ export * from './gen/cadastre/objects/v1/load.js';
 export * from './gen/cadastre/objects/v1/notifications.js';
 export * from './gen/cadastre/objects/v1/reader.js';
 export * from './gen/cadastre/objects/v1/tags.js';
+export * from './gen/cadastre/objects/v1/webhooks.js';
 export * from './gen/cadastre/objects/v1/writer.js';

@@ -30,6 +30,7 @@ export {
   together,
 } from './postgres.js';
 export { readInBackground } from './read-in-background.js';
+export { isPublicAddress, networkList } from './public-address.js';
 export {
   describeSettings,
   type Environment,
@@ -38,7 +39,7 @@ export {
   type SettingsSpec,
   type Values,
 } from './read-settings.js';
-export { addressSettings, registrySettings, sourceSettings } from './registry-settings.js';
+export { addressSettings, registrySettings, sourceSettings, webhookSettings } from './registry-settings.js';
 export { type ReadCurrent, readPrimary, readReplica } from './replica-reads.js';
 export { reservePort } from './reserve-port.js';
 export { type AllowedCallers, createAccess } from './rpc/access.js';

@@ -21,6 +21,15 @@ export const sourceSettings = {
   }),
 };
 
+/** Where webhooks may go, for the service that stores them and the one that delivers to them. */
+export const webhookSettings = {
+  webhooksAnywhere: setting.flag({
+    name: 'CADASTRE_WEBHOOKS_ANYWHERE',
+    doc: 'Whether webhooks may go to http, to any port and to addresses that are not public: only for trials.',
+    default: false,
+  }),
+};
+
 /** Addresses of the services; each service takes those that it calls. */
 export const addressSettings = {
   objectsAddress: setting.peerAddress({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Address of the objects service.' }),

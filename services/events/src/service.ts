@@ -1,17 +1,37 @@
-import { createLogger, createMetrics, createRpcService, type Logger, mutualTls, type Service } from '@cadastre/service';
+import { readFileSync } from 'node:fs';
+import {
+  createLogger,
+  createMetrics,
+  createRpcService,
+  type Logger,
+  mutualTls,
+  networkList,
+  type Service,
+  SettingsError,
+} from '@cadastre/service';
+import type { Sender } from './mail/compose.js';
 import { mailSender } from './mail/send-mails.js';
-import { openTransport } from './mail/transport.js';
-import { connectOutbox, type Outbox } from './objects-client.js';
+import { type MailTransport, openTransport } from './mail/transport.js';
+import { connectObjects, type Objects } from './objects-client.js';
 import type { EventsSettings } from './settings.js';
+import { createResolver, type Reach } from './webhooks/endpoint.js';
+import { webhookDelivery } from './webhooks/follow-webhooks.js';
+import { ownerMails } from './webhooks/owner-mail.js';
 
 /** Replacements of the usual parts in tests. */
 export interface EventsOverrides {
   logger?: Logger;
-  outbox?: Outbox;
+  objects?: Objects;
   pollMs?: number;
+  reach?: Partial<Pick<Reach, 'resolver' | 'ca' | 'deadlineMs'>>;
 }
 
-/** Makes the events service: it sends what writes tell others. Its gRPC interface has only health and reflection. */
+const attemptMs = 15_000;
+
+/**
+ * Makes the events service: it sends what writes tell others, by mail and to webhooks. Its gRPC interface has only
+ * health and reflection. Throws a SettingsError when the settings leave it nothing to do.
+ */
 export async function createEventsService(
   settings: EventsSettings,
   overrides: EventsOverrides = {},
@@ -19,21 +39,28 @@ export async function createEventsService(
   const logger = overrides.logger ?? createLogger({ service: 'events', level: settings.logLevel });
   const metrics = createMetrics('events');
   const tls = mutualTls(settings, { logger, metrics });
-  const outbox = overrides.outbox ?? connectOutbox({ address: settings.objectsAddress, tls, metrics });
-  const transport = openTransport(settings);
-  const mails = mailSender({
-    outbox,
-    transport,
-    sender: {
-      name: settings.mailName ?? settings.source.toUpperCase(),
-      from: settings.mailFrom,
-      baseUrl: settings.baseUrl?.replace(/\/+$/, ''),
-    },
-    connections: settings.mailConnections,
-    logger,
-    metrics,
-    pollMs: overrides.pollMs,
-  });
+  const mail = mailOf(settings);
+  const reach = {
+    ...{ resolver: createResolver(), deadlineMs: attemptMs, ...overrides.reach },
+    refused: refusedNetworks(settings),
+    anywhere: settings.webhooksAnywhere,
+  };
+  if (mail === undefined && !settings.webhooks) {
+    throw new SettingsError(['CADASTRE_MAIL_URL or CADASTRE_WEBHOOKS: one of them is required']);
+  }
+  const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
+  const { pollMs } = overrides;
+  const parts: Service[] = [];
+  if (mail !== undefined) {
+    const { outbox } = objects;
+    parts.push(mailSender({ ...mail, outbox, connections: settings.mailConnections, logger, metrics, pollMs }));
+  }
+  if (settings.webhooks) {
+    const base = baseUrlOf(settings);
+    const tellOwner = ownerMails({ mail, logger });
+    const userAgent = `cadastre-events/${version()}`;
+    parts.push(webhookDelivery({ ...objects, base, reach, tellOwner, userAgent, logger, metrics, pollMs }));
+  }
   return createRpcService({
     name: 'events',
     settings,
@@ -43,12 +70,37 @@ export async function createEventsService(
     implementations: [],
     allowedCallers: {},
     // Settles nothing: shows that objects and its database respond. Mails wait for an unavailable mail server.
-    checks: { objects: async () => void (await outbox.settleNotifications({ settlements: [] })) },
-    prepare: () => mails.start(),
-    drain: () => mails.stop(),
+    checks: { objects: async () => void (await objects.outbox.settleNotifications({ settlements: [] })) },
+    prepare: async () => void (await Promise.all(parts.map((part) => part.start()))),
+    drain: async () => void (await Promise.all(parts.map((part) => part.stop()))),
     release: async () => {
-      transport.close();
-      outbox.close();
+      mail?.transport.close();
+      objects.close();
     },
   });
+}
+
+/** How mails are sent; undefined when they are not. */
+function mailOf(settings: EventsSettings): { transport: MailTransport; sender: Sender } | undefined {
+  const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections } = settings;
+  if (mailUrl === undefined) return undefined;
+  if (from === undefined) throw new SettingsError(['CADASTRE_MAIL_FROM: is required with CADASTRE_MAIL_URL']);
+  const transport = openTransport({ mailUrl, mailFrom: from, mailConnections, dkimSelector, dkimKey });
+  return { transport, sender: { name: mailName ?? source.toUpperCase(), from, baseUrl: baseUrlOf(settings) } };
+}
+
+function baseUrlOf({ baseUrl }: EventsSettings): string | undefined {
+  return baseUrl?.replace(/\/+$/, '');
+}
+
+function refusedNetworks({ webhookRefusedNetworks: networks }: EventsSettings) {
+  try {
+    return networkList(networks);
+  } catch {
+    throw new SettingsError(['CADASTRE_WEBHOOK_REFUSED_NETWORKS: must be networks such as 192.0.2.0/24,2001:db8::/32']);
+  }
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }

@@ -1,17 +1,28 @@
-import { addressSettings, baseSettings, rpcSettings, type Setting, setting, type Values } from '@cadastre/service';
+import {
+  addressSettings,
+  baseSettings,
+  rpcSettings,
+  type Setting,
+  setting,
+  type Values,
+  webhookSettings,
+} from '@cadastre/service';
 
 /** The settings of the events service. */
 export const eventsSettings = {
   ...baseSettings,
   ...rpcSettings,
+  ...webhookSettings,
   objectsAddress: addressSettings.objectsAddress,
   mailUrl: setting.secret({
     name: 'CADASTRE_MAIL_URL',
-    doc: 'The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start. With a user, smtp:// needs STARTTLS. file:///DIRECTORY writes each mail into a file instead, for trials.',
+    doc: 'The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start. With a user, smtp:// needs STARTTLS. file:///DIRECTORY writes each mail into a file instead, for trials. Default: none, and no mails are sent.',
+    optional: true,
   }),
   mailFrom: mailbox({
     name: 'CADASTRE_MAIL_FROM',
-    doc: 'Address from which notifications come, also of the envelope; replies and bounces go there.',
+    doc: 'Address from which notifications come, also of the envelope; replies and bounces go there. Required with CADASTRE_MAIL_URL.',
+    optional: true,
   }),
   mailName: setting.text({
     name: 'CADASTRE_MAIL_NAME',
@@ -39,14 +50,24 @@ export const eventsSettings = {
   }),
   baseUrl: setting.url({
     name: 'CADASTRE_BASE_URL',
-    doc: 'Public URL of this registry, for links in notifications; default: none, and nobody can unsubscribe by a link.',
+    doc: 'Public URL of this registry, for links in notifications and events; default: none, and nobody can unsubscribe by a link.',
     optional: true,
+  }),
+  webhooks: setting.flag({
+    name: 'CADASTRE_WEBHOOKS',
+    doc: 'Whether this service delivers to webhooks. The objects service needs CADASTRE_OBJECTS_WEBHOOK_KEY.',
+    default: false,
+  }),
+  webhookRefusedNetworks: setting.list({
+    name: 'CADASTRE_WEBHOOK_REFUSED_NETWORKS',
+    doc: 'Networks to which webhooks may not go, besides all that are not public: public addresses of your own network, such as 2001:db8::/32.',
+    default: [],
   }),
 };
 
 export type EventsSettings = Values<typeof eventsSettings>;
 
-function mailbox(options: { name: string; doc: string }): Setting<string> {
+function mailbox(options: { name: string; doc: string; optional: true }): Setting<string | undefined> {
   const text = setting.text(options);
   return {
     ...text,

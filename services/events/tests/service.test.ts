@@ -10,6 +10,7 @@ import { createEventsService } from '../src/service.js';
 import { eventsSettings } from '../src/settings.js';
 import { type MailSink, startMailSink } from './mail-sink.js';
 import { notification, outboxOf } from './outbox.fixture.js';
+import { webhookRegistry } from './webhooks.fixture.js';
 
 const {
   NOTIFICATION_STATE_SENT: sent,
@@ -45,7 +46,11 @@ async function run(
     ...more,
   });
   const outbox = outboxOf(notifications, beforeSettled);
-  const service = await createEventsService(settings, { logger: testLogger(), outbox, pollMs: 5 });
+  const service = await createEventsService(settings, {
+    logger: testLogger(),
+    objects: { ...webhookRegistry(), outbox },
+    pollMs: 5,
+  });
   await service.start();
   let running: Promise<void> | undefined;
   const stop = () => (running ??= service.stop());

@@ -18,6 +18,7 @@ import type pg from 'pg';
 import { Counter } from 'prom-client';
 import { type CertificateReader, createCertificateReader } from './domain/certificates/read-certificate.js';
 import type { Policy } from './domain/policy.js';
+import type { WebhookSecrets } from './domain/webhooks.js';
 import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { ensureSources, type Sources } from './store/sources.js';
@@ -32,6 +33,13 @@ export interface Accounts {
   resolve(names: readonly string[], call: Call): Promise<Map<string, Account>>;
   /** The accounts of these subjects, by subject, without unknown ones. Throws when the auth service is unavailable. */
   resolveSubjects(subjects: readonly string[], call: Call): Promise<Map<string, Account>>;
+}
+
+/** How the operator allows webhooks. */
+export interface Webhooks {
+  readonly secrets: WebhookSecrets;
+  /** Whether they may go to URLs of trials. */
+  readonly anywhere: boolean;
 }
 
 /** What the RPC handlers work with. */
@@ -57,6 +65,8 @@ export interface Context {
   readonly policy: Policy;
   /** Records refusals; absent when nobody is told of writes. */
   readonly notices: RefusalNotices | undefined;
+  /** What webhooks need; absent when there are none. */
+  readonly webhooks: Webhooks | undefined;
   /** Common names of the callers that publish what they read. */
   readonly publicCallers: readonly string[];
   readonly clock: () => Date;
@@ -79,6 +89,7 @@ export interface ContextOptions {
   readonly policy: Policy;
   /** Whether writes record whom they tell; default false. */
   readonly notifies?: boolean;
+  readonly webhooks?: Webhooks | undefined;
   readonly clock: () => Date;
   /** Timeout for reading one key, in milliseconds; default 3 seconds. */
   readonly keyDeadlineMs?: number;
@@ -163,6 +174,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       loadReaders,
       policy,
       notices: o.notifies ? refusalNotices(writePool, o) : undefined,
+      webhooks: o.webhooks,
       publicCallers,
       clock,
       countUnreadable,

@@ -2,6 +2,7 @@ import { createMetrics, createRpcService, type Logger, mutualTls, type Service, 
 import { createAccountsClient } from './accounts-client.js';
 import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
+import { webhookSecrets } from './domain/webhooks.js';
 import { noticeRemoval, reportWaitingNotifications } from './outbox.js';
 import { policyOf } from './policy-settings.js';
 import { allowedCallers, implementations } from './rpc/index.js';
@@ -27,6 +28,7 @@ export async function createObjectsService(
     readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.databaseCaFile),
     policy: policyOf(settings),
     notifies: settings.notifications,
+    webhooks: webhooksOf(settings),
     publicCallers,
     accounts,
     delegations: delegationCheckOf(settings, logger),
@@ -67,6 +69,10 @@ export async function createObjectsService(
       await close();
     },
   });
+}
+
+function webhooksOf({ webhookKey, webhooksAnywhere: anywhere }: Settings) {
+  return webhookKey === undefined ? undefined : { secrets: webhookSecrets(webhookKey), anywhere };
 }
 
 /** Only a bulk load can create them, and without them no caller can write what is the operator's. */

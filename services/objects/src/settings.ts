@@ -7,6 +7,7 @@ import {
   setting,
   sourceSettings,
   type Values,
+  webhookSettings,
 } from '@cadastre/service';
 import { dnsSettings } from './dns/dns-settings.js';
 import { policySettings } from './policy-settings.js';
@@ -20,6 +21,7 @@ export const settingsSpec = {
   ...policySettings,
   ...dnsSettings,
   ...sourceSettings,
+  ...webhookSettings,
   authAddress: addressSettings.authAddress,
   databaseUrl: setting.databaseUrl({
     name: 'CADASTRE_OBJECTS_DATABASE_URL',
@@ -49,6 +51,11 @@ export const settingsSpec = {
     doc: 'Whether writes record whom to tell of them (`notify`, `mnt-nfy`, `upd-to`, `ref-nfy`, `irt-nfy`). Set it where the events service runs, which sends the mails.',
     default: false,
   }),
+  webhookKey: webhookKey({
+    name: 'CADASTRE_OBJECTS_WEBHOOK_KEY',
+    doc: 'Secret from which the secrets of webhooks are computed, at least 32 characters; another one changes them all. Default: none, and there are no webhooks. Set it where the events service runs with CADASTRE_WEBHOOKS.',
+    optional: true,
+  }),
   changeDays: setting.integer({
     name: 'CADASTRE_OBJECTS_CHANGE_DAYS',
     doc: 'Days for which the change feed keeps changes; 0 keeps all. Followers that are further behind start from an export. Versions of objects of the main source are always kept.',
@@ -71,3 +78,11 @@ export const migrationSpec = {
   logLevel: baseSettings.logLevel,
   databaseUrl: settingsSpec.databaseUrl,
 };
+
+function webhookKey(options: { name: string; doc: string; optional: true }) {
+  const secret = setting.secret(options);
+  return {
+    ...secret,
+    parse: (value: string) => (value.length >= 32 ? { value } : { problem: 'must have at least 32 characters' }),
+  };
+}

@@ -26,7 +26,7 @@ import * as writes from '../src/store/writes.js';
 const migrations = new URL('../migrations/', import.meta.url);
 
 /** A context on a fresh database for the tests of one file, with the sources TEST and EXAMPLE-GRS. */
-export function useContext(overrides: Partial<Pick<ContextOptions, 'keyDeadlineMs' | 'notifies'>> = {}): {
+export function useContext(overrides: Partial<Pick<ContextOptions, 'keyDeadlineMs' | 'notifies' | 'webhooks'>> = {}): {
   readonly context: Context;
   readonly url: string;
   clock: ReturnType<typeof fixedClock>;

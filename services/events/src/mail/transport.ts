@@ -34,7 +34,10 @@ const attemptMs = 60_000;
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 const mailsPerConnection = 100;
 
-type TransportSettings = Pick<EventsSettings, 'mailUrl' | 'mailFrom' | 'mailConnections' | 'dkimSelector' | 'dkimKey'>;
+type TransportSettings = Pick<EventsSettings, 'mailConnections' | 'dkimSelector' | 'dkimKey'> & {
+  readonly mailUrl: string;
+  readonly mailFrom: string;
+};
 
 /** Opens the transport of CADASTRE_MAIL_URL; connects with the first mail. Throws a SettingsError for another URL. */
 export function openTransport(settings: TransportSettings): MailTransport {

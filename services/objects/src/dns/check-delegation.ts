@@ -1,10 +1,10 @@
 import type { Message, RpslObject } from '@cadastre/rpsl';
 import { cleanValue, firstValueOf, messages } from '@cadastre/rpsl';
+import { isPublicAddress } from '@cadastre/service';
 import type { Answer, DecodedPacket, DnskeyData, RecordType } from 'dns-packet';
 import { type ValuePlace, valuePlaces } from '../domain/places.js';
 import type { DelegationCheck } from '../write/write.js';
 import { matchesKey } from './delegation-signer.js';
-import { isPublicAddress } from './public-address.js';
 import { type DnsServer, type QueryOptions, queryDns } from './query.js';
 import { zonesOf } from './zones.js';
 

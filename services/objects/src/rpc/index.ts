@@ -8,6 +8,7 @@ import {
   ObjectReaderServiceService,
   ObjectWriterServiceService,
   TagServiceService,
+  WebhookServiceService,
 } from '@cadastre/proto/objects';
 import { type AllowedCallers, type Handlers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
@@ -26,6 +27,7 @@ import { exportObjects, listSources } from './sources.js';
 import { attachTag, detachTag } from './tags.js';
 import { getVersion, listVersions } from './versions.js';
 import { watch } from './watch.js';
+import { webhookHandlers } from './webhooks.js';
 import { writerHandlers } from './writes.js';
 
 /** All gRPC services of this process. */
@@ -40,18 +42,19 @@ export function implementations(context: Context): Implementation[] {
     implement(HistoryServiceService, historyHandlers(context)),
     implement(EmailMarkServiceService, emailMarkHandlers(context)),
     implement(NotificationServiceService, notificationHandlers(context)),
+    implement(WebhookServiceService, webhookHandlers(context)),
   ];
 }
 
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
-  [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'geo'],
+  [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'geo', 'events'],
   [ObjectReaderServiceService.batchLookupPast.path]: ['gateway'],
   [ObjectReaderServiceService.listVersions.path]: ['gateway'],
   [ObjectReaderServiceService.getVersion.path]: ['gateway'],
   [ObjectReaderServiceService.listOwnMaintainers.path]: ['gateway'],
   [ObjectReaderServiceService.findKeyCerts.path]: ['gateway'],
-  [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo'],
+  [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo', 'events'],
   [ObjectReaderServiceService.exportObjects.path]: ['search'],
   [HierarchyServiceService.batchFindEnclosing.path]: ['geo', 'search'],
   [ObjectWriterServiceService.createObject.path]: ['gateway'],
@@ -59,10 +62,20 @@ export const allowedCallers: AllowedCallers = {
   [ObjectWriterServiceService.deleteObject.path]: ['gateway'],
   [ObjectWriterServiceService.applyChanges.path]: ['gateway'],
   [ChangeFeedServiceService.watch.path]: ['gateway', 'search'],
-  [ChangeFeedServiceService.listChanges.path]: ['gateway'],
+  [ChangeFeedServiceService.listChanges.path]: ['gateway', 'events'],
   [NotificationServiceService.claimNotifications.path]: ['events'],
   [NotificationServiceService.settleNotifications.path]: ['events'],
   [NotificationServiceService.unsubscribe.path]: ['gateway'],
+  [WebhookServiceService.createWebhook.path]: ['gateway'],
+  [WebhookServiceService.listWebhooks.path]: ['gateway'],
+  [WebhookServiceService.getWebhook.path]: ['gateway'],
+  [WebhookServiceService.updateWebhook.path]: ['gateway'],
+  [WebhookServiceService.deleteWebhook.path]: ['gateway'],
+  [WebhookServiceService.rotateWebhookSecret.path]: ['gateway'],
+  [WebhookServiceService.listWebhookAttempts.path]: ['gateway'],
+  [WebhookServiceService.resendWebhook.path]: ['gateway'],
+  [WebhookServiceService.claimWebhooks.path]: ['events'],
+  [WebhookServiceService.settleWebhooks.path]: ['events'],
 };
 
 export function readerHandlers(context: Context): Handlers<typeof ObjectReaderServiceService> {

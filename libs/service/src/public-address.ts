@@ -1,0 +1,45 @@
+import { BlockList, isIP } from 'node:net';
+
+/** IPv4 networks that are not the public Internet (IANA special-purpose registry), or lead elsewhere. */
+const special4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
+
+/** The only IPv6 addresses of the public Internet, so neither IPv4-mapped ones nor those of NAT64. */
+const global6 = ['2000::/3'];
+
+/** Parts of it that are special, or carry IPv4 addresses (Teredo, 6to4). */
+const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const special = networkList(special4);
+const global = networkList(global6);
+const specialInGlobal = networkList(special6);
+
+/** Whether an address is public. Requests to others could reach hosts of the operator's own network. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !special.check(address, 'ipv4');
+  return isIP(address) === 6 && global.check(address, 'ipv6') && !specialInGlobal.check(address, 'ipv6');
+}
+
+/** The networks, each an address with the length of its prefix. Throws a TypeError or RangeError for anything else. */
+export function networkList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', length] = network.split('/');
+    list.addSubnet(address, Number(length), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

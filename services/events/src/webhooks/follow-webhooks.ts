@@ -1,0 +1,115 @@
+import { createChangeLog, shownObjects } from '@cadastre/changes';
+import type { Lookup, LookupAnswer, WebhookSettlement } from '@cadastre/proto/objects';
+import {
+  createBatcher,
+  errorText,
+  keepTryingService,
+  type Logger,
+  type Metrics,
+  pause,
+  type Service,
+} from '@cadastre/service';
+import { Counter, Gauge } from 'prom-client';
+import type { ChangeFeed, ObjectReader, Webhooks } from '../objects-client.js';
+import { type DeliveryOptions, type DeliveryOutcome, deliver } from './deliver.js';
+
+/** Longer than a webhook is followed, with a last attempt and its settlement. So long wait those of a process that died. */
+const leaseSeconds = 90;
+/** Each webhook that is followed may have a connection and an event in memory, of 64 KiB of text at most. */
+const mostFollowed = 500;
+const mostClaimed = 100;
+const defaultPollMs = 1_000;
+const readDeadlineMs = 10_000;
+const settleDeadlineMs = 30_000;
+
+export interface WebhookOptions extends Pick<DeliveryOptions, 'base' | 'reach' | 'tellOwner' | 'userAgent'> {
+  readonly webhooks: Pick<Webhooks, 'claimWebhooks' | 'settleWebhooks'>;
+  readonly feed: ChangeFeed;
+  readonly reader: ObjectReader;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Pause between two claims. */
+  readonly pollMs?: number | undefined;
+}
+
+/**
+ * Claims webhooks and delivers to them until it is stopped; then it ends the attempts that it has begun and gives the
+ * webhooks back. Each webhook is followed on its own, so that no slow receiver delays another.
+ */
+export function webhookDelivery(o: WebhookOptions): Service {
+  const { webhooks, feed, reader, logger, metrics, pollMs = defaultPollMs } = o;
+  const changeLog = createChangeLog({ feed, deadlineMs: readDeadlineMs, metrics });
+  const followed = new Set<Promise<void>>();
+  const delivery: DeliveryOptions = {
+    ...o,
+    changeLog,
+    shownObject: shownObjects(
+      createBatcher<Lookup, LookupAnswer>({
+        ...{ size: 100, callsInFlight: 2, deadlineMs: readDeadlineMs },
+        send: async (lookups, call) => {
+          const { answers } = await reader.batchLookup({ lookups: [...lookups] }, call);
+          return answers.map((answer) => ({ answer }));
+        },
+      }),
+    ),
+    settle: createBatcher<WebhookSettlement, boolean>({
+      ...{ size: 500, callsInFlight: 1, deadlineMs: settleDeadlineMs },
+      send: async (settlements, call) => {
+        const { ended } = await webhooks.settleWebhooks({ settlements: [...settlements] }, call);
+        return settlements.map(({ id }) => ({ answer: !ended.includes(id) }));
+      },
+    }),
+    count: deliveryCounter(metrics),
+  };
+  reportFollowed(metrics, () => followed.size);
+  const claiming = keepTryingService({
+    async work(signal, succeeded) {
+      const { sources } = await reader.listSources({});
+      for (const { name, serial } of sources) changeLog.reached(name, serial);
+      const limit = Math.min(mostClaimed, mostFollowed - followed.size);
+      const claimed = limit > 0 ? (await webhooks.claimWebhooks({ limit, leaseSeconds })).webhooks : [];
+      succeeded();
+      for (const one of claimed) {
+        const following = deliver(delivery, one, signal)
+          .catch((error) => {
+            // Another claim repeats what was not settled, when the lease has ended.
+            logger.warn({ webhook: one.webhook?.id, reason: errorText(error) }, 'cannot follow a webhook');
+          })
+          .finally(() => followed.delete(following));
+        followed.add(following);
+      }
+      if (claimed.length < mostClaimed) await pause(pollMs, signal);
+    },
+    onFailure(error, pauseMs) {
+      logger.warn({ reason: errorText(error), pauseMs }, 'cannot claim webhooks');
+    },
+  });
+  return {
+    start: () => claiming.start(),
+    async stop() {
+      await claiming.stop();
+      await Promise.all(followed);
+    },
+  };
+}
+
+function deliveryCounter(metrics: Metrics): (outcome: DeliveryOutcome) => void {
+  const counter = new Counter({
+    name: 'cadastre_webhook_deliveries_total',
+    help: 'Number of attempts to deliver an event, by outcome: delivered, or failed; given-up: events after their last attempt',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  return (outcome) => counter.inc({ outcome });
+}
+
+function reportFollowed(metrics: Metrics, count: () => number): void {
+  new Gauge({
+    name: 'cadastre_webhooks_followed',
+    help: 'Number of webhooks to which this process delivers',
+    registers: [metrics],
+    collect() {
+      this.set(count());
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import type { Webhook } from '@cadastre/proto/objects';
+import type { Logger } from '@cadastre/service';
+import type { SendMailOptions } from 'nodemailer';
+import type { Sender } from '../mail/compose.js';
+import { MailFailure, type MailTransport } from '../mail/transport.js';
+
+/** Tells the owners of webhooks that these are disabled. False: the mail has to be sent later. */
+export function ownerMails(o: {
+  /** Absent where no mails are sent. */
+  readonly mail: { readonly transport: Pick<MailTransport, 'send'>; readonly sender: Sender } | undefined;
+  readonly logger: Logger;
+}): (webhook: Webhook, accountName: string) => Promise<boolean> {
+  return async (webhook, accountName) => {
+    if (o.mail === undefined || !/^[^\s@]+@[^\s@]+$/.test(accountName)) return true;
+    try {
+      await o.mail.transport.send(mailOf(webhook, accountName, o.mail.sender));
+      return true;
+    } catch (cause) {
+      const failure = cause instanceof MailFailure ? cause : new MailFailure(cause);
+      o.logger.warn({ webhook: webhook.id, code: failure.code }, 'a mail was not accepted');
+      return failure.isPermanent;
+    }
+  };
+}
+
+/** The same disabled webhook always has the same Message-ID. */
+function mailOf({ id, reason, serial, properties }: Webhook, address: string, sender: Sender): SendMailOptions {
+  const host = sender.from.slice(sender.from.lastIndexOf('@') + 1);
+  const text = [
+    `This is an automatic message of the ${sender.name} database.`,
+    '',
+    `A webhook of your account is disabled. ${reason}`,
+    '',
+    `Webhook:     ${id}`,
+    `URL:         ${properties?.url}`,
+    `Source:      ${properties?.source}`,
+    `Serial:      ${serial}`,
+    '',
+    'When you enable it again, it goes on after this serial.',
+    ...(sender.baseUrl === undefined ? [] : [`The ${sender.name} database: ${sender.baseUrl}/`]),
+    '',
+  ].join('\n');
+  return {
+    from: { name: `${sender.name} registry`, address: sender.from },
+    to: { name: '', address },
+    envelope: { from: sender.from, to: address },
+    subject: `A webhook of the ${sender.name} database is disabled`,
+    messageId: `<webhook.${id}.${serial}@${host}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    text,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

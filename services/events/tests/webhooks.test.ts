@@ -1,0 +1,509 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  ChangeKind,
+  WebhookPayload,
+  type WebhookSettlement,
+  WebhookSignature,
+  WebhookState,
+} from '@cadastre/proto/objects';
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { readSettings, ServiceError } from '@cadastre/service';
+import { testLogger } from '@cadastre/service/testing';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createEventsService, type EventsOverrides } from '../src/service.js';
+import { eventsSettings } from '../src/settings.js';
+import { startMailSink } from './mail-sink.js';
+import { secret, type WebhookRegistry, webhookRegistry } from './webhooks.fixture.js';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+interface Delivery {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  readonly event: any;
+}
+
+type Respond = (response: ServerResponse, delivery: Delivery) => void;
+const accept: Respond = (response) => response.writeHead(204).end();
+
+/** A receiver on this machine. */
+async function receiver(respond: Respond = accept) {
+  const deliveries: Delivery[] = [];
+  const it = { deliveries, respond, url: '', ids: () => deliveries.map(({ event }) => event.id as string) };
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const delivery = { headers: request.headers, body, event: JSON.parse(body) };
+      deliveries.push(delivery);
+      it.respond(response, delivery);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return it;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  return Buffer.concat(await request.toArray()).toString();
+}
+
+/** Runs the service on a registry in memory. */
+async function run(
+  registry: WebhookRegistry,
+  more: Record<string, string> = {},
+  reach: NonNullable<EventsOverrides['reach']> = {},
+) {
+  const settings = readSettings(eventsSettings, {
+    CADASTRE_LISTEN: '127.0.0.1:0',
+    CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
+    CADASTRE_BASE_URL: 'https://r.example/',
+    CADASTRE_WEBHOOKS: 'true',
+    CADASTRE_WEBHOOKS_ANYWHERE: 'true',
+    ...more,
+  });
+  const service = await createEventsService(settings, { logger: testLogger(), objects: registry, pollMs: 5, reach });
+  await service.start();
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= service.stop());
+  cleanups.push(stop);
+  return { stop };
+}
+
+const { WEBHOOK_STATE_UNCONFIRMED: unconfirmed, WEBHOOK_STATE_DISABLED: disabled } = WebhookState;
+const { WEBHOOK_STATE_ACTIVE: active } = WebhookState;
+
+test('an event is a CloudEvent with the data of a change stream, signed for libraries of Standard Webhooks', async () => {
+  const registry = webhookRegistry();
+  const { url, deliveries } = await receiver();
+  registry.add({ url });
+  registry.change({ key: '192.0.2.0/24AS64500', revision: 3 });
+  await run(registry);
+  await expect.poll(() => deliveries.length).toBe(1);
+  const [{ headers, body, event }] = deliveries as [Delivery];
+  expect(new Webhook(`whsec_${secret.toString('base64')}`).verify(body, headers as Record<string, string>)).toEqual(
+    event,
+  );
+  expect(headers).toMatchObject({
+    'content-type': 'application/cloudevents+json; charset=utf-8',
+    'webhook-id': 'TEST-1',
+    'user-agent': expect.stringMatching(/^cadastre-events\/\d/),
+  });
+  expect(event).toEqual({
+    specversion: '1.0',
+    id: 'TEST-1',
+    source: 'https://r.example/TEST',
+    type: 'example.r.object.modified',
+    subject: 'route/192.0.2.0/24AS64500',
+    time: '2026-01-02T03:04:05Z',
+    datacontenttype: 'application/json',
+    serial: 1,
+    revision: 3,
+    data: {
+      serial: 1,
+      operation: 'modified',
+      type: 'route',
+      key: '192.0.2.0/24AS64500',
+      revision: 3,
+      time: '2026-01-02T03:04:05Z',
+      link: 'https://r.example/TEST/route/192.0.2.0%2F24AS64500',
+    },
+  });
+});
+
+test('with v1a an event has a signature that the public key verifies', async () => {
+  const registry = webhookRegistry();
+  const { url, deliveries } = await receiver();
+  registry.add({ url, signature: WebhookSignature.WEBHOOK_SIGNATURE_V1A });
+  registry.change({});
+  await run(registry);
+  await expect.poll(() => deliveries.length).toBe(1);
+  const { headers, body } = deliveries[0]!;
+  // The public key of the seed of 32 octets 01.
+  const raw = Buffer.from('8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c', 'hex');
+  const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]);
+  const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+  const signature = Buffer.from(String(headers['webhook-signature']).replace(/^v1a,/, ''), 'base64');
+  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
+  expect(verify(null, signed, key, signature)).toBe(true);
+});
+
+test('a filter drops changes; the webhook goes on after them', async () => {
+  const registry = webhookRegistry();
+  const { url, ids } = await receiver();
+  const filter = { types: ['route'], operations: ['deleted'], maintainers: [], within: ['192.0.2.0/24'], key: '' };
+  const id = registry.add({ url, filter });
+  const deleted = { kind: ChangeKind.CHANGE_KIND_DELETED };
+  registry.change({ type: 'person', key: 'A', ...deleted }, {}, deleted, { ...deleted, key: '198.51.100.0/24AS1' });
+  const { stop } = await run(registry);
+  await expect.poll(ids).toEqual(['TEST-3']);
+  await stop();
+  expect(registry.get(id).webhook?.serial).toBe(4n);
+});
+
+describe('the text of an object', () => {
+  const shown = (type: string, key: string, more: Partial<RegistryObject> = {}): RegistryObject => {
+    const text = `${type}: ${key}\n${more.text ?? ''}source: TEST # Filtered\n`;
+    return { source: 'TEST', type, key, revision: 2, serial: 1n, contacts: [], tags: [], ...more, text };
+  };
+
+  test.each<[string, RegistryObject, string | undefined]>([
+    ['is that of a filtered lookup', shown('mntner', 'A-MNT'), 'mntner: A-MNT\nsource: TEST # Filtered\n'],
+    ['is left out when the object has changed again', shown('mntner', 'A-MNT', { revision: 3 }), undefined],
+    ['is left out for a person', shown('person', 'AA1-TEST'), undefined],
+    ['is left out for a role that is no abuse contact', shown('role', 'AB1-TEST'), undefined],
+    ['is left out when it is long', shown('mntner', 'A-MNT', { text: 'remarks: a\n'.repeat(7_000) }), undefined],
+  ])('%s', async (_what, object, text) => {
+    const registry = webhookRegistry();
+    const { url, deliveries } = await receiver();
+    registry.objects.set(object.key, object);
+    registry.add({ url, payload: WebhookPayload.WEBHOOK_PAYLOAD_TEXT });
+    registry.change({ type: object.type, key: object.key });
+    await run(registry);
+    await expect.poll(() => deliveries.length).toBe(1);
+    expect(deliveries[0]!.event.data.text).toBe(text);
+  });
+});
+
+test('events come in the order of serials, each settled before the next', async () => {
+  const registry = webhookRegistry();
+  const { url, ids } = await receiver();
+  registry.add({ url });
+  registry.change(...Array.from({ length: 600 }, () => ({})));
+  await run(registry);
+  await expect.poll(() => ids().length).toBe(600);
+  registry.change({}, {});
+  await expect.poll(() => ids().length).toBe(602);
+  expect(ids()).toEqual(Array.from({ length: 602 }, (_, at) => `TEST-${at + 1}`));
+  expect(registry.settlements.filter(({ attempt }) => attempt).map(({ serial }) => Number(serial))).toEqual(
+    Array.from({ length: 602 }, (_, at) => at + 1),
+  );
+});
+
+test('a receiver that hangs delays no other one', async () => {
+  const registry = webhookRegistry();
+  const hanging = await receiver(() => {});
+  const other = await receiver();
+  for (let count = 0; count < 30; count++) registry.add({ url: hanging.url });
+  const quick = registry.add({ url: other.url });
+  registry.change(...Array.from({ length: 50 }, () => ({})));
+  await run(registry, {}, { deadlineMs: 5_000 });
+  await expect.poll(() => other.deliveries.length).toBe(50);
+  expect(hanging.deliveries).toHaveLength(30);
+  expect(registry.settlements.every(({ id }) => id === quick)).toBe(true);
+});
+
+describe('an attempt fails', () => {
+  const big = 'x'.repeat(10 * 1024 * 1024);
+  test.each<[string, Respond, Partial<WebhookSettlement['attempt'] & object>]>([
+    [
+      'by an error',
+      (response) => response.writeHead(500).end('sorry'),
+      { status: 500, error: 'status 500', response: 'sorry' },
+    ],
+    [
+      'by a redirect, which is not followed',
+      (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+      { status: 302, error: 'status 302: redirects are not followed' },
+    ],
+    [
+      'without a response',
+      (response) => void response.destroy(),
+      { status: 0, error: expect.stringContaining('socket hang up') },
+    ],
+    ['by no response in time', () => {}, { status: 0, error: 'no answer within 0.5 seconds' }],
+    [
+      'by a body that does not end in time',
+      (response) => void response.writeHead(200).write('slow'),
+      { status: 0, error: 'no answer within 0.5 seconds' },
+    ],
+    [
+      'with a huge body, of which a part is read',
+      (response) => response.writeHead(500).end(big),
+      { status: 500, response: 'x'.repeat(4_096) },
+    ],
+  ])('%s', async (_what, respond, expected) => {
+    const registry = webhookRegistry();
+    const { url, deliveries } = await receiver(respond);
+    const id = registry.add({ url });
+    registry.change({}, {});
+    await run(registry, {}, { deadlineMs: 500 });
+    await expect.poll(() => registry.settlements.length).toBe(1);
+    const [settlement] = registry.settlements;
+    expect(settlement).toMatchObject({ serial: 0n, failures: 1, gone: false, attempt: expected });
+    expect(settlement!.releaseSeconds).toBeOneOf([4, 5, 6]);
+    expect(deliveries).toHaveLength(1);
+    expect(registry.get(id).webhook?.failures).toBe(1);
+  });
+
+  test('and comes again with the same id; nothing overtakes it', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver((response) => response.writeHead(500).end());
+    registry.add({ url: target.url });
+    registry.change({}, {}, {});
+    await run(registry);
+    await expect.poll(() => target.deliveries.length).toBe(1);
+    registry.advance(6);
+    await expect.poll(() => target.deliveries.length).toBe(2);
+    target.respond = accept;
+    await expect.poll(() => registry.settlements.length).toBe(2);
+    registry.advance(360);
+    await expect.poll(() => target.ids()).toEqual(['TEST-1', 'TEST-1', 'TEST-1', 'TEST-2', 'TEST-3']);
+  });
+
+  test('ten times in 75 hours: then the event is given up', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver((response, { event }) => response.writeHead(event.id === 'TEST-1' ? 500 : 200).end());
+    registry.add({ url: target.url });
+    registry.change({}, {});
+    await run(registry);
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 9; attempt++) {
+      await expect.poll(() => registry.settlements.length).toBe(attempt);
+      const { releaseSeconds = 0 } = registry.settlements.at(-1)!;
+      pauses.push(releaseSeconds);
+      registry.advance(releaseSeconds);
+    }
+    expect(pauses.reduce((sum, one) => sum + one)).toBeGreaterThan(75 * 3_600 * 0.8);
+    expect(pauses.reduce((sum, one) => sum + one)).toBeLessThan(76 * 3_600 * 1.2);
+    await expect.poll(() => target.ids().at(-1)).toBe('TEST-2');
+    expect(target.ids()).toEqual([...Array.from({ length: 10 }, () => 'TEST-1'), 'TEST-2']);
+  });
+
+  test.each([
+    ['429', '120', 120],
+    ['503', '7200', 3_600],
+    ['503', 'nonsense', undefined],
+  ])('with status %s and Retry-After %s: later', async (status, after, seconds) => {
+    const registry = webhookRegistry();
+    const { url } = await receiver((response) => response.writeHead(Number(status), { 'retry-after': after }).end());
+    registry.add({ url });
+    registry.change({});
+    await run(registry);
+    await expect.poll(() => registry.settlements.length).toBe(1);
+    const { releaseSeconds } = registry.settlements[0]!;
+    if (seconds === undefined) expect(releaseSeconds).toBeLessThan(10);
+    else expect(releaseSeconds).toBe(seconds);
+  });
+
+  test('with status 410: the receiver wants no more', async () => {
+    const registry = webhookRegistry();
+    const { url } = await receiver((response) => response.writeHead(410).end());
+    registry.add({ url });
+    registry.change({});
+    await run(registry);
+    await expect.poll(() => registry.settlements).toMatchObject([{ gone: true }]);
+  });
+});
+
+describe('a new webhook', () => {
+  test('gets a test event first, then the changes', async () => {
+    const registry = webhookRegistry();
+    const { url, ids } = await receiver();
+    const id = registry.add({ url }, { state: unconfirmed });
+    registry.change({});
+    await run(registry);
+    await expect.poll(ids).toEqual([expect.stringMatching(/^TEST-test-[0-9a-f-]+$/), 'TEST-1']);
+    expect(registry.get(id).webhook?.state).toBe(active);
+  });
+
+  test('gets no change before its URL accepted the test event', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver((response) => response.writeHead(404).end());
+    const id = registry.add({ url: target.url }, { state: unconfirmed });
+    registry.change({});
+    await run(registry);
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      await expect.poll(() => registry.settlements.length).toBe(attempt);
+      registry.advance(registry.settlements.at(-1)!.releaseSeconds ?? 0);
+    }
+    expect(target.deliveries.every(({ event }) => event.type === 'example.r.webhook.test')).toBe(true);
+    target.respond = accept;
+    await expect.poll(() => registry.get(id).webhook?.state).toBe(active);
+    await expect.poll(() => target.ids().at(-1)).toBe('TEST-1');
+  });
+});
+
+describe('what its owner asks for', () => {
+  test('comes once, outside of the order, also while the webhook is disabled', async () => {
+    const registry = webhookRegistry();
+    registry.change({}, {}, {});
+    const target = await receiver((response) => response.writeHead(500).end());
+    const id = registry.add({ url: target.url }, { state: disabled }, { requested: [2n, 0n] });
+    await run(registry);
+    await expect.poll(() => registry.settlements.length).toBe(3);
+    expect(target.ids()).toEqual(['TEST-2', expect.stringMatching(/^TEST-test-/)]);
+    expect(registry.get(id)).toMatchObject({ requested: [], webhook: { serial: 0n, failures: 0 } });
+  });
+
+  test('is recorded when the registry does not have it any more', async () => {
+    const registry = webhookRegistry();
+    registry.change({}, {}, {});
+    registry.remove(2n);
+    const { url } = await receiver();
+    registry.add({ url }, { state: disabled }, { requested: [1n] });
+    await run(registry);
+    await expect
+      .poll(() => registry.settlements[0]?.attempt?.error)
+      .toContain('has no change with this serial any more');
+  });
+});
+
+describe('changes that the registry cannot tell', () => {
+  test.each<[string, (registry: WebhookRegistry) => void, number]>([
+    ['were removed', (registry) => registry.remove(3n), 5],
+    ['were taken back by a restore', (registry) => registry.restore(2n), 2],
+  ])('%s: the receiver has to read the objects again', async (_what, lose, newest) => {
+    const registry = webhookRegistry();
+    const target = await receiver();
+    registry.change({}, {}, {}, {}, {});
+    const serial = newest === 2 ? 4n : 1n;
+    const id = registry.add({ url: target.url }, { serial });
+    lose(registry);
+    await run(registry);
+    await expect.poll(() => target.ids()).toEqual([`TEST-reloaded-${newest}`]);
+    expect(target.deliveries[0]!.event).toMatchObject({ type: 'example.r.source.reloaded', data: { serial: newest } });
+    registry.change({});
+    await expect.poll(() => target.ids().at(-1)).toBe(`TEST-${newest + 1}`);
+    expect(registry.get(id).webhook?.serial).toBe(BigInt(newest + 1));
+  });
+});
+
+test('an event whose settlement is lost comes once more after the lease, with the same id', async () => {
+  const registry = webhookRegistry();
+  const target = await receiver();
+  registry.add({ url: target.url });
+  registry.change({});
+  let lost = 0;
+  registry.beforeSettled = () => {
+    if (lost++ === 0) throw new ServiceError('invalid', 'lost');
+  };
+  await run(registry);
+  await expect.poll(() => lost).toBe(1);
+  registry.advance(90);
+  await expect.poll(() => target.ids()).toEqual(['TEST-1', 'TEST-1']);
+});
+
+test('a service that stops ends the attempt that it has begun, and sends no other one', async () => {
+  const registry = webhookRegistry();
+  const responses: ServerResponse[] = [];
+  const target = await receiver((response) => void responses.push(response));
+  const id = registry.add({ url: target.url });
+  registry.change({}, {}, {});
+  const { stop } = await run(registry);
+  await expect.poll(() => responses.length).toBe(1);
+  const stopped = stop();
+  accept(responses[0]!, target.deliveries[0]!);
+  await stopped;
+  expect(target.ids()).toEqual(['TEST-1']);
+  expect(registry.get(id).webhook?.serial).toBe(1n);
+});
+
+test('the owner of a disabled webhook gets a mail', async () => {
+  const registry = webhookRegistry();
+  const sink = await startMailSink();
+  cleanups.push(sink.close);
+  const webhook = { state: disabled, reason: 'Every attempt has failed for 5 days.', serial: 7n };
+  registry.add({ url: 'https://hooks.example.net/' }, webhook, { tellOwner: true });
+  await run(registry, { CADASTRE_MAIL_URL: sink.url, CADASTRE_MAIL_FROM: 'noreply@r.example' });
+  await expect.poll(() => registry.settlements.length).toBe(1);
+  expect(sink.mails).toHaveLength(1);
+  expect(sink.mails[0]).toMatchObject({ to: 'a@example.org' });
+  expect(sink.mails[0]!.body).toContain('https://hooks.example.net/');
+  expect(registry.settlements[0]).toMatchObject({ ownerTold: true, releaseSeconds: 0 });
+});
+
+describe('events go only to public addresses', () => {
+  const strict = { CADASTRE_WEBHOOKS_ANYWHERE: 'false', CADASTRE_WEBHOOK_REFUSED_NETWORKS: '8.8.8.0/24' };
+
+  async function errorFor(url: string, reach: NonNullable<EventsOverrides['reach']> = {}): Promise<string | undefined> {
+    const registry = webhookRegistry();
+    registry.add({ url });
+    registry.change({});
+    await run(registry, strict, reach);
+    await expect.poll(() => registry.settlements.length).toBe(1);
+    return registry.settlements[0]!.attempt?.error;
+  }
+
+  test.each([
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://0/',
+    'https://10.0.0.1/',
+    'https://100.64.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://172.16.0.1/',
+    'https://192.168.0.1/',
+    'https://198.18.0.1/',
+    'https://224.0.0.1/',
+    'https://255.255.255.255/',
+    'https://[::]/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:8.8.4.4]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001::1]/',
+    'https://[fc00::1]/',
+    'https://[fd00:ec2::254]/',
+    'https://[fe80::1]/',
+    'https://[ff02::1]/',
+    'https://8.8.8.8/',
+    'https://localhost/',
+    'https://a.localhost/',
+  ])('not %s', async (url) => {
+    expect(await errorFor(url)).toMatch(/^the address .* is not allowed$/);
+  });
+
+  test.each([
+    ['http://8.8.4.4/', 'only https is allowed'],
+    ['https://8.8.4.4:22/', 'only the ports 443 and 8443 are allowed'],
+  ])('%s is refused', async (url, error) => expect(await errorFor(url)).toBe(error));
+
+  const answering = (four: string[], six: string[] = []) => ({
+    resolve4: async () => four,
+    resolve6: async () => six,
+  });
+
+  test.each<[string, string[], string[]]>([
+    ['private', ['10.0.0.1'], []],
+    ['public and private', ['8.8.4.4', '10.0.0.1'], []],
+    ['private IPv6', ['8.8.4.4'], ['fd00::1']],
+    ['refused by the operator', ['8.8.8.8'], []],
+  ])('a name with addresses that are %s is refused', async (_what, four, six) => {
+    const resolver = answering(four, six) as never;
+    expect(await errorFor('https://hooks.example.net/', { resolver })).toMatch(/^the address .* is not allowed$/);
+  });
+
+  test('a name without addresses is refused', async () => {
+    expect(await errorFor('https://hooks.example.net/', { resolver: answering([]) as never })).toBe(
+      'the name has no address',
+    );
+  });
+
+  test('a name that changes its addresses is resolved once for each connection, and each time checked', async () => {
+    const registry = webhookRegistry();
+    let asked = 0;
+    const resolve4 = async () => (++asked === 1 ? ['192.0.2.1'] : ['127.0.0.1']);
+    registry.add({ url: 'https://hooks.example.net/' });
+    registry.change({});
+    await run(registry, strict, { resolver: { resolve4, resolve6: async () => [] } as never });
+    await expect.poll(() => registry.settlements.length).toBe(1);
+    expect(asked).toBe(1);
+    registry.advance(6);
+    await expect.poll(() => registry.settlements.length).toBe(2);
+    expect(asked).toBe(2);
+    expect(registry.settlements[1]!.attempt?.error).toBe('the address 127.0.0.1 is not allowed');
+  });
+});

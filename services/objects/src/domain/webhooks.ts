@@ -1,0 +1,101 @@
+import { createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto';
+import { isIP } from 'node:net';
+import { changeFilter, type FilterValues } from '@cadastre/changes';
+import type { Message } from '@cadastre/proto/registry';
+import { failureMessage, isPublicAddress } from '@cadastre/service';
+
+/** What events contain besides the names of a change. */
+export type WebhookPayload = 'keys' | 'text';
+
+/** How requests are signed (Standard Webhooks 1.0): HMAC-SHA256 or Ed25519. */
+export type WebhookSignature = 'v1' | 'v1a';
+
+/** What the owner of a webhook chooses besides its source. */
+export interface WebhookProperties {
+  readonly url: string;
+  readonly description: string;
+  readonly filter: FilterValues;
+  readonly payload: WebhookPayload;
+  readonly signature: WebhookSignature;
+}
+
+export const webhookBounds = { perAccount: 20, requested: 20, attempts: 100 } as const;
+
+const longestUrl = 2_000;
+const longestDescription = 200;
+const longestFilter = 4_000;
+const ports = ['', '443', '8443'];
+
+/** What is wrong with properties. `anywhere` allows URLs of trials: http, any port, addresses that are not public. */
+export function webhookProblems(
+  { url, description, filter }: WebhookProperties,
+  { anywhere }: { readonly anywhere: boolean },
+): Message[] {
+  const problems: Message[] = [];
+  const wrongUrl = urlProblem(url, anywhere);
+  if (wrongUrl !== undefined) problems.push(failureMessage(`The URL of a webhook ${wrongUrl}`));
+  if (description.length > longestDescription || /\p{Cc}/u.test(description)) {
+    problems.push(failureMessage('A description has at most %d characters, in one line', [String(longestDescription)]));
+  }
+  if (JSON.stringify(filter).length > longestFilter) {
+    problems.push(failureMessage('A filter has at most %d characters', [String(longestFilter)]));
+    return problems;
+  }
+  const made = changeFilter(filter);
+  if (typeof made === 'function') return problems;
+  switch (made.reason) {
+    case 'type':
+      return [...problems, failureMessage('Invalid object type: %s', [made.value])];
+    case 'value': {
+      const text = "Invalid value '%s' of '%s': %s is expected";
+      return [...problems, failureMessage(text, [made.value, made.name, made.expected])];
+    }
+    case 'count':
+      return [...problems, failureMessage("'%s' has more than %d values", [made.name, String(made.most)])];
+  }
+}
+
+function urlProblem(text: string, anywhere: boolean): string | undefined {
+  if (text.length > longestUrl) return `has at most ${longestUrl} characters`;
+  if (!URL.canParse(text)) return 'must be an absolute URL';
+  const { protocol, username, password, hash, port, hostname } = new URL(text);
+  if (username !== '' || password !== '') return 'cannot contain a user or a password';
+  if (hash !== '') return 'cannot contain a fragment';
+  if (anywhere) return ['http:', 'https:'].includes(protocol) ? undefined : 'must begin with https:// or http://';
+  if (protocol !== 'https:') return 'must begin with https://';
+  if (!ports.includes(port)) return 'must have the port 443 or 8443';
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  // What a name leads to is checked when events are delivered.
+  return isIP(literal) !== 0 && !isPublicAddress(literal) ? 'must name a public host' : undefined;
+}
+
+/** Computes the secrets of webhooks, so that the database has none. */
+export interface WebhookSecrets {
+  /** The secret with this number: 32 octets, an HMAC key or the seed of an Ed25519 key. */
+  of(webhook: { readonly id: string; readonly signature: WebhookSignature }, number: number): Buffer;
+}
+
+/** Makes the secrets from the operator's key (HKDF, RFC 5869): whoever has only the database cannot compute them. */
+export function webhookSecrets(operatorKey: string): WebhookSecrets {
+  return {
+    of({ id, signature }, number) {
+      return Buffer.from(hkdfSync('sha256', operatorKey, '', `cadastre webhook ${signature} ${id} ${number}`, 32));
+    },
+  };
+}
+
+/** PKCS #8 of an Ed25519 key before its seed (RFC 8410). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const publicKeyOctets = 32;
+
+/** A secret as its owner gets it: "whsec_" and Base64. */
+export function shownSecret(secret: Buffer): string {
+  return `whsec_${secret.toString('base64')}`;
+}
+
+/** The public key of a seed: "whpk_" and Base64. */
+export function shownPublicKey(seed: Buffer): string {
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
+  const der = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return `whpk_${der.subarray(-publicKeyOctets).toString('base64')}`;
+}

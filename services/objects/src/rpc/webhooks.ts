@@ -1,0 +1,265 @@
+import { randomInt } from 'node:crypto';
+import {
+  type ClaimedWebhook,
+  type Webhook,
+  type WebhookAttempt,
+  WebhookPayload,
+  type WebhookProperties,
+  type WebhookServiceService,
+  type WebhookSettlement,
+  WebhookSignature,
+  WebhookState,
+} from '@cadastre/proto/objects';
+import { duringCall, failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import {
+  type WebhookProperties as StoredProperties,
+  shownPublicKey,
+  shownSecret,
+  webhookBounds,
+  webhookProblems,
+} from '../domain/webhooks.js';
+import { currentSerial } from '../store/serials.js';
+import {
+  attemptsOf,
+  claimWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  moveWebhook,
+  requestDelivery,
+  rotateSecret,
+  type StoredAttempt,
+  type StoredWebhook,
+  settleWebhooks,
+  updateWebhook,
+  type WebhookName,
+  webhooksOf,
+} from '../store/webhooks.js';
+import { requireSource } from './requested.js';
+
+const maxClaims = 100;
+const maxSettled = 1_000;
+const longestLeaseSeconds = 3_600;
+const longestRetrySeconds = 2 * 24 * 3_600;
+const longestError = 300;
+const longestResponse = 1_000;
+/** So long the secret before the current one signs too. */
+const bothSignMs = 24 * 3_600_000;
+const idLength = 24;
+const idCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+const states: Record<StoredWebhook['state'], WebhookState> = {
+  unconfirmed: WebhookState.WEBHOOK_STATE_UNCONFIRMED,
+  active: WebhookState.WEBHOOK_STATE_ACTIVE,
+  disabled: WebhookState.WEBHOOK_STATE_DISABLED,
+};
+
+const byOwner = 'Its owner has disabled it.';
+
+export function webhookHandlers(
+  context: Pick<Context, 'sources' | 'readPool' | 'writePool' | 'clock' | 'webhooks'>,
+): Handlers<typeof WebhookServiceService> {
+  const { sources, readPool, writePool, clock } = context;
+  const enabled = () => {
+    if (context.webhooks === undefined) throw new ServiceError('unimplemented', 'This registry has no webhooks');
+    return context.webhooks;
+  };
+  const secretOf = (webhook: StoredWebhook) => enabled().secrets.of(webhook, webhook.secret);
+  const shown = (webhook: StoredWebhook): Webhook => {
+    const { id, state, reason, created, serial, failures, failingSince, due, signature } = webhook;
+    const publicKey = signature === 'v1a' ? shownPublicKey(secretOf(webhook)) : '';
+    return {
+      ...{ id, reason, created, serial, failures, publicKey },
+      properties: wireProperties(webhook, sources.all.find(({ id: one }) => one === webhook.sourceId)?.name ?? ''),
+      state: states[state],
+      failingSince: failingSince ?? undefined,
+      due: failures > 0 && state !== 'disabled' ? due : undefined,
+    };
+  };
+  const withSecret = (webhook: StoredWebhook) => ({
+    webhook: shown(webhook),
+    secret: webhook.signature === 'v1' ? shownSecret(secretOf(webhook)) : '',
+  });
+  const checked = (properties: WebhookProperties | undefined) => {
+    if (properties === undefined) throw new ServiceError('invalid', 'A webhook needs properties');
+    const source = requireSource(sources, properties.source);
+    const wanted = storedProperties(properties);
+    const problems = webhookProblems(wanted, enabled());
+    if (problems.length > 0) throw new ServiceError('invalid', problems);
+    return { ...wanted, sourceId: source.id };
+  };
+  return {
+    createWebhook: async ({ accountId, accountName, properties }) => {
+      requireAccount(accountId);
+      const wanted = checked(properties);
+      const id = Array.from({ length: idLength }, () => idCharacters[randomInt(idCharacters.length)]).join('');
+      const state = properties?.disabled ? 'disabled' : 'unconfirmed';
+      const webhook = { ...wanted, id, accountId, accountName, state, reason: properties?.disabled ? byOwner : '' };
+      const stored = await inTransaction(writePool, async (db) => {
+        return (await insertWebhook(db, { ...webhook, state }, clock())) ? findWebhook(db, webhook) : undefined;
+      });
+      if (stored !== undefined) return withSecret(stored);
+      const text = 'An account has at most %d webhooks';
+      throw new ServiceError('exhausted', [failureMessage(text, [String(webhookBounds.perAccount)])]);
+    },
+    listWebhooks: async ({ accountId }, call) => {
+      enabled();
+      requireAccount(accountId);
+      return { webhooks: (await webhooksOf(duringCall(readPool, call), accountId)).map(shown) };
+    },
+    getWebhook: async (name, call) => {
+      enabled();
+      return { webhook: shown(requireFound(await findWebhook(duringCall(readPool, call), name), name)) };
+    },
+    updateWebhook: async ({ properties, ...name }) => {
+      const wanted = checked(properties);
+      const before = requireFound(await findWebhook(readPool, name), name);
+      if (before.sourceId !== wanted.sourceId || before.signature !== wanted.signature) {
+        throw new ServiceError(
+          'invalid',
+          'The source and the signature of a webhook cannot change: create another one',
+        );
+      }
+      const isSame = before.state === 'active' && before.url === wanted.url;
+      const state = properties?.disabled ? 'disabled' : isSame ? 'active' : 'unconfirmed';
+      const reason = properties?.disabled ? byOwner : '';
+      const after = await updateWebhook(writePool, name, { ...wanted, state, reason }, clock());
+      return { webhook: shown(requireFound(after, name)) };
+    },
+    deleteWebhook: async (name) => {
+      enabled();
+      if (!(await deleteWebhook(writePool, name))) throw unknown(name);
+      return {};
+    },
+    rotateWebhookSecret: async (name) => {
+      enabled();
+      return withSecret(requireFound(await rotateSecret(writePool, name, clock()), name));
+    },
+    listWebhookAttempts: async (name, call) => {
+      enabled();
+      const db = duringCall(readPool, call);
+      requireFound(await findWebhook(db, name), name);
+      return { attempts: await attemptsOf(db, name.id) };
+    },
+    resendWebhook: async ({ what, ...name }) => {
+      enabled();
+      if (what === undefined) throw new ServiceError('invalid', 'Nothing to deliver was named');
+      const webhook = requireFound(await findWebhook(readPool, name), name);
+      const newest = await currentSerial(writePool, webhook.sourceId);
+      if (what.value > newest) {
+        throw new ServiceError('invalid', [failureMessage('The newest serial is %s', [String(newest)])]);
+      }
+      if (what.$case === 'afterSerial') {
+        return { webhook: shown(requireFound(await moveWebhook(writePool, name, what.value, clock()), name)) };
+      }
+      const asked = await requestDelivery(writePool, name, what.value, clock());
+      if (asked !== undefined) return { webhook: shown(asked) };
+      const text = 'At most %d deliveries of a webhook may wait';
+      throw new ServiceError('exhausted', [failureMessage(text, [String(webhookBounds.requested)])]);
+    },
+    claimWebhooks: async ({ limit, leaseSeconds }) => {
+      const { secrets } = enabled();
+      if (leaseSeconds < 1 || leaseSeconds > longestLeaseSeconds) {
+        throw new ServiceError('invalid', `The lease must be 1 to ${longestLeaseSeconds} seconds`);
+      }
+      const now = clock();
+      const leaseEnd = new Date(now.getTime() + leaseSeconds * 1000);
+      const size = limit === 0 ? maxClaims : Math.min(limit, maxClaims);
+      const claimed = await claimWebhooks(writePool, { limit: size, now, leaseEnd });
+      return {
+        webhooks: claimed.map((webhook): ClaimedWebhook => {
+          const { claim, accountName, secret, rotated, requested, tellOwner } = webhook;
+          const bothSign = rotated !== null && now.getTime() - rotated.getTime() < bothSignMs;
+          const numbers = bothSign ? [secret, secret - 1] : [secret];
+          return {
+            ...{ claim, accountName, tellOwner },
+            webhook: shown(webhook),
+            secrets: numbers.map((number) => secrets.of(webhook, number)),
+            requested: [...requested],
+          };
+        }),
+      };
+    },
+    settleWebhooks: async ({ settlements }) => {
+      if (settlements.length > maxSettled) throw new ServiceError('invalid', `At most ${maxSettled} in one call`);
+      const ids = settlements.map(({ id }) => id);
+      if (new Set(ids).size < ids.length) throw new ServiceError('invalid', 'One settlement for each webhook');
+      if (ids.length === 0) return { ended: [] };
+      const now = clock();
+      const settled = await settleWebhooks(
+        writePool,
+        settlements.map((one) => settlementOf(one, now)),
+        now,
+      );
+      return { ended: ids.filter((id) => !settled.has(id)) };
+    },
+  };
+}
+
+function requireAccount(accountId: string): void {
+  if (accountId === '') throw new ServiceError('invalid', 'An account is required');
+}
+
+function requireFound(webhook: StoredWebhook | undefined, name: WebhookName): StoredWebhook {
+  if (webhook === undefined) throw unknown(name);
+  return webhook;
+}
+
+function unknown({ id }: WebhookName): ServiceError {
+  return new ServiceError('not-found', [failureMessage('There is no webhook %s', [id.slice(0, idLength)])]);
+}
+
+function storedProperties({ url, description, filter, payload, signature }: WebhookProperties): StoredProperties {
+  return {
+    url,
+    description,
+    filter: {
+      'type-filter': filter?.types ?? [],
+      operation: filter?.operations ?? [],
+      maintainer: filter?.maintainers ?? [],
+      within: filter?.within ?? [],
+      key: filter?.key ?? '',
+    },
+    payload: payload === WebhookPayload.WEBHOOK_PAYLOAD_TEXT ? 'text' : 'keys',
+    signature: signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A ? 'v1a' : 'v1',
+  };
+}
+
+function wireProperties(webhook: StoredWebhook, source: string): WebhookProperties {
+  const { url, description, filter, payload, signature, state } = webhook;
+  return {
+    ...{ url, description, source },
+    filter: {
+      types: [...filter['type-filter']],
+      operations: [...filter.operation],
+      maintainers: [...filter.maintainer],
+      within: [...filter.within],
+      key: filter.key,
+    },
+    payload: payload === 'text' ? WebhookPayload.WEBHOOK_PAYLOAD_TEXT : WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
+    signature: signature === 'v1a' ? WebhookSignature.WEBHOOK_SIGNATURE_V1A : WebhookSignature.WEBHOOK_SIGNATURE_V1,
+    disabled: state === 'disabled',
+  };
+}
+
+function settlementOf(one: WebhookSettlement, now: Date) {
+  const { id, claim, serial, failures, attempt, requested, confirmed, releaseSeconds, gone, ownerTold } = one;
+  const due =
+    releaseSeconds === undefined
+      ? undefined
+      : new Date(now.getTime() + Math.min(releaseSeconds, longestRetrySeconds) * 1000);
+  return { id, claim, serial, failures, requested, confirmed, due, gone, ownerTold, attempt: attemptOf(attempt, now) };
+}
+
+function attemptOf(attempt: WebhookAttempt | undefined, now: Date): Omit<StoredAttempt, 'id'> | undefined {
+  if (attempt === undefined) return undefined;
+  const { eventId, serial, instant = now, status, durationMs, error, response } = attempt;
+  const storable = (text: string, most: number) => text.replace(/\p{Cc}+/gu, ' ').slice(0, most);
+  return {
+    ...{ serial, instant, status, durationMs },
+    eventId: storable(eventId, longestError),
+    error: storable(error, longestError),
+    response: storable(response, longestResponse).toWellFormed(),
+  };
+}
