@@ -440,6 +440,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my webhooks
+         * @description Returns the webhooks of the caller's account, oldest first.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description The registry will send the changes of a source to a URL, as CloudEvents that are signed as Standard Webhooks says. First the URL has to accept a test event. Only this response, and that to a request for a new secret, contain the secret.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one of my webhooks
+         * @description Returns a webhook: its properties, whether it delivers, and how far it is.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Change a webhook
+         * @description Replaces the properties; those that are absent get their defaults. The source and the signature cannot change. A changed URL, and that of a disabled webhook, has to accept a test event first. The webhook goes on after its serial.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes a webhook with the list of its attempts.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description For 24 hours the secret before it signs too: each event has both signatures. Another request ends that.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts of a webhook
+         * @description Returns the newest attempts to deliver an event, newest first, at most 100.
+         */
+        get: operations["listWebhookAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver changes again, or a test event
+         * @description Delivers the change with a `serial` once more, outside of the order; every change `after` a serial, in order; or a `test` event. The list of attempts shows what became of it.
+         */
+        post: operations["deliverAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notifications/unsubscribe/{token}": {
         parameters: {
             query?: never;
@@ -1109,6 +1221,157 @@ export interface components {
         };
         /** @description The session has ended. */
         EndedSession: Record<string, never>;
+        /** @description Which changes a webhook delivers: those that pass every part with values. The parts are the parameters of a change stream. */
+        WebhookFilter: {
+            /** @description Only objects of these types. */
+            "type-filter"?: string[];
+            /** @description Only these operations: `created`, `modified`, `deleted`. */
+            operation?: string[];
+            /** @description Only objects with one of these mntners in `mnt-by`, before the change or after it. */
+            maintainer?: string[];
+            /** @description Only objects whose addresses are inside one of these prefixes or ranges. */
+            within?: string[];
+            /** @description Only objects with this primary key; `*` stands for any text. */
+            key?: string;
+        };
+        /** @description The properties of a webhook. */
+        WebhookRequest: {
+            /**
+             * @description Where events go: https, port 443 or 8443, a public host.
+             * @example https://hooks.example.net/registry
+             */
+            url: string;
+            /**
+             * @description The source whose changes it delivers.
+             * @example TEST
+             */
+            source: string;
+            /** @description A note of its owner. */
+            description?: string;
+            filter?: components["schemas"]["WebhookFilter"];
+            /**
+             * @description What events contain: `keys`, the names of the change; `text`, also the text of the object as a filtered lookup shows it. There is no text after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.
+             * @enum {string}
+             */
+            payload?: "keys" | "text";
+            /**
+             * @description How events are signed: `v1`, HMAC-SHA256 with the secret; `v1a`, Ed25519.
+             * @enum {string}
+             */
+            signature?: "v1" | "v1a";
+            /** @description Whether it delivers nothing until it is enabled again. */
+            disabled?: boolean;
+        };
+        /** @description A webhook, without its secret. */
+        Webhook: {
+            /** @description Identifier of the webhook. */
+            id: string;
+            /**
+             * @description Where events go: https, port 443 or 8443, a public host.
+             * @example https://hooks.example.net/registry
+             */
+            url: string;
+            /** @description A note of its owner. */
+            description: string;
+            /**
+             * @description The source whose changes it delivers.
+             * @example TEST
+             */
+            source: string;
+            filter: components["schemas"]["WebhookFilter"];
+            /**
+             * @description What events contain: `keys`, the names of the change; `text`, also the text of the object as a filtered lookup shows it. There is no text after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.
+             * @enum {string}
+             */
+            payload: "keys" | "text";
+            /**
+             * @description How events are signed: `v1`, HMAC-SHA256 with the secret; `v1a`, Ed25519.
+             * @enum {string}
+             */
+            signature: "v1" | "v1a";
+            /**
+             * @description `unconfirmed`: its URL has not accepted a test event yet; `active`; or `disabled`.
+             * @enum {string}
+             */
+            state: "unconfirmed" | "active" | "disabled";
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2030-01-31T12:00:00Z
+             */
+            created: string;
+            /** @description Every change up to this serial was delivered, given up, or does not pass the filter. */
+            serial: number;
+            /** @description Number of failed attempts to deliver what is next. */
+            failures: number;
+            /** @description Why it is disabled. */
+            reason?: string;
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed.
+             * @example 2030-01-31T12:00:00Z
+             */
+            "failing-since"?: string;
+            /**
+             * Format: date-time
+             * @description Time of the next attempt, after a failure.
+             * @example 2030-01-31T12:00:00Z
+             */
+            "next-attempt"?: string;
+            /** @description With `v1a`: the key that verifies the events, `whpk_` and Base64. */
+            "public-key"?: string;
+        };
+        /** @description The webhooks of an account, oldest first. */
+        WebhookList: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /** @description A webhook. */
+        WebhookDocument: {
+            webhook: components["schemas"]["Webhook"];
+        };
+        /** @description A webhook and its secret. */
+        WebhookWithSecret: {
+            webhook: components["schemas"]["Webhook"];
+            /** @description With `v1`: the secret, `whsec_` and Base64. Only this response contains it. */
+            secret?: string;
+        };
+        /** @description The webhook is deleted. */
+        DeletedWebhook: Record<string, never>;
+        /** @description What to deliver: exactly one member. */
+        WebhookDeliveryRequest: {
+            /** @description The serial of the change. */
+            serial?: number;
+            /** @description Every change after this serial, in order: the webhook goes back to it, or forward. */
+            after?: number;
+            /** @description A test event. */
+            test?: boolean;
+        };
+        /** @description The newest attempts of a webhook, newest first. */
+        WebhookAttemptList: {
+            attempts: {
+                /**
+                 * @description Identifier of the event, the same in each attempt.
+                 * @example TEST-4711
+                 */
+                event: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the attempt.
+                 * @example 2030-01-31T12:00:00Z
+                 */
+                time: string;
+                /** @description How long it took. */
+                milliseconds: number;
+                /** @description The serial of the change. */
+                serial?: number;
+                /** @description Status of the response; absent without one. */
+                status?: number;
+                /** @description Why it failed; absent after a success. */
+                error?: string;
+                /** @description The beginning of the response. */
+                response?: string;
+            }[];
+        };
     };
     responses: {
         /** @description The path, a parameter, a header or the body is invalid. */
@@ -3253,7 +3516,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the key.
+                 * @description Identifier of the key or the webhook.
                  * @example a3kf0z8q2m
                  */
                 id: string;
@@ -3475,6 +3738,484 @@ export interface operations {
             429: components["responses"]["TooManyRequestsText"];
             500: components["responses"]["InternalServerErrorText"];
             503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            /** @description This registry has no webhooks. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The properties of the webhook. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.net/registry",
+                 *       "source": "TEST"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook and its secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            413: components["responses"]["ContentTooLargeWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            /** @description This registry has no webhooks. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the key or the webhook.
+                 * @example a3kf0z8q2m
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDocument"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            /** @description The account of the caller does not have this webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            /** @description This registry has no webhooks. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the key or the webhook.
+                 * @example a3kf0z8q2m
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The properties of the webhook. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.net/registry",
+                 *       "source": "TEST"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDocument"];
+                };
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            /** @description The account of the caller does not have this webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedWrite"];
+            413: components["responses"]["ContentTooLargeWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            /** @description This registry has no webhooks. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the key or the webhook.
+                 * @example a3kf0z8q2m
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            /** @description The account of the caller does not have this webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            /** @description This registry has no webhooks. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the key or the webhook.
+                 * @example a3kf0z8q2m
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook and its secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            /** @description The account of the caller does not have this webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            /** @description This registry has no webhooks. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    listWebhookAttempts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the key or the webhook.
+                 * @example a3kf0z8q2m
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempts. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookAttemptList"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            /** @description The account of the caller does not have this webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            /** @description This registry has no webhooks. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    deliverAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the key or the webhook.
+                 * @example a3kf0z8q2m
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What to deliver. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "test": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookDeliveryRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDocument"];
+                };
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            /** @description The account of the caller does not have this webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedWrite"];
+            413: components["responses"]["ContentTooLargeWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            /** @description This registry has no webhooks. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     getUnsubscribePage: {

@@ -33,6 +33,7 @@ export const reservedSegments: readonly string[] = [
   'search',
   'session',
   'syncupdates',
+  'webhooks',
 ];
 const reserved: ReadonlySet<string> = new Set(reservedSegments);
 

@@ -9,6 +9,7 @@ import type {
   NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
+  WebhookServiceService,
 } from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
@@ -40,6 +41,7 @@ export interface Context {
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe'>;
+  readonly webhooks: RpcClient<typeof WebhookServiceService>;
   readonly auth: RpcClient<typeof AuthenticationServiceService>;
   readonly apiKeys: RpcClient<typeof ApiKeyServiceService>;
   readonly sessions: RpcClient<typeof SessionServiceService>;

@@ -20,6 +20,7 @@ import {
   ObjectReaderServiceService,
   ObjectWriterServiceService,
   SourceKind,
+  WebhookServiceService,
 } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import {
@@ -54,6 +55,7 @@ export interface Backends {
   writer?: Partial<Handlers<typeof ObjectWriterServiceService>>;
   auth?: Partial<Handlers<typeof AuthenticationServiceService>>;
   notifications?: Partial<Handlers<typeof NotificationServiceService>>;
+  webhooks?: Partial<Handlers<typeof WebhookServiceService>>;
   feed?: Partial<Handlers<typeof ChangeFeedServiceService>>;
   search?: Partial<Handlers<typeof SearchServiceService>>;
   geolocation?: Partial<Handlers<typeof GeolocationServiceService>>;
@@ -224,6 +226,7 @@ export async function startGateway(
     sessions = {},
     signatures = {},
     notifications = {},
+    webhooks = {},
   } = backends;
   const gateway = await createGatewayService(settings, {
     reader: inMemoryClient(ObjectReaderServiceService, completed(ObjectReaderServiceService, reader)),
@@ -236,6 +239,7 @@ export async function startGateway(
     blocks: inMemoryClient(BlockListServiceService, completed(BlockListServiceService, blocks)),
     apiKeys: inMemoryClient(ApiKeyServiceService, completed(ApiKeyServiceService, apiKeys)),
     notifications: inMemoryClient(NotificationServiceService, completed(NotificationServiceService, notifications)),
+    webhooks: inMemoryClient(WebhookServiceService, completed(WebhookServiceService, webhooks)),
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
     signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
     logger: backends.logger ?? testLogger(),

@@ -16,6 +16,7 @@ it('Redocly finds nothing but redirects without a success, the change stream, an
     'no-ambiguous-paths #/paths/~1syncupdates~1{source}',
     'no-ambiguous-paths #/paths/~1abuse-contact~1{resource}',
     'no-ambiguous-paths #/paths/~1api-keys~1{id}',
+    'no-ambiguous-paths #/paths/~1webhooks~1{id}',
     'no-ambiguous-paths #/paths/~1docs~1{file}',
     'operation-2xx-response #/paths/~1session~1login/get/responses',
     'operation-2xx-response #/paths/~1session~1callback/get/responses',

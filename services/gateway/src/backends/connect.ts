@@ -11,6 +11,7 @@ import {
   NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
+  WebhookServiceService,
 } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
 import { connect, type Metrics, type MutualTls, type RpcClient } from '@cadastre/service';
@@ -23,6 +24,7 @@ export interface Backends {
   reader: Client<typeof ObjectReaderServiceService>;
   writer: Client<typeof ObjectWriterServiceService>;
   notifications: Client<typeof NotificationServiceService>;
+  webhooks: Client<typeof WebhookServiceService>;
   feed: Client<typeof ChangeFeedServiceService>;
   auth: Client<typeof AuthenticationServiceService>;
   blocks: Client<typeof BlockListServiceService>;
@@ -59,6 +61,13 @@ export function connectBackends(
     notifications:
       given.notifications ??
       connect(NotificationServiceService, { ...at(objectsAddress, writeDeadline), idempotent: ['unsubscribe'] }),
+    webhooks:
+      given.webhooks ??
+      connect(WebhookServiceService, {
+        ...at(objectsAddress, writeDeadline),
+        idempotent: ['listWebhooks', 'getWebhook', 'listWebhookAttempts'],
+        resendsUnseen: true,
+      }),
     feed:
       given.feed ??
       connect(ChangeFeedServiceService, {

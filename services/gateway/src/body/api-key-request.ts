@@ -4,13 +4,11 @@ import type { CreateApiKeyRequest } from '@cadastre/proto/auth';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { BodyAllowance } from './budget.js';
-import { decodeBody, readContentType } from './content-type.js';
-import { readBody } from './read.js';
+import { readJsonObject, textMember } from './json-object.js';
 
 type ApiKeyRequest = Pick<CreateApiKeyRequest, 'name' | 'expires' | 'maintainer'>;
 
-const mostBytes = 4096;
-const memberNames: readonly string[] = ['name', 'expires', 'maintainer'];
+const bounds = { mostBytes: 4096, members: ['name', 'expires', 'maintainer'] };
 const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**
@@ -23,37 +21,12 @@ export async function readApiKeyRequest(
   headers: IncomingHttpHeaders,
   allowance: BodyAllowance,
 ): Promise<ApiKeyRequest> {
-  const type = readContentType(headers['content-type']);
-  if (type.format !== 'json') throw new HttpError(415, messages.jsonExpected());
-  const bytes = await readBody(stream, headers, { ...allowance, most: mostBytes });
-  const members = jsonObject(decodeBody(bytes, type));
-  const unknown = Object.keys(members).find((name) => !memberNames.includes(name));
-  if (unknown !== undefined) throw new HttpError(400, messages.unknownMember(unknown));
-  const { name, expires, maintainer } = members;
+  const members = await readJsonObject(stream, headers, allowance, bounds);
   return {
-    name: text('name', name) ?? '',
-    expires: instantOf(text('expires', expires)),
-    maintainer: text('maintainer', maintainer) ?? '',
+    name: textMember(members, 'name') ?? '',
+    expires: instantOf(textMember(members, 'expires')),
+    maintainer: textMember(members, 'maintainer') ?? '',
   };
-}
-
-function jsonObject(body: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    throw new HttpError(400, messages.jsonObjectExpected());
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new HttpError(400, messages.jsonObjectExpected());
-  }
-  return value as Record<string, unknown>;
-}
-
-function text(name: string, value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new HttpError(400, messages.textExpected(name));
-  return value;
 }
 
 function instantOf(value: string | undefined): Date | undefined {

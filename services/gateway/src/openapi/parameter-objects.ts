@@ -41,7 +41,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
     example: '0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11',
     schema: anyText,
   },
-  id: { doc: 'Identifier of the key.', example: 'a3kf0z8q2m', schema: anyText },
+  id: { doc: 'Identifier of the key or the webhook.', example: 'a3kf0z8q2m', schema: anyText },
 };
 
 /** The parameters in the template of a path. Throws for one that is not described here. */

@@ -1,13 +1,12 @@
-import type { ApiKey, CreateApiKeyRequest } from '@cadastre/proto/auth';
-import { CredentialKind } from '@cadastre/proto/registry';
-import type { FastifyRequest } from 'fastify';
+import type { ApiKey } from '@cadastre/proto/auth';
 import { writeCall } from '../backends/call-options.js';
 import { readApiKeyRequest } from '../body/api-key-request.js';
 import type { Context } from '../context.js';
-import { challenge, HttpError } from '../errors.js';
+import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
 import { jsonReply, type RouteReply } from '../plugins/reply.js';
+import { accountOf, requireSession } from './caller-account.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 /** GET of the caller's keys. */
@@ -91,24 +90,6 @@ async function revokeApiKey(context: Context, request: RouteRequest<KeyParameter
   );
   context.identities.forgetAccount(request.principal?.accountId ?? '');
   return jsonReply({ 'api-key': shown(apiKey) });
-}
-
-const { CREDENTIAL_KIND_SESSION: session, CREDENTIAL_KIND_API_KEY: apiKey } = CredentialKind;
-
-/** Only a session creates keys, so that a stolen key or token gives no access beyond its end. */
-function requireSession({ principal }: FastifyRequest): void {
-  if (principal && !principal.credentials.includes(session)) throw new HttpError(403, messages.sessionRequired());
-}
-
-/** The account of a session or of an API key that is not limited. */
-function accountOf({ principal }: FastifyRequest): Pick<CreateApiKeyRequest, 'accountId' | 'accountName'> {
-  const isSignedIn = principal?.credentials.some((kind) => kind === session || kind === apiKey) ?? false;
-  if (!principal || !isSignedIn || principal.accountId === '') {
-    throw new HttpError(401, messages.accountRequired(), challenge);
-  }
-  if (principal.maintainers.length > 0) throw new HttpError(403, messages.limitedKey());
-  // An older auth service knows only the name, and takes a revocation without one for the operator's.
-  return { accountId: principal.accountId, accountName: principal.accountName };
 }
 
 function shown(apiKey: ApiKey | undefined): object {

@@ -24,6 +24,7 @@ import { syncupdatesResource } from './syncupdates.js';
 import { unsubscribeResource } from './unsubscribe.js';
 import { timemapResource, versionResource, versionsResource } from './versions.js';
 import { webResource } from './web.js';
+import { webhookResources } from './webhooks.js';
 
 /** All resources of the interface, in the order of its description. */
 export const resources: readonly Resource[] = [
@@ -48,6 +49,7 @@ export const resources: readonly Resource[] = [
   ownMaintainersResource,
   signInResource,
   signInCallbackResource,
+  ...webhookResources,
   unsubscribeResource,
   openapiResource,
   documentationResource,

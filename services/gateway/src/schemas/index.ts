@@ -2,6 +2,7 @@ import { abuseResourcesSchemas } from './abuse-resources.js';
 import { accountSchemas } from './accounts.js';
 import type { Schema } from './schema.js';
 import { submissionSchemas } from './submission.js';
+import { webhookSchemas } from './webhooks.js';
 import { whoisResourcesSchemas } from './whois-resources.js';
 
 /** Every schema that has a name. */
@@ -10,4 +11,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...submissionSchemas,
   ...abuseResourcesSchemas,
   ...accountSchemas,
+  ...webhookSchemas,
 };

@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import type { BodyAllowance } from './budget.js';
+import { decodeBody, readContentType } from './content-type.js';
+import { readBody } from './read.js';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** What a body may have. */
+export interface JsonObjectBounds {
+  readonly mostBytes: number;
+  readonly members: readonly string[];
+}
+
+/** Reads a small JSON object. Throws an HttpError: 415 for the media type, 413 for the size, otherwise 400. */
+export async function readJsonObject(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  allowance: BodyAllowance,
+  { mostBytes, members }: JsonObjectBounds,
+): Promise<Members> {
+  const type = readContentType(headers['content-type']);
+  if (type.format !== 'json') throw new HttpError(415, messages.jsonExpected());
+  const bytes = await readBody(stream, headers, { ...allowance, most: mostBytes });
+  return knownMembers(parsed(decodeBody(bytes, type)), members);
+}
+
+/** The members of a JSON object. Throws an HttpError (400) for another value, and for members that are not known. */
+export function knownMembers(value: unknown, known: readonly string[]): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new HttpError(400, messages.jsonObjectExpected());
+  }
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new HttpError(400, messages.unknownMember(unknown));
+  return value as Members;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new HttpError(400, messages.jsonObjectExpected());
+  }
+}
+
+/** A text; undefined when it is absent or null. Throws an HttpError (400). */
+export function textMember(members: Members, name: string): string | undefined {
+  const value = members[name] ?? undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  throw new HttpError(400, messages.textExpected(name));
+}

@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import {
+  type ResendWebhookRequest,
+  type WebhookFilter,
+  WebhookPayload,
+  type WebhookProperties,
+  WebhookSignature,
+} from '@cadastre/proto/objects';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import type { BodyAllowance } from './budget.js';
+import { knownMembers, type Members, readJsonObject, textMember } from './json-object.js';
+
+const propertiesBounds = {
+  mostBytes: 16_384,
+  members: ['url', 'description', 'source', 'filter', 'payload', 'signature', 'disabled'],
+};
+const filterMembers = ['type-filter', 'operation', 'maintainer', 'within', 'key'];
+const deliveryBounds = { mostBytes: 1_024, members: ['serial', 'after', 'test'] };
+
+/** What events may contain, by the names of the interface. */
+export const payloads: Readonly<Record<string, WebhookPayload>> = {
+  keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
+  text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
+};
+
+/** How events may be signed, by the names of Standard Webhooks. */
+export const signatures: Readonly<Record<string, WebhookSignature>> = {
+  v1: WebhookSignature.WEBHOOK_SIGNATURE_V1,
+  v1a: WebhookSignature.WEBHOOK_SIGNATURE_V1A,
+};
+
+/** Reads the properties of a webhook. Throws an HttpError: 415 for the media type, 413 for the size, otherwise 400. */
+export async function readWebhookProperties(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  allowance: BodyAllowance,
+): Promise<WebhookProperties> {
+  const members = await readJsonObject(stream, headers, allowance, propertiesBounds);
+  return {
+    url: textMember(members, 'url') ?? '',
+    description: textMember(members, 'description') ?? '',
+    source: textMember(members, 'source') ?? '',
+    filter: filterOf(members.filter ?? {}),
+    payload: oneOf(members, 'payload', payloads) ?? WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
+    signature: oneOf(members, 'signature', signatures) ?? WebhookSignature.WEBHOOK_SIGNATURE_V1,
+    disabled: truthMember(members, 'disabled'),
+  };
+}
+
+/** Reads what a webhook is to deliver again: {"serial": n}, {"after": n} or {"test": true}. Throws an HttpError. */
+export async function readDeliveryRequest(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  allowance: BodyAllowance,
+): Promise<NonNullable<ResendWebhookRequest['what']>> {
+  const members = await readJsonObject(stream, headers, allowance, deliveryBounds);
+  const { serial, after } = members;
+  const isTest = truthMember(members, 'test');
+  const isValid = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+  if (isTest && serial === undefined && after === undefined) return { $case: 'serial', value: 0n };
+  if (!isTest && after === undefined && isValid(serial) && serial !== 0) {
+    return { $case: 'serial', value: BigInt(serial as number) };
+  }
+  if (!isTest && serial === undefined && isValid(after))
+    return { $case: 'afterSerial', value: BigInt(after as number) };
+  throw new HttpError(400, messages.deliveryExpected());
+}
+
+function filterOf(value: unknown): WebhookFilter {
+  const members = knownMembers(value, filterMembers);
+  return {
+    types: textsMember(members, 'type-filter'),
+    operations: textsMember(members, 'operation'),
+    maintainers: textsMember(members, 'maintainer'),
+    within: textsMember(members, 'within'),
+    key: textMember(members, 'key') ?? '',
+  };
+}
+
+function textsMember(members: Members, name: string): string[] {
+  const value = members[name] ?? [];
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new HttpError(400, messages.textsExpected(name));
+}
+
+function truthMember(members: Members, name: string): boolean {
+  const value = members[name] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw new HttpError(400, messages.truthExpected(name));
+}
+
+function oneOf<T>(members: Members, name: string, values: Readonly<Record<string, T>>): T | undefined {
+  const text = textMember(members, name);
+  if (text === undefined) return undefined;
+  if (Object.hasOwn(values, text)) return values[text];
+  throw new HttpError(400, messages.oneOfExpected(name, Object.keys(values)));
+}
