@@ -92,6 +92,7 @@ export function objectsPlan(wiring: Wiring): ServicePlan {
   const own = {
     CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects,
     CADASTRE_OBJECTS_NOTIFICATIONS: process.env.CADASTRE_OBJECTS_NOTIFICATIONS ?? 'true',
+    CADASTRE_OBJECTS_WEBHOOK_KEY_FILE: wiring.paths.webhookKey,
   };
   return grpcService(wiring, 'objects', { heapMb: 1024, youngMb: 32 }, own);
 }
@@ -132,6 +133,7 @@ export function eventsPlan(wiring: Wiring): ServicePlan {
     CADASTRE_MAIL_URL: process.env.CADASTRE_MAIL_URL || pathToFileURL(wiring.paths.mails).href,
     CADASTRE_MAIL_FROM: process.env.CADASTRE_MAIL_FROM || 'noreply@cadastre.example',
     CADASTRE_BASE_URL: process.env.CADASTRE_BASE_URL || `https://localhost:${wiring.httpsPort}`,
+    CADASTRE_WEBHOOKS: process.env.CADASTRE_WEBHOOKS ?? 'true',
   };
   return grpcService(wiring, 'events', { heapMb: 192 }, own);
 }

@@ -117,6 +117,8 @@ export interface DataPaths {
   /** Directory of the mails that no mail server gets. */
   mails: string;
   apiKey: string;
+  /** File of the key from which the secrets of webhooks are computed. */
+  webhookKey: string;
   runFile: string;
 }
 
@@ -131,6 +133,7 @@ export function dataPaths(settings: RunSettings): DataPaths {
     accounts: join(directory, 'accounts.json'),
     mails: join(directory, 'mails'),
     apiKey: join(directory, 'api-key.json'),
+    webhookKey: join(directory, 'webhook-key.json'),
     runFile: join(directory, 'run.json'),
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +67,7 @@ export async function startSystem(
 
   const identityProvider = await wireIdentityProvider(socketDirectory, identityPort);
   const wiring = { settings, paths, socketDirectory, databases, identityProvider, httpPort, httpsPort, certPort };
+  await ensureWebhookKey(paths.webhookKey);
   announce('Starting the services');
   await startAll([identityProviderPlan(wiring), objectsPlan(wiring)], wiring, parts, announce);
   await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring), eventsPlan(wiring)], wiring, parts, announce);
@@ -104,6 +105,11 @@ async function startAll(
 async function claim(paths: DataPaths) {
   const { release } = await claimDirectory(paths.directory);
   return { stop: async () => release(), kill: release };
+}
+
+/** A later run has the same key: otherwise the secrets of all webhooks would change. */
+async function ensureWebhookKey(file: string): Promise<void> {
+  if (!existsSync(file)) await writePrivateFile(file, randomBytes(32).toString('base64url'));
 }
 
 /** A new private directory whose path is short enough for sockets. */

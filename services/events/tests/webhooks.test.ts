@@ -389,7 +389,7 @@ test('an event whose settlement is lost comes once more after the lease, with th
   };
   await run(registry);
   await expect.poll(() => lost).toBe(1);
-  registry.advance(90);
+  registry.advance(60);
   await expect.poll(() => target.ids()).toEqual(['TEST-1', 'TEST-1']);
 });
 

@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const page = readFileSync(fileURLToPath(new URL('../../../../docs/clients.md', import.meta.url)), 'utf8');
+function textOf(page: string): string {
+  return readFileSync(fileURLToPath(new URL(`../../../../docs/${page}`, import.meta.url)), 'utf8');
+}
 
-/** The text of a section of docs/clients.md. */
-function sectionOf(heading: string): string {
-  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`docs/clients.md has no section "${heading}"`);
+/** The text of a section of a page in docs/. */
+function sectionOf(heading: string, page = 'clients.md'): string {
+  const section = textOf(page)
+    .split(/^## /m)
+    .find((text) => text.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`docs/${page} has no section "${heading}"`);
   return section;
 }
 
 /** A shell script that does what a section says: saves the blocks that have a file name, and runs the shell blocks. */
-export function scriptOf(heading: string): string {
-  const blocks = [...sectionOf(heading).matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)];
+export function scriptOf(heading: string, page?: string): string {
+  const blocks = [...sectionOf(heading, page).matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)];
   const parts = blocks.flatMap(([, language, file, text]) => {
     if (file !== undefined) return [`cat > ${file} <<'END OF FILE'\n${text}END OF FILE\n`];
     return language === 'sh' ? [text] : [];

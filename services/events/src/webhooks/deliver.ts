@@ -41,7 +41,7 @@ export interface DeliveryOptions {
 }
 
 /** A webhook is followed for so long, then given back: another replica may be less busy. */
-const followedMs = 20_000;
+const followedMs = 10_000;
 const ownerPauseSeconds = 600;
 const unknownFilterPauseSeconds = 60;
 const lostPauseMs = 1_000;

@@ -14,13 +14,13 @@ import type { ChangeFeed, ObjectReader, Webhooks } from '../objects-client.js';
 import { type DeliveryOptions, type DeliveryOutcome, deliver } from './deliver.js';
 
 /** Longer than a webhook is followed, with a last attempt and its settlement. So long wait those of a process that died. */
-const leaseSeconds = 90;
+const leaseSeconds = 60;
 /** Each webhook that is followed may have a connection and an event in memory, of 64 KiB of text at most. */
 const mostFollowed = 500;
 const mostClaimed = 100;
 const defaultPollMs = 1_000;
 const readDeadlineMs = 10_000;
-const settleDeadlineMs = 30_000;
+const settleDeadlineMs = 10_000;
 
 export interface WebhookOptions extends Pick<DeliveryOptions, 'base' | 'reach' | 'tellOwner' | 'userAgent'> {
   readonly webhooks: Pick<Webhooks, 'claimWebhooks' | 'settleWebhooks'>;
