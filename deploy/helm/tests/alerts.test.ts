@@ -173,6 +173,13 @@ const cases: Case[] = [
     quiet: replicaReads({ replica: 60, behind: 30, failed: 1, paused: 9 }),
   })),
   {
+    alert: 'CadastreWebhooksWait',
+    series: { [`cadastre_webhooks_waiting_seconds{${release}}`]: '600x100' },
+    labels: {},
+    summary: 'A webhook waits for an events service for 10m 0s.',
+    quiet: { [`cadastre_webhooks_waiting_seconds{${release}}`]: '1x100' },
+  },
+  {
     alert: 'CadastrePoolExhausted',
     series: { [`cadastre_postgres_connections{${release},service="objects",pool="read",state="waiting"}`]: '3x100' },
     labels: { service: 'objects', pool: 'read' },

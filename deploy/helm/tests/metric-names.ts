@@ -20,7 +20,11 @@ export const ofOthers = [
 
 /** Whether the services return a sample with this name at /metrics, including those of their processes. */
 export function knownSamples(): (name: string) => boolean {
-  const folders = ['libs/service', ...readdirSync(`${checkout}services`).map((name) => `services/${name}`)];
+  const folders = [
+    'libs/service',
+    'libs/changes',
+    ...readdirSync(`${checkout}services`).map((name) => `services/${name}`),
+  ];
   const own = folders.flatMap((folder) => sources(`${checkout}${folder}/src`)).flatMap(namesIn);
   const ofProcess = createMetrics('any')
     .getMetricsAsArray()

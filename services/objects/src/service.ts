@@ -5,6 +5,7 @@ import { delegationCheckOf } from './dns/dns-settings.js';
 import { webhookSecrets } from './domain/webhooks.js';
 import { noticeRemoval, reportWaitingNotifications } from './outbox.js';
 import { policyOf } from './policy-settings.js';
+import { reportWebhooks } from './report-webhooks.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
 import type { Settings } from './settings.js';
@@ -39,6 +40,7 @@ export async function createObjectsService(
   await warnOfMissingOperators(context, logger);
   reportUnfinishedReplaces(metrics, context);
   reportWaitingNotifications(metrics, context);
+  if (context.webhooks !== undefined) reportWebhooks(metrics, context);
   const removal = noticeRemoval({ context, logger });
   const { changeDays: days, grsVersions: keepsVersionsOfCopies } = settings;
   const trimming = days > 0 ? changeTrimming({ context, days, keepsVersionsOfCopies, logger, metrics }) : undefined;

@@ -57,8 +57,14 @@
 {{- end }}
 {{- end }}
 {{- with .Values.events }}
-{{- if and .enabled (not (and .mail.secretName .mail.from)) }}
-- events.enabled needs events.mail.secretName and events.mail.from
+{{- if and .enabled (not .webhooks.enabled) (not .mail.secretName) }}
+- events.enabled needs events.mail.secretName or events.webhooks.enabled
+{{- end }}
+{{- if and .mail.secretName (not .mail.from) }}
+- events.mail.secretName needs events.mail.from
+{{- end }}
+{{- if and .webhooks.enabled (not (and .enabled .webhooks.secretName)) }}
+- events.webhooks.enabled needs events.enabled and events.webhooks.secretName
 {{- end }}
 {{- if and .mail.dkim.secretName (not .mail.dkim.selector) }}
 - events.mail.dkim.secretName needs events.mail.dkim.selector

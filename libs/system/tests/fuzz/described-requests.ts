@@ -108,6 +108,8 @@ function queryPair(random: Random, { name, schema }: Described['parameters'][num
 function bodyOf(random: Random, mediaType: string, path: string, { texts }: Material): string {
   const text = pick(random, texts);
   if (path === '/api-keys') return JSON.stringify({ name: 'fuzz', expires: '2020-01-01' });
+  if (path === '/webhooks') return JSON.stringify({ url: 'https://hooks.example.net/', source: 'NOWHERE' });
+  if (path.startsWith('/webhooks/')) return JSON.stringify({ test: true });
   const several = path.startsWith('/references') ? [text, pick(random, texts)] : [text];
   switch (mediaType) {
     case 'application/json':

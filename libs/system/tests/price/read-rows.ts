@@ -215,6 +215,7 @@ function accounts(sender: Sender): Row[] {
       ...get(`${keys}/${repeated('a', longest)}`),
       method: 'DELETE',
     })),
+    ...webhooks(sender),
     rowsOf('GET /session', sender)('a long cookie', () => get('/session', { cookie: longCookie() })),
     rowsOf('GET /session', sender)('many cookies', () => get('/session', { cookie: repeated('a=b; ', 12_000) })),
     rowsOf('DELETE /session', sender)('a long cookie', () => ({
@@ -229,6 +230,38 @@ function accounts(sender: Sender): Row[] {
     ),
     rowsOf('GET /session/callback', sender)('long parameters', () =>
       get(`/session/callback?state=${repeated('a', 3000)}&code=${repeated('a', 3000)}`, { cookie: longCookie() }),
+    ),
+  ];
+}
+
+function webhooks(sender: Sender): Row[] {
+  const made = rowsOf('POST /webhooks', sender, { mediaType: 'application/json', outcome: 'refused' });
+  const sent = (method: string, target: string, body?: object): Sent => ({
+    method,
+    target,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const none = `/webhooks/${repeated('a', longest)}`;
+  const unknown = { outcome: 'refused' } as const;
+  const wanted = { url: 'https://hooks.example.net/', source: 'TEST' };
+  const filterOf = (filter: object) => sent('POST', '/webhooks', { ...wanted, source: 'NOWHERE', filter });
+  return [
+    made('a long URL', () => sent('POST', '/webhooks', { ...wanted, url: `https://${repeated('a', 15_000)}/` })),
+    made('many values', () => filterOf({ within: Array.from({ length: 1_000 }, () => '192.0.2.0/24') })),
+    made('a key of asterisks', () => filterOf({ key: repeated('*', 3_000) })),
+    made('five megabytes', () => ({ ...sent('POST', '/webhooks'), body: repeated('[', bounds.bodyBytes) })),
+    rowsOf('GET /webhooks', sender)('as it is', () => get('/webhooks')),
+    rowsOf('GET /webhooks/{id}', sender, unknown)('a long identifier', () => get(none)),
+    rowsOf('PUT /webhooks/{id}', sender, { ...unknown, mediaType: 'application/json' })('a long identifier', () =>
+      sent('PUT', none, wanted),
+    ),
+    rowsOf('DELETE /webhooks/{id}', sender, unknown)('a long identifier', () => ({ ...get(none), method: 'DELETE' })),
+    rowsOf('POST /webhooks/{id}/secret', sender, unknown)('a long identifier', () => sent('POST', `${none}/secret`)),
+    rowsOf('GET /webhooks/{id}/attempts', sender, unknown)('a long identifier', () => get(`${none}/attempts`)),
+    rowsOf('POST /webhooks/{id}/deliveries', sender, { ...unknown, mediaType: 'application/json' })(
+      'a large serial',
+      () => sent('POST', `${none}/deliveries`, { after: Number.MAX_SAFE_INTEGER }),
     ),
   ];
 }

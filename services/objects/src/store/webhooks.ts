@@ -269,16 +269,16 @@ function jsonValue(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Of the webhooks that have something to deliver: number of those that fail, and when the oldest was due. */
-export async function waitingWebhooks(
-  db: Db,
-): Promise<{ active: number; failing: number; disabled: number; behind: bigint }> {
-  const { rows } = await db.query<{ active: number; failing: number; disabled: number; behind: bigint }>(
-    `select count(*) filter (where w.state = 'active')::integer as active,
-       count(*) filter (where w.state <> 'disabled' and w.failing_since is not null)::integer as failing,
-       count(*) filter (where w.state = 'disabled')::integer as disabled,
-       coalesce(max(s.serial - w.serial) filter (where w.state = 'active' and w.failing_since is null), 0) as behind
-     from webhook w join source s on s.id = w.source_id`,
-  );
-  return rows[0]!;
+/** A row of `webhookStates`. */
+export interface WebhookStates {
+  readonly state: WebhookState;
+  readonly count: number;
+  /** Seconds for which one of them waits for a claim; 0 when none does. */
+  readonly waiting: number;
 }
+
+/** The number of webhooks by state. */
+export const webhookStates = `
+  select w.state, count(*)::integer as count, greatest(0, coalesce(max(extract(epoch from now() - w.due)) filter (
+      where w.state = 'unconfirmed' or (w.state = 'active' and w.serial <> s.serial)), 0))::float as waiting
+  from webhook w join source s on s.id = w.source_id group by w.state`;
