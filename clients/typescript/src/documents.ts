@@ -24,3 +24,9 @@ export type VersionEntry = Schemas['VersionEntry'];
 export type AbuseContact = Schemas['AbuseContact'];
 /** An API key, without its secret. */
 export type ApiKey = Schemas['ApiKey'];
+/** A webhook, without its secret. */
+export type Webhook = Schemas['Webhook'];
+/** The properties of a new webhook. */
+export type WebhookRequest = Schemas['WebhookRequest'];
+/** An attempt to deliver an event to a webhook. */
+export type WebhookAttempt = Schemas['WebhookAttempt'];

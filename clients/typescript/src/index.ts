@@ -9,6 +9,9 @@ export type {
   SubmittedObject,
   Template,
   VersionEntry,
+  Webhook,
+  WebhookAttempt,
+  WebhookRequest,
   WhoisObject,
   WhoisResources,
 } from './documents.js';

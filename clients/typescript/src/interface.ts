@@ -1346,31 +1346,33 @@ export interface components {
             /** @description A test event. */
             test?: boolean;
         };
+        /** @description An attempt to deliver an event. */
+        WebhookAttempt: {
+            /**
+             * @description Identifier of the event, the same in each attempt.
+             * @example TEST-4711
+             */
+            event: string;
+            /**
+             * Format: date-time
+             * @description Time of the attempt.
+             * @example 2030-01-31T12:00:00Z
+             */
+            time: string;
+            /** @description How long it took. */
+            milliseconds: number;
+            /** @description The serial of the change. */
+            serial?: number;
+            /** @description Status of the response; absent without one. */
+            status?: number;
+            /** @description Why it failed; absent after a success. */
+            error?: string;
+            /** @description The beginning of the response. */
+            response?: string;
+        };
         /** @description The newest attempts of a webhook, newest first. */
         WebhookAttemptList: {
-            attempts: {
-                /**
-                 * @description Identifier of the event, the same in each attempt.
-                 * @example TEST-4711
-                 */
-                event: string;
-                /**
-                 * Format: date-time
-                 * @description Time of the attempt.
-                 * @example 2030-01-31T12:00:00Z
-                 */
-                time: string;
-                /** @description How long it took. */
-                milliseconds: number;
-                /** @description The serial of the change. */
-                serial?: number;
-                /** @description Status of the response; absent without one. */
-                status?: number;
-                /** @description Why it failed; absent after a success. */
-                error?: string;
-                /** @description The beginning of the response. */
-                response?: string;
-            }[];
+            attempts: components["schemas"]["WebhookAttempt"][];
         };
     };
     responses: {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { keepSecret } from '@cadastre/service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seriousViolations } from './harness/accessibility.js';
@@ -164,6 +165,37 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await bob.getByRole('button', { name: 'Revoke scripts for good' }).click();
     await bob.getByRole('cell', { name: /^revoked/ }).waitFor();
     expect((await rest('/session/maintainers', { credential })).status).toBe(401);
+  });
+
+  test('he creates a webhook, whose secret is shown once, and sees its attempts', async () => {
+    await open(bob, '/-/account');
+    await bob.getByLabel('URL').fill('https://127.0.0.1/');
+    await bob.getByRole('button', { name: 'Create webhook' }).click();
+    await bob.getByRole('alert').getByText('must name a public host').waitFor();
+    await bob.getByLabel('URL').fill('https://localhost/hook');
+    await bob.getByRole('button', { name: 'Create webhook' }).click();
+    const card = bob.getByRole('article', { name: 'Webhook https://localhost/hook' });
+    const secret = bob.locator('.secret');
+    const first = await secret.textContent();
+    await card.getByText('waits until the URL accepts a test event').waitFor();
+    expect(first).toMatch(/^whsec_/);
+    await bob.getByRole('button', { name: 'I have it' }).click();
+    await card.getByRole('button', { name: 'New secret' }).click();
+    const second = await secret.textContent();
+    expect(second).toMatch(/^whsec_/);
+    expect(second).not.toBe(first);
+    keepSecret(first!);
+    keepSecret(second!);
+    await card.getByRole('button', { name: 'Attempts' }).click();
+    await eventually(async () => {
+      await open(bob, '/-/account');
+      await card.getByRole('button', { name: 'Attempts' }).click();
+      await card.getByText('the address 127.0.0.1 is not allowed').first().waitFor({ timeout: 2_000 });
+    }, 60_000);
+    expect(await seriousViolations(bob)).toEqual([]);
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await card.getByRole('button', { name: 'Delete for good' }).click();
+    await bob.getByText('You have no webhooks yet.').waitFor();
   });
 
   test('he creates an object with the form, which shows errors at their attributes before the write', async () => {

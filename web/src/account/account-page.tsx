@@ -4,8 +4,9 @@ import { ApiKeys } from './api-keys.js';
 import { MaintainerList } from './maintainer-list.js';
 import { useSession } from './session.js';
 import { SignInButton } from './sign-in-button.js';
+import { Webhooks } from './webhooks.js';
 
-/** The account page: maintainers and API keys. */
+/** The account page: maintainers, API keys and webhooks. */
 export function AccountPage() {
   useTitle('Account');
   const session = useSession();
@@ -27,6 +28,7 @@ export function AccountPage() {
       <p class="soft">Signed in as {session.account}.</p>
       <MaintainerList />
       <ApiKeys />
+      <Webhooks />
     </div>
   );
 }

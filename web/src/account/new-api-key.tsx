@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { createApiKey } from '../api/api-keys.js';
 import { Refused, useAttempt } from '../design/attempt.js';
-import { CopyButton } from '../design/copy-button.js';
 import { useOwnMaintainers } from './own-maintainers.js';
+import { ShownOnce } from './shown-once.js';
 
 const longestDays = 365;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -69,27 +69,19 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
         </button>
       </form>
       <Refused attempt={making} />
-      {credential !== '' && <Credential credential={credential} put={() => setCredential('')} />}
-    </div>
-  );
-}
-
-function Credential({ credential, put }: { readonly credential: string; readonly put: () => void }) {
-  const origin = location.origin;
-  return (
-    <div class="credential stack" role="status">
-      <h3>Copy your key now: it is shown only once</h3>
-      <p class="row">
-        <code class="secret">{credential}</code>
-        <CopyButton label="Copy the key" text={() => credential} />
-        <button type="button" class="slim" onClick={put}>
-          I have it
-        </button>
-      </p>
-      <p class="small">
-        Send it as <code>Authorization: Basic …</code>, for example{' '}
-        <code>curl -H "Authorization: Basic $KEY" {origin}/session/maintainers</code>
-      </p>
+      {credential !== '' && (
+        <ShownOnce
+          heading="Copy your key now: it is shown only once"
+          copyLabel="Copy the key"
+          secret={credential}
+          put={() => setCredential('')}
+        >
+          <p class="small">
+            Send it as <code>Authorization: Basic …</code>, for example{' '}
+            <code>curl -H "Authorization: Basic $KEY" {location.origin}/session/maintainers</code>
+          </p>
+        </ShownOnce>
+      )}
     </div>
   );
 }

@@ -84,23 +84,21 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
       test: truth('A test event.'),
     },
   ),
+  WebhookAttempt: object(
+    'An attempt to deliver an event.',
+    {
+      event: text('Identifier of the event, the same in each attempt.', { examples: ['TEST-4711'] }),
+      time: instant('Time of the attempt.'),
+      milliseconds: count('How long it took.'),
+    },
+    {
+      serial,
+      status: count('Status of the response; absent without one.'),
+      error: text('Why it failed; absent after a success.'),
+      response: text('The beginning of the response.'),
+    },
+  ),
   WebhookAttemptList: object('The newest attempts of a webhook, newest first.', {
-    attempts: list(
-      object(
-        'An attempt to deliver an event.',
-        {
-          event: text('Identifier of the event, the same in each attempt.', { examples: ['TEST-4711'] }),
-          time: instant('Time of the attempt.'),
-          milliseconds: count('How long it took.'),
-        },
-        {
-          serial,
-          status: count('Status of the response; absent without one.'),
-          error: text('Why it failed; absent after a success.'),
-          response: text('The beginning of the response.'),
-        },
-      ),
-      { maxItems: 100 },
-    ),
+    attempts: list(ref('WebhookAttempt'), { maxItems: 100 }),
   }),
 };

@@ -1,0 +1,216 @@
+import type { Webhook, WebhookAttempt } from '@cadastre/client';
+import { useState } from 'preact/hooks';
+import { deleteWebhook, deliverAgain, listAttempts, listWebhooks, rotateSecret, setDisabled } from '../api/webhooks.js';
+import { Refused, useAttempt } from '../design/attempt.js';
+import { dateText } from '../design/date-text.js';
+import { Show, useLoad } from '../design/load.js';
+import { NewWebhook } from './new-webhook.js';
+import { ShownOnce } from './shown-once.js';
+
+/** The webhooks of the account: creates, shows and changes them. Nothing where the registry has none. */
+export function Webhooks() {
+  const [changes, setChanges] = useState(0);
+  const webhooks = useLoad(String(changes), listWebhooks);
+  const changed = () => setChanges((last) => last + 1);
+  if (webhooks.state === 'loaded' && webhooks.value === undefined) return null;
+  return (
+    <section class="stack" aria-labelledby="webhooks">
+      <h2 id="webhooks">Webhooks</h2>
+      <NewWebhook made={changed} />
+      <Show of={webhooks} what="your webhooks">
+        {(list = []) =>
+          list.length === 0 ? (
+            <p class="card soft">You have no webhooks yet.</p>
+          ) : (
+            list.map((webhook) => <WebhookCard key={webhook.id} webhook={webhook} deleted={changed} />)
+          )
+        }
+      </Show>
+    </section>
+  );
+}
+
+function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; readonly deleted: () => void }) {
+  const [webhook, setWebhook] = useState(listed);
+  const [secret, setSecret] = useState('');
+  const [showsAttempts, setShowsAttempts] = useState(false);
+  const [isSure, setSure] = useState(false);
+  const attempt = useAttempt();
+  const { id, url, source, state, serial } = webhook;
+  const act = (work: () => Promise<Webhook | undefined>) => () =>
+    attempt.begin(async () => {
+      const after = await work();
+      if (after === undefined) deleted();
+      else setWebhook(after);
+      return undefined;
+    });
+  const rotate = act(async () => {
+    const rotated = await rotateSecret(id);
+    setSecret(rotated.secret ?? '');
+    return rotated.webhook;
+  });
+  return (
+    <article class="card stack" aria-label={`Webhook ${url}`}>
+      <h3 class="webhook-url">{url}</h3>
+      <p class="soft">
+        {source}, {filterText(webhook)}: {stateText(webhook)}. Everything up to serial {serial} is done.
+      </p>
+      {webhook['public-key'] !== undefined && (
+        <p class="small">
+          Public key: <code class="secret">{webhook['public-key']}</code>
+        </p>
+      )}
+      {secret !== '' && (
+        <ShownOnce
+          heading="Copy the new secret now: it is shown only once"
+          copyLabel="Copy the secret"
+          secret={secret}
+          put={() => setSecret('')}
+        >
+          <p class="small">The secret before it signs too, for 24 hours.</p>
+        </ShownOnce>
+      )}
+      <p class="row">
+        <button
+          type="button"
+          class="slim"
+          aria-expanded={showsAttempts}
+          onClick={() => setShowsAttempts(!showsAttempts)}
+        >
+          Attempts
+        </button>
+        <button
+          type="button"
+          class="slim"
+          disabled={attempt.isBusy}
+          onClick={act(() => deliverAgain(id, { test: true }))}
+        >
+          Send a test event
+        </button>
+        <button type="button" class="slim" disabled={attempt.isBusy} onClick={rotate}>
+          New secret
+        </button>
+        <button
+          type="button"
+          class="slim"
+          disabled={attempt.isBusy}
+          onClick={act(() => setDisabled(webhook, state !== 'disabled'))}
+        >
+          {state === 'disabled' ? 'Enable' : 'Disable'}
+        </button>
+        {isSure ? (
+          <>
+            <button
+              type="button"
+              class="slim danger"
+              disabled={attempt.isBusy}
+              onClick={act(async () => void (await deleteWebhook(id)))}
+            >
+              Delete for good
+            </button>
+            <button type="button" class="slim" onClick={() => setSure(false)}>
+              Keep
+            </button>
+          </>
+        ) : (
+          <button type="button" class="slim danger" onClick={() => setSure(true)}>
+            Delete
+          </button>
+        )}
+      </p>
+      <Refused attempt={attempt} />
+      {showsAttempts && <Attempts webhook={webhook} />}
+    </article>
+  );
+}
+
+function filterText({ filter }: Webhook): string {
+  const parts = Object.values(filter)
+    .flat()
+    .filter((value) => value !== '');
+  return parts.length === 0 ? 'all changes' : `changes of ${parts.join(', ')}`;
+}
+
+function stateText(webhook: Webhook): string {
+  const { state, failures, reason = '' } = webhook;
+  const next = webhook['next-attempt'];
+  const waiting = next === undefined ? '' : `, ${failures} failed attempts, the next one ${dateText(next)}`;
+  if (state === 'disabled') return `disabled. ${reason.replace(/\.$/, '')}`;
+  return state === 'active' ? `active${waiting}` : `waits until the URL accepts a test event${waiting}`;
+}
+
+function Attempts({ webhook: { id } }: { readonly webhook: Webhook }) {
+  const attempts = useLoad(id, (signal) => listAttempts(id, signal));
+  return (
+    <Show of={attempts} what="the attempts">
+      {(list) =>
+        list.length === 0 ? (
+          <p class="soft">There were no attempts yet.</p>
+        ) : (
+          <div class="stack">
+            <p>
+              <button type="button" class="slim" onClick={attempts.state === 'loaded' ? attempts.retry : undefined}>
+                Reload
+              </button>
+            </p>
+            <div class="scrolls">
+              <table>
+                <caption class="visually-hidden">Attempts to deliver, newest first</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Event</th>
+                    <th scope="col">Time</th>
+                    <th scope="col">Result</th>
+                    <th scope="col">
+                      <span class="visually-hidden">Deliver again</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.map((attempt) => (
+                    <AttemptRow key={`${attempt.event} ${attempt.time}`} id={id} attempt={attempt} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </div>
+        )
+      }
+    </Show>
+  );
+}
+
+function AttemptRow({ id, attempt }: { readonly id: string; readonly attempt: WebhookAttempt }) {
+  const { event, time, milliseconds, serial, status, error } = attempt;
+  const [isAsked, setAsked] = useState(false);
+  const again = useAttempt();
+  const deliver = (what: number) =>
+    again.begin(async () => {
+      await deliverAgain(id, { serial: what });
+      setAsked(true);
+      return undefined;
+    });
+  return (
+    <tr>
+      <th scope="row">{event}</th>
+      <td>{dateText(time)}</td>
+      <td>
+        {error ?? `status ${status}`} ({milliseconds} ms)
+      </td>
+      <td>
+        {serial !== undefined && (
+          <button
+            type="button"
+            class="slim"
+            aria-label={`Deliver ${event} again`}
+            disabled={again.isBusy || isAsked}
+            onClick={() => deliver(serial)}
+          >
+            {isAsked ? 'Asked for' : 'Deliver again'}
+          </button>
+        )}
+        <Refused attempt={again} />
+      </td>
+    </tr>
+  );
+}

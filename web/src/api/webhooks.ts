@@ -1,0 +1,54 @@
+import type { Webhook, WebhookAttempt, WebhookRequest } from '@cadastre/client';
+import { optional } from './objects.js';
+import { answerOf, RequestFailed, registry } from './registry.js';
+
+/** A webhook with its secret, which only the responses to its creation and to its rotation contain. */
+export interface WithSecret {
+  readonly webhook: Webhook;
+  /** Absent with v1a: the webhook has a public key. */
+  readonly secret?: string;
+}
+
+const at = (id: string) => ({ params: { path: { id } } });
+
+/** The webhooks of the account, oldest first; undefined when the registry has none. Throws a RequestFailed. */
+export async function listWebhooks(signal?: AbortSignal): Promise<Webhook[] | undefined> {
+  try {
+    return (await answerOf(registry.GET('/webhooks', optional(signal)))).webhooks;
+  } catch (error) {
+    if (error instanceof RequestFailed && error.status === 501) return undefined;
+    throw error;
+  }
+}
+
+/** Creates a webhook. Throws a RequestFailed. */
+export function createWebhook(wanted: WebhookRequest): Promise<WithSecret> {
+  return answerOf(registry.POST('/webhooks', { body: wanted }));
+}
+
+/** Switches a webhook off, or on again; returns what it is then. Throws a RequestFailed. */
+export async function setDisabled(webhook: Webhook, disabled: boolean): Promise<Webhook> {
+  const { url, description, source, filter, payload, signature } = webhook;
+  const body = { url, description, source, filter, payload, signature, disabled };
+  return (await answerOf(registry.PUT('/webhooks/{id}', { ...at(webhook.id), body }))).webhook;
+}
+
+/** Deletes a webhook. Throws a RequestFailed. */
+export async function deleteWebhook(id: string): Promise<void> {
+  await answerOf(registry.DELETE('/webhooks/{id}', at(id)));
+}
+
+/** Makes a new secret. Throws a RequestFailed. */
+export function rotateSecret(id: string): Promise<WithSecret> {
+  return answerOf(registry.POST('/webhooks/{id}/secret', at(id)));
+}
+
+/** The newest attempts to deliver, newest first. Throws a RequestFailed. */
+export async function listAttempts(id: string, signal?: AbortSignal): Promise<WebhookAttempt[]> {
+  return (await answerOf(registry.GET('/webhooks/{id}/attempts', { ...at(id), ...optional(signal) }))).attempts;
+}
+
+/** Delivers a test event, or the change with a serial again; returns what the webhook is then. Throws a RequestFailed. */
+export async function deliverAgain(id: string, what: { test: true } | { serial: number }): Promise<Webhook> {
+  return (await answerOf(registry.POST('/webhooks/{id}/deliveries', { ...at(id), body: what }))).webhook;
+}
