@@ -1,6 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import {
   ChangeKind,
   WebhookPayload,
@@ -10,9 +15,10 @@ import {
 } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { readSettings, ServiceError } from '@cadastre/service';
-import { testLogger } from '@cadastre/service/testing';
+import { createAuthority, testLogger } from '@cadastre/service/testing';
+import { type Answer, decode, encode } from 'dns-packet';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createEventsService, type EventsOverrides } from '../src/service.js';
 import { eventsSettings } from '../src/settings.js';
 import { startMailSink } from './mail-sink.js';
@@ -492,18 +498,94 @@ describe('events go only to public addresses', () => {
     );
   });
 
-  test('a name that changes its addresses is resolved once for each connection, and each time checked', async () => {
-    const registry = webhookRegistry();
+  /** A resolver that asks a name server, which gives the next of these answers each time. */
+  async function nameServer(answers: readonly Answer[][]): Promise<{ resolver: Resolver; asked(): number }> {
     let asked = 0;
-    const resolve4 = async () => (++asked === 1 ? ['192.0.2.1'] : ['127.0.0.1']);
-    registry.add({ url: 'https://hooks.example.net/' });
+    const server = createSocket('udp4', (octets, { port, address }) => {
+      const { id = 0, questions = [] } = decode(octets);
+      const given = questions[0]?.type === 'A' ? answers[asked++ % answers.length]! : [];
+      server.send(encode({ type: 'response', id, questions, answers: given }), port, address);
+    });
+    await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
+    cleanups.push(async () => void server.close());
+    const resolver = new Resolver();
+    resolver.setServers([`127.0.0.1:${server.address().port}`]);
+    return { resolver, asked: () => asked };
+  }
+
+  const name = 'hooks.example.net';
+  const address = (data: string, of = name): Answer => ({ type: 'A', name: of, ttl: 0, data });
+
+  test('a name server leads to an alias with a private address: refused', async () => {
+    const alias: Answer = { type: 'CNAME', name, ttl: 0, data: 'internal.example.net' };
+    const { resolver } = await nameServer([[alias, address('10.0.0.1', 'internal.example.net')]]);
+    expect(await errorFor(`https://${name}/`, { resolver })).toBe('the address 10.0.0.1 is not allowed');
+  });
+
+  test('a name server changes its mind: each connection asks once, and checks what it connects to', async () => {
+    const registry = webhookRegistry();
+    const { resolver, asked } = await nameServer([[address('192.0.2.1')], [address('127.0.0.1')]]);
+    registry.add({ url: `https://${name}/` });
     registry.change({});
-    await run(registry, strict, { resolver: { resolve4, resolve6: async () => [] } as never });
+    await run(registry, strict, { resolver });
+    for (const [attempt, refused] of ['192.0.2.1', '127.0.0.1'].entries()) {
+      await expect.poll(() => registry.settlements.length).toBe(attempt + 1);
+      expect(registry.settlements[attempt]!.attempt?.error).toBe(`the address ${refused} is not allowed`);
+      expect(asked()).toBe(attempt + 1);
+      registry.advance(6);
+    }
+  });
+});
+
+describe('with TLS', () => {
+  const authority = createAuthority();
+  afterAll(() => authority.remove());
+
+  /** A receiver with a certificate for a name, and the names of the addresses that connected. */
+  async function tlsReceiver(name: string) {
+    const { tlsCertFile, tlsKeyFile } = authority.certify(name);
+    const received: (string | undefined)[] = [];
+    let connections = 0;
+    const options = { cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) };
+    const server = createTlsServer(options, (request, response) => {
+      received.push(request.headers.host);
+      request.resume();
+      response.writeHead(204).end();
+    });
+    server.on('secureConnection', () => connections++);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(async () => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return { received, connections: () => connections, port: (server.address() as AddressInfo).port };
+  }
+
+  const resolver = { resolve4: async () => ['127.0.0.1'], resolve6: async () => [] } as never;
+
+  test('events go to the name, by one connection', async () => {
+    const registry = webhookRegistry();
+    const { received, connections, port } = await tlsReceiver('hooks.example.net');
+    registry.add({ url: `https://hooks.example.net:${port}/` });
+    registry.change({}, {}, {});
+    const ca = readFileSync(join(authority.directory, 'ca.crt'), 'utf8');
+    await run(registry, {}, { resolver, ca });
+    await expect.poll(() => received).toEqual(Array.from({ length: 3 }, () => `hooks.example.net:${port}`));
+    expect(connections()).toBe(1);
+  });
+
+  test.each([
+    ['of another name', 'other.example.net', true],
+    ['that nobody trusts', 'hooks.example.net', false],
+  ])('a certificate %s is refused', async (_what, certified, isTrusted) => {
+    const registry = webhookRegistry();
+    const { received, port } = await tlsReceiver(certified);
+    registry.add({ url: `https://hooks.example.net:${port}/` });
+    registry.change({});
+    const ca = readFileSync(join(authority.directory, 'ca.crt'), 'utf8');
+    await run(registry, {}, isTrusted ? { resolver, ca } : { resolver });
     await expect.poll(() => registry.settlements.length).toBe(1);
-    expect(asked).toBe(1);
-    registry.advance(6);
-    await expect.poll(() => registry.settlements.length).toBe(2);
-    expect(asked).toBe(2);
-    expect(registry.settlements[1]!.attempt?.error).toBe('the address 127.0.0.1 is not allowed');
+    expect(registry.settlements[0]!.attempt?.error).toMatch(/certificate/i);
+    expect(received).toEqual([]);
   });
 });
