@@ -58,20 +58,21 @@ export async function deliver(o: DeliveryOptions, claimed: ClaimedWebhook, signa
   const work: Work = {
     ...o,
     ...{ claimed, webhook, endpoint, properties: webhook.properties },
-    hasTime: () => !signal.aborted && performance.now() < until,
+    signal,
+    timeLeft: () => (signal.aborted ? 0 : Math.max(0, until - performance.now())),
   };
   const start = { serial: webhook.serial, failures: webhook.failures };
   try {
     for (const serial of requested) {
-      if (!work.hasTime()) break;
+      if (work.timeLeft() === 0) break;
       if (!(await deliverRequested(work, serial))) return;
     }
     if (tellOwner) {
       const ownerTold = await o.tellOwner(webhook, accountName);
       await settled(work, start, { ownerTold, releaseSeconds: ownerTold ? 0 : ownerPauseSeconds });
     } else if (webhook.state === WebhookState.WEBHOOK_STATE_ACTIVE) {
-      await followSource(work, start, { signal, ms: followedMs });
-    } else if (webhook.state === WebhookState.WEBHOOK_STATE_UNCONFIRMED && work.hasTime()) {
+      await followSource(work, start);
+    } else if (webhook.state === WebhookState.WEBHOOK_STATE_UNCONFIRMED && work.timeLeft() > 0) {
       await confirm(work, start);
     } else {
       await settled(work, start, { releaseSeconds: 0 });
@@ -86,8 +87,9 @@ interface Work extends DeliveryOptions {
   readonly webhook: Webhook;
   readonly properties: WebhookProperties;
   readonly endpoint: Endpoint;
-  /** Whether another event may be sent. */
-  hasTime(): boolean;
+  readonly signal: AbortSignal;
+  /** Milliseconds within which another event may be sent. */
+  timeLeft(): number;
 }
 
 /** How far a webhook is. */
@@ -102,20 +104,20 @@ function settled(
 }
 
 /** Delivers the changes of the source, in order. */
-async function followSource(work: Work, start: Progress, waiting: { signal: AbortSignal; ms: number }): Promise<void> {
-  const { base, changeLog, feed, properties } = work;
+async function followSource(work: Work, start: Progress): Promise<void> {
+  const { base, changeLog, feed, properties, signal } = work;
   const { source } = properties;
   const filter = filterOf(properties);
   // A newer version has stored it.
   if (filter === undefined) return void (await settled(work, start, { releaseSeconds: unknownFilterPauseSeconds }));
   let at = start;
-  while (work.hasTime()) {
-    const part = await changeLog.after(source, at.serial, waiting);
+  while (work.timeLeft() > 0) {
+    const part = await changeLog.after(source, at.serial, { signal, ms: work.timeLeft() });
     if (part.isLost) {
       // This process may only be behind others.
       const { removed, newest } = await feed.listChanges({ source, afterSerial: at.serial });
       if (!removed && newest >= at.serial) {
-        await pause(lostPauseMs, waiting.signal);
+        await pause(lostPauseMs, signal);
         continue;
       }
       const next = await delivered(work, at, reloadedEvent(base, source, newest, new Date()), newest);
@@ -124,7 +126,7 @@ async function followSource(work: Work, start: Progress, waiting: { signal: Abor
       continue;
     }
     for (const event of part.events.filter(filter)) {
-      if (!work.hasTime()) return void (await settled(work, at, { releaseSeconds: 0 }));
+      if (work.timeLeft() === 0) return void (await settled(work, at, { releaseSeconds: 0 }));
       const next = await delivered(work, at, await eventOf(work, event), event.serial);
       if (next === undefined) return;
       at = next;
