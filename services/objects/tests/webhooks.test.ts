@@ -98,6 +98,9 @@ test.each<[string, Partial<WebhookProperties>]>([
   ['a user', { url: 'https://user@hooks.example.net/' }],
   ['a fragment', { url: 'https://hooks.example.net/#a' }],
   ['no URL', { url: 'hooks.example.net' }],
+  ['a control character in the URL', { url: 'https://hooks.example.net/\0' }],
+  ['a control character in the filter', { filter: { ...properties().filter!, key: 'A\0' } }],
+  ['a control character in the description', { description: 'a\0' }],
   ['a long URL', { url: `https://hooks.example.net/${'a'.repeat(2_000)}` }],
   ['loopback', { url: 'https://127.0.0.1/' }],
   ['loopback as a number', { url: 'https://2130706433/' }],
@@ -272,6 +275,18 @@ describe('attempts', () => {
     const { webhook } = await hooks().getWebhook({ id, accountId: '' });
     expect(webhook).toMatchObject({ state: disabled, reason: expect.stringContaining('410') });
   });
+});
+
+test('an attempt of which nothing can be stored as it is fails no settlement of others', async () => {
+  await create();
+  await create();
+  const claimed = await claim();
+  const strange = attempt({ error: `${'a'.repeat(299)}\u{1f600}`, response: '\0\u001b\ud800', status: 4_000_000 });
+  const settlements = claimed.map(({ webhook, claim: number }, at) => ({
+    ...{ id: webhook!.id, claim: number, serial: webhook!.serial, failures: 0 },
+    ...{ confirmed: true, gone: false, ownerTold: false, attempt: at === 0 ? strange : attempt() },
+  }));
+  expect((await hooks().settleWebhooks({ settlements })).ended).toEqual([]);
 });
 
 describe('the owner', () => {

@@ -37,6 +37,10 @@ export function webhookProblems(
   if (description.length > longestDescription || /\p{Cc}/u.test(description)) {
     problems.push(failureMessage('A description has at most %d characters, in one line', [String(longestDescription)]));
   }
+  if (/\p{Cc}/u.test(Object.values(filter).flat().join(''))) {
+    problems.push(failureMessage('A filter cannot contain control characters'));
+    return problems;
+  }
   if (JSON.stringify(filter).length > longestFilter) {
     problems.push(failureMessage('A filter has at most %d characters', [String(longestFilter)]));
     return problems;
@@ -57,6 +61,7 @@ export function webhookProblems(
 
 function urlProblem(text: string, anywhere: boolean): string | undefined {
   if (text.length > longestUrl) return `has at most ${longestUrl} characters`;
+  if (/[\s\p{Cc}]/u.test(text)) return 'cannot contain spaces and control characters';
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const { protocol, username, password, hash, port, hostname } = new URL(text);
   if (username !== '' || password !== '') return 'cannot contain a user or a password';

@@ -255,11 +255,16 @@ function settlementOf(one: WebhookSettlement, now: Date) {
 function attemptOf(attempt: WebhookAttempt | undefined, now: Date): Omit<StoredAttempt, 'id'> | undefined {
   if (attempt === undefined) return undefined;
   const { eventId, serial, instant = now, status, durationMs, error, response } = attempt;
-  const storable = (text: string, most: number) => text.replace(/\p{Cc}+/gu, ' ').slice(0, most);
+  // One text that PostgreSQL refuses would fail the settlements of all.
+  const storable = (text: string, most: number) =>
+    text
+      .replace(/\p{Cc}+/gu, ' ')
+      .slice(0, most)
+      .toWellFormed();
   return {
     ...{ serial, instant, status, durationMs },
     eventId: storable(eventId, longestError),
     error: storable(error, longestError),
-    response: storable(response, longestResponse).toWellFormed(),
+    response: storable(response, longestResponse),
   };
 }
