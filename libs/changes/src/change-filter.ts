@@ -41,8 +41,9 @@ export function changeFilter(wanted: FilterValues): ChangeFilter | FilterProblem
   const parts = [
     listPart(wanted, 'type-filter', typeOf, (types) => (event) => types.has(event.type as ObjectTypeName)),
     listPart(wanted, 'operation', operationNamed, (operations) => (event) => operations.has(operationOf(event))),
-    listPart(wanted, 'within', rangeNamed, (ranges) => ({ range }) => {
-      return range !== undefined && [...ranges].some((one) => contains(one, range));
+    listPart(wanted, 'within', rangeNamed, (ranges) => {
+      const list = [...ranges];
+      return ({ range }) => range !== undefined && list.some((one) => contains(one, range));
     }),
     keyPart(wanted.key),
     // An event too many is better than one too few.
