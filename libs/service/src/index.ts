@@ -29,8 +29,8 @@ export {
   type TransactionOptions,
   together,
 } from './postgres.js';
-export { readInBackground } from './read-in-background.js';
 export { isPublicAddress, networkList } from './public-address.js';
+export { readInBackground } from './read-in-background.js';
 export {
   describeSettings,
   type Environment,
