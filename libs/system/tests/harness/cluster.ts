@@ -162,7 +162,9 @@ async function wire(directory: string, postgresUrl: string): Promise<Wiring> {
   const paths = dataPaths(settings);
   await mkdir(paths.logs, { recursive: true });
   const tokenFile = join(directory, 'directory-token');
-  await writeFile(tokenFile, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  for (const file of [tokenFile, paths.webhookKey]) {
+    await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  }
   const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   return {
