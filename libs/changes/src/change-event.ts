@@ -31,7 +31,8 @@ export function changeEvent(change: ListedChange): ChangeEvent {
   return { ...change, range: rangeOfKey(type, key), data };
 }
 
-function timeText(instant: Date | undefined): string | undefined {
+/** A time as events have it: to the second, in UTC. */
+export function timeText(instant: Date | undefined): string | undefined {
   return instant && `${instant.toISOString().slice(0, 19)}Z`;
 }
 

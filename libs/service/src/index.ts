@@ -4,6 +4,7 @@ export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, c
 export { createCallPace } from './call-pace.js';
 export { type Database, openDatabase, openReplica, type PoolOptions } from './database.js';
 export { databaseSettings, withCa } from './database-settings.js';
+export { ed25519Key } from './ed25519-key.js';
 export {
   errorText,
   type FailureKind,

@@ -1,4 +1,4 @@
-import { type ChangeEvent, operationOf } from '@cadastre/changes';
+import { type ChangeEvent, operationOf, timeText } from '@cadastre/changes';
 
 /** An event: a CloudEvent 1.0 in JSON. */
 export interface WebhookEvent {
@@ -64,7 +64,7 @@ function cloudEvent(base: EventBase, source: string, { id, serial, type, time, m
     id,
     source: `${base ?? ''}/${source}`,
     type: `${typePrefix(base)}.${type}`,
-    time: time && `${time.toISOString().slice(0, 19)}Z`,
+    time: timeText(time),
     datacontenttype: 'application/json',
     ...more,
   };

@@ -1,5 +1,6 @@
-import { createHmac, createPrivateKey, sign } from 'node:crypto';
+import { createHmac, sign } from 'node:crypto';
 import { WebhookSignature } from '@cadastre/proto/objects';
+import { ed25519Key } from '@cadastre/service';
 
 /** What a request is signed with. */
 export interface Signing {
@@ -7,9 +8,6 @@ export interface Signing {
   /** The newest first; during a rotation there are two. */
   readonly secrets: readonly Uint8Array[];
 }
-
-/** PKCS #8 of an Ed25519 key before its seed (RFC 8410). */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The headers of Standard Webhooks 1.0: each secret signs "id.seconds.body". */
 export function signedHeaders(
@@ -21,13 +19,8 @@ export function signedHeaders(
   const isAsymmetric = signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A;
   const signatures = secrets.map((secret) =>
     isAsymmetric
-      ? `v1a,${ed25519(secret, signed).toString('base64')}`
+      ? `v1a,${sign(null, signed, ed25519Key(secret)).toString('base64')}`
       : `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`,
   );
   return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures.join(' ') };
-}
-
-function ed25519(seed: Uint8Array, signed: Buffer): Buffer {
-  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
-  return sign(null, signed, key);
 }

@@ -1,8 +1,8 @@
-import { createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto';
+import { createPublicKey, hkdfSync } from 'node:crypto';
 import { isIP } from 'node:net';
 import { changeFilter, type FilterValues } from '@cadastre/changes';
 import type { Message } from '@cadastre/proto/registry';
-import { failureMessage, isPublicAddress } from '@cadastre/service';
+import { ed25519Key, failureMessage, isPublicAddress } from '@cadastre/service';
 
 /** What events contain besides the names of a change. */
 export type WebhookPayload = 'keys' | 'text';
@@ -89,8 +89,6 @@ export function webhookSecrets(operatorKey: string): WebhookSecrets {
   };
 }
 
-/** PKCS #8 of an Ed25519 key before its seed (RFC 8410). */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicKeyOctets = 32;
 
 /** A secret as its owner gets it: "whsec_" and Base64. */
@@ -100,7 +98,6 @@ export function shownSecret(secret: Buffer): string {
 
 /** The public key of a seed: "whpk_" and Base64. */
 export function shownPublicKey(seed: Buffer): string {
-  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
-  const der = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  const der = createPublicKey(ed25519Key(seed)).export({ format: 'der', type: 'spki' });
   return `whpk_${der.subarray(-publicKeyOctets).toString('base64')}`;
 }
