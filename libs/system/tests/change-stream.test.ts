@@ -59,7 +59,7 @@ async function newestSerial(): Promise<number> {
   return stream.position();
 }
 
-const clients = 50;
+const clients = 200;
 const writes = 30;
 
 test('when the gateway is killed, every client gets every change once', async () => {
