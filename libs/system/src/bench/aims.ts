@@ -1,7 +1,9 @@
 import { middleOf, totalCpuUs } from './contests.js';
 import { writeName } from './full-contests.js';
 import type { Alone, Beside, Results } from './full-run.js';
+import type { MailResult } from './measure-mail.js';
 import type { Memory } from './processes.js';
+import { median } from './statistics.js';
 
 /** A figure that has an aim. */
 export interface Aim {
@@ -69,6 +71,7 @@ export const aims: readonly Aim[] = [
     less(`${what} of persons, ms of CPU, 16 clients`, 2.5, (r) => cpuMs(r.writes, writeName(`${what} person`, 16))),
     more(`${what} of the slowest other type, of persons`, 1, (r) => slowestOfPersons(r.writes, what)),
   ]),
+  less('p99 of writes with mail, of those without', 1.05, ({ mail }) => p99OfMail(mail)),
   more(
     'bulk load, of COPY into the indexed table',
     0.8,
@@ -128,6 +131,11 @@ function ofCeiling(results: readonly Beside[], name: string): number | undefined
 /** The rate of the system as a share of its ceiling's. */
 export function shareOfCeiling({ sides }: Beside): number {
   return middleOf(sides.system).perSecond / middleOf(sides.ceiling).perSecond;
+}
+
+/** The median over the rounds, in each of which both sides had their turn. */
+export function p99OfMail({ sides: { on, off } }: MailResult): number {
+  return median(on.map(({ p99Ms }, round) => p99Ms / off[round]!.p99Ms));
 }
 
 function slowestOfPersons(writes: readonly Alone[], what: string): number | undefined {

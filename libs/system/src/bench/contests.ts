@@ -11,6 +11,8 @@ export interface Contest<Name extends string = string> {
   readonly sides: Readonly<Record<Name, Side>>;
   /** The side that is also measured at half of the rate that it reaches. */
   readonly halfLoad?: NoInfer<Name>;
+  /** Requests per second that all sides get; absent: as many as they answer. */
+  readonly perSecond?: number;
 }
 
 /** One measurement. */
@@ -71,7 +73,7 @@ export async function runContests<Name extends string>(
     say(`${what}, round ${round + 1} of ${rounds}`);
     for (const { contest, sides, half } of inTurn(results)) {
       for (const name of inTurn(names(contest))) {
-        const figures = await measure(contest.sides[name]);
+        const figures = await measure(contest.sides[name], contest.perSecond);
         if (figures.failures > 0) say(`${contest.name} (${name}): ${figures.failures} failed, ${figures.failure}`);
         sides.set(name, [...(sides.get(name) ?? []), figures]);
       }

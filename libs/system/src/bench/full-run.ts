@@ -24,6 +24,7 @@ import { type LoadThread, startLoadThread } from './load-thread.js';
 import { describeMachine, type Machine } from './machine.js';
 import { type CopyResult, measureCopy } from './measure-copy.js';
 import { type LoadResult, loadDump, measureLoad } from './measure-load.js';
+import { type MailResult, measureMail } from './measure-mail.js';
 import { measureOpenSearch, type OpenSearchResult } from './measure-opensearch.js';
 import { measureVisibility, type VisibilityResult } from './measure-visibility.js';
 import { type Memory, memoryOf } from './processes.js';
@@ -59,6 +60,7 @@ export interface Results {
   /** Inserts of rows of objects, the limit of the database. */
   readonly inserts: readonly Alone[];
   readonly visibility: VisibilityResult;
+  readonly mail: MailResult;
   /** Reads by one client at a time. */
   readonly oneClient: readonly Alone[];
   /** The same with fewer objects; absent unless `objects` is larger than `smallObjects`. */
@@ -119,6 +121,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
     ? await measureOpenSearch(again, thread, plan, { rounds, seconds, say })
     : undefined;
   await again.stop();
+  const mail = await measureMail(around, thread);
   const after = await readRevision();
   return {
     date,
@@ -134,6 +137,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
     memoryAtEnd,
     ...reads,
     ...writes,
+    mail,
     ...(oneClientSmall && { oneClientSmall }),
     restartSeconds: again.readySeconds,
     ...(openSearch && { openSearch }),

@@ -14,7 +14,9 @@ import {
 } from './full-contests.js';
 import type { Results } from './full-run.js';
 import type { LoadThread } from './load-thread.js';
+import { mailContest } from './measure-mail.js';
 import { reportOf } from './report.js';
+import type { Side } from './sides.js';
 import type { TestedSystem } from './tested-system.js';
 
 const figures: Figures = {
@@ -58,6 +60,7 @@ const results: Results = {
   writes: writeContests(asked, 'key').map(measured),
   inserts: insertContests({} as never, { pid: 1 } as TestedSystem).map(measured),
   visibility: { writes: 200, p50Ms: 4, p99Ms: 9, resolutionMs: 1 },
+  mail: measured(mailContest({ on: {} as Side, off: {} as Side })),
   oneClient: oneClientContests(asked).map(measured),
   oneClientSmall: oneClientContests(asked).map(measured),
   restartSeconds: 10,

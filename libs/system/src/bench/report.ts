@@ -3,6 +3,7 @@ import { type Figures, middleOf, totalCpuUs } from './contests.js';
 import { searchClients } from './full-contests.js';
 import type { Alone, Beside, Results } from './full-run.js';
 import { figure, paragraph, ratio, table } from './markdown.js';
+import type { MailResult } from './measure-mail.js';
 import { median } from './statistics.js';
 
 /** The results as a section of Markdown, figures together with commit, date, machine and size. */
@@ -29,6 +30,8 @@ export function reportOf(results: Results): string {
       `Searches find a write after ${figure(visibility.p50Ms)} ms (p50), ${figure(visibility.p99Ms)} ms (p99); ` +
         `${visibility.writes} writes.`,
     ),
+    '### Mail',
+    mailTable(results.mail),
     '### Load',
     loadTable(results),
     '### Growth',
@@ -114,6 +117,20 @@ function writeTable(results: readonly Alone[]): string {
     return [name, ...[perSecond, p50Ms, p99Ms, ...cpuMs].map(figure)];
   });
   return table(['', '/s', 'p50 ms', 'p99 ms', 'ms of CPU: all', ...writingPrograms], rows);
+}
+
+function mailTable({ name, sides }: MailResult): string {
+  const rows = (['on', 'off'] as const).map((side) => {
+    const figures = middleOf(sides[side]);
+    const { perSecond, p50Ms, p99Ms, cpuUs } = figures;
+    const cpuMs = [totalCpuUs(figures), cpuUs.objects ?? 0, cpuUs.PostgreSQL ?? 0, cpuUs.events ?? 0];
+    return [`mail ${side}`, ...[perSecond, p50Ms, p99Ms, ...cpuMs.map((us) => us / 1000)].map(figure)];
+  });
+  return [
+    paragraph(`${name}, at a constant rate; each person has an address of its own. A mail server takes every mail.`),
+    '',
+    table(['', '/s', 'p50 ms', 'p99 ms', 'ms of CPU: all', 'objects', 'PostgreSQL', 'events'], rows),
+  ].join('\n');
 }
 
 const shownPrograms = 3;

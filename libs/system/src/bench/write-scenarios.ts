@@ -108,11 +108,7 @@ export const writingClients = [1, 16] as const;
 
 /** A create and an update of each type that networks need, for this number of clients. */
 export function writeScenarios(credential: string, clients: (typeof writingClients)[number]): Scenario[] {
-  const headers = {
-    authorization: `Basic ${credential}`,
-    'content-type': 'application/json',
-    accept: 'application/json',
-  };
+  const headers = headersOf(credential);
   const shared = { distinct: firstUpdated, statuses: [200], mostPerSecond };
   return kinds.flatMap(({ type, key, attributes }): Scenario[] => [
     {
@@ -135,6 +131,29 @@ export function writeScenarios(credential: string, clients: (typeof writingClien
       },
     },
   ]);
+}
+
+/** Creates persons, each with an address of its own that wants to know of changes. */
+export function notifyingScenario(credential: string): Scenario {
+  const { type, attributes } = kinds.find((kind) => kind.type === 'person')!;
+  return {
+    name: `create ${type} with notify`,
+    distinct: firstUpdated,
+    statuses: [200],
+    mostPerSecond,
+    request: (n) => {
+      const body = bodyOf(type, [...attributes(n), ['notify', `bench-${n}@example.net`], ...ending]);
+      return { method: 'POST', path: `/${source}/${type}`, headers: headersOf(credential), body };
+    },
+  };
+}
+
+function headersOf(credential: string): Readonly<Record<string, string>> {
+  return {
+    authorization: `Basic ${credential}`,
+    'content-type': 'application/json',
+    accept: 'application/json',
+  };
 }
 
 function bodyOf(type: string, attributes: Attributes): string {

@@ -1,0 +1,47 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Contest, type ContestResult, runContests } from './contests.js';
+import type { Surroundings } from './full-run.js';
+import type { LoadThread } from './load-thread.js';
+import { httpSide, type Side, serverOf } from './sides.js';
+import { startTestedSystem, type TestedSystem } from './tested-system.js';
+import { notifyingScenario } from './write-scenarios.js';
+
+const writesPerSecond = 150;
+const clients = 16;
+/** For some 1,500 writes, so that a p99 is not that of a single write. */
+const secondsEach = 10;
+const program = fileURLToPath(new URL('mail-sink.js', import.meta.url));
+
+/** Writes whose objects name an address in `notify`, with and without notifications by mail. */
+export type MailResult = ContestResult<'on' | 'off'>;
+
+/** Starts a system that sends mails and one that does not; both get the same writes at the same rate. */
+export async function measureMail(
+  { settings: { rounds }, directory, say, onEnd }: Surroundings,
+  thread: LoadThread,
+): Promise<MailResult> {
+  const sink = fork(program);
+  onEnd(async () => void sink.kill());
+  const [port] = (await once(sink, 'message')) as [number];
+  const start = (name: 'on' | 'off', settings: Readonly<Record<string, string>>) =>
+    startTestedSystem({ directory: join(directory, `mail-${name}`), settings, say, onEnd });
+  const on = await start('on', { CADASTRE_MAIL_URL: `smtp://127.0.0.1:${port}` });
+  const off = await start('off', { CADASTRE_OBJECTS_NOTIFICATIONS: 'false' });
+  const contest = mailContest({ on: await writesTo(thread, on), off: await writesTo(thread, off) });
+  const [result] = await runContests([contest], { what: 'Mail', rounds, seconds: secondsEach, say });
+  await Promise.all([on.stop(), off.stop()]);
+  sink.disconnect();
+  return result!;
+}
+
+export function mailContest(sides: Contest<'on' | 'off'>['sides']): Contest<'on' | 'off'> {
+  return { name: 'create person with notify', sides, perSecond: writesPerSecond };
+}
+
+async function writesTo(thread: LoadThread, system: TestedSystem): Promise<Side> {
+  const scenario = notifyingScenario(system.credential);
+  return httpSide(thread, await serverOf(system), scenario, { connections: clients, https: true });
+}
