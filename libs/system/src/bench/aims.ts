@@ -134,7 +134,7 @@ export function shareOfCeiling({ sides }: Beside): number {
 }
 
 /** The median over the rounds, in each of which both sides had their turn. */
-export function p99OfMail({ sides: { on, off } }: MailResult): number {
+function p99OfMail({ sides: { on, off } }: MailResult): number {
   return median(on.map(({ p99Ms }, round) => p99Ms / off[round]!.p99Ms));
 }
 
