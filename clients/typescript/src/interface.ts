@@ -212,6 +212,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count objects by type
+         * @description Returns how many objects an inverse lookup finds, by type, without related objects. If `partial` is true, there are more than 100,000, and these are the first ones that were found.
+         */
+        get: operations["countObjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metadata/sources": {
         parameters: {
             query?: never;
@@ -1373,6 +1393,25 @@ export interface components {
         /** @description The newest attempts of a webhook, newest first. */
         WebhookAttemptList: {
             attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        /** @description How many objects an inverse lookup finds. */
+        ObjectCounts: {
+            /** @description The types that have objects, in the order of results. */
+            counts: components["schemas"]["TypeCount"][];
+            /** @description Whether there are more objects than these. */
+            partial: boolean;
+            /** @description The serial of the index. */
+            serial: number;
+        };
+        /** @description The objects of a type. */
+        TypeCount: {
+            /**
+             * @description The type.
+             * @example route
+             */
+            type: string;
+            /** @description How many. */
+            objects: number;
         };
     };
     responses: {
@@ -3182,6 +3221,60 @@ export interface operations {
             429: components["responses"]["TooManyRequestsRead"];
             500: components["responses"]["InternalServerErrorRead"];
             503: components["responses"]["ServiceUnavailableRead"];
+        };
+    };
+    countObjects: {
+        parameters: {
+            query: {
+                /**
+                 * @description The value of the attributes.
+                 * @example EXAMPLE-MNT
+                 */
+                "query-string": string;
+                /** @description Finds objects in which this attribute has the search term as its value; accepts comma-separated lists and short names. */
+                "inverse-attribute"?: string[];
+                /** @description Only objects of these types; accepts comma-separated lists and short names. */
+                "type-filter"?: string[];
+                /**
+                 * @description The source to search; default: the source of this registry.
+                 * @example TEST
+                 */
+                source?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers of objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectCounts"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     listSources: {

@@ -46,7 +46,7 @@ export interface Context {
   readonly apiKeys: RpcClient<typeof ApiKeyServiceService>;
   readonly sessions: RpcClient<typeof SessionServiceService>;
   readonly signatures: RpcClient<typeof SignatureServiceService>;
-  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'annotateObject'>;
+  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'annotateObject' | 'countObjects'>;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;

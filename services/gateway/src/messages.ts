@@ -28,6 +28,7 @@ export const messages = {
   invalidSerial: (value: string) =>
     failureMessage("Invalid value '%s' of header 'CADASTRE-Serial': a serial is expected", [value]),
   ipkeyRequired: () => failureMessage('ipkey is required'),
+  inverseAttributeRequired: () => failureMessage('inverse-attribute is required'),
   invalidPosition: (value: string) =>
     failureMessage("Invalid value '%s' of 'after' or of header 'Last-Event-ID': a serial is expected", [
       shortened(value),

@@ -152,6 +152,19 @@ export const maximalBytes = 1024 * 1024;
  */
 export const smallText = 4096;
 
+/** A query of an inverse lookup. */
+export type InverseQuery = Extract<TypeQuery, { kind: 'terms' | 'hosts' }>;
+
+/** How many objects queries match. */
+export interface Counts {
+  /** The serial of the index that the counts show. */
+  readonly serial: bigint;
+  /** One for each query. */
+  readonly counts: readonly number[];
+  /** Whether there are more: an adapter that reads what it counts stops after 100,000 matches or so. */
+  readonly isPartial: boolean;
+}
+
 /** The result of queries. */
 export interface Matches {
   /** The serial of the index that the first page shows. */
@@ -200,6 +213,11 @@ export interface SearchIndex {
    * without the terms: see `run/is-match.ts`.
    */
   query(source: string, queries: readonly TypeQuery[], signal: AbortSignal): Promise<Matches | undefined>;
+  /**
+   * Counts the matches of several queries, each of another type, without reading objects; an adapter that compares hashes
+   * may, very rarely, count one too many. Undefined for a source without an index.
+   */
+  countByType(source: string, queries: readonly InverseQuery[], signal: AbortSignal): Promise<Counts | undefined>;
   /**
    * For each of up to 100 ranges, the object with the smallest range that contains it (or equals it) among those of the
    * type that have a value of `attribute`, with these values; undefined where there is none. Reads no texts.

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collect, noRequest, type Searching, startSearching } from './searching.js';
 
@@ -56,4 +57,21 @@ test('later pages show writes made between them, and repeat nothing', async () =
     }
   }
   expect(new Set(keys).size).toBe(objects);
+});
+
+test('counts of very many objects end early, and say so', async () => {
+  const asked = { query: 'ROOT-MNT', source: '', types: [], inverseAttributes: ['mnt-by'], client: '' };
+  const database = new pg.Client(searching.databaseUrl);
+  await database.connect();
+  const { rows } = await database.query<{ name: string }>(
+    "select tablename as name from pg_tables where tablename ~ '^document_' order by 1",
+  );
+  for (const { name } of rows) {
+    await database.query(`
+      insert into ${name} select (jsonb_populate_record(d, jsonb_build_object('key', d.key || '-' || n))).*
+      from ${name} d, generate_series(1, 52) n where type = 'mntner'`);
+  }
+  await database.end();
+  const { counts, isPartial } = await searching.client.countObjects(asked);
+  expect({ counts, isPartial }).toEqual({ counts: [{ type: 'mntner', objects: 100_000n }], isPartial: true });
 });

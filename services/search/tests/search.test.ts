@@ -18,6 +18,8 @@ const stored = [
   'route-set: RS-CLOSED\nmbrs-by-ref: OTHER-MNT\nmnt-by: EXAMPLE-MNT\nsource: TEST\n',
 ];
 
+const noCount = { query: '', source: '', types: [], inverseAttributes: [], client: '' };
+
 const wide = '192.0.0.0 - 192.0.255.255';
 const net = '192.0.2.0 - 192.0.2.255';
 const half = '192.0.2.0 - 192.0.2.127';
@@ -130,6 +132,8 @@ describe('inverse lookups', () => {
   ])('%j %s', async (inverseAttributes, query, keys) => {
     const found = await searching.keys({ query, inverseAttributes, flags: ['r'] });
     expect([...found].sort()).toEqual([...keys].sort());
+    const { counts } = await searching.client.countObjects({ ...noCount, query, inverseAttributes });
+    expect(counts.reduce((sum, { objects }) => sum + Number(objects), 0)).toBe(keys.length);
   });
 
   test.each([
@@ -139,6 +143,36 @@ describe('inverse lookups', () => {
   ])('%s finds nothing', async (_, attribute, query) => {
     await expect(searching.keys({ query, inverseAttributes: [attribute] })).rejects.toMatchObject({
       kind: 'not-found',
+    });
+    const { counts } = await searching.client.countObjects({ ...noCount, query, inverseAttributes: [attribute] });
+    expect(counts).toEqual([]);
+  });
+
+  test('counts come by type, in the order of results', async () => {
+    const asked = { ...noCount, query: 'JD1-TEST', inverseAttributes: ['admin-c'] };
+    const { counts, isPartial, serial } = await searching.client.countObjects(asked);
+    expect(counts).toEqual([
+      { type: 'inetnum', objects: 2n },
+      { type: 'mntner', objects: 1n },
+      { type: 'organisation', objects: 1n },
+      { type: 'role', objects: 1n },
+    ]);
+    expect({ isPartial, serial }).toEqual({ isPartial: false, serial: BigInt(stored.length) });
+    const some = await searching.client.countObjects({ ...asked, types: ['in,organisation'], source: 'test' });
+    expect(some.counts.map(({ type }) => type)).toEqual(['inetnum', 'organisation']);
+    expect((await searching.client.countObjects({ ...asked, source: 'OTHER-GRS' })).counts).toEqual([]);
+  });
+
+  test.each([
+    ['a direct lookup', { query: 'EXAMPLE-MNT', inverseAttributes: [] }, 'Only inverse lookups can be counted'],
+    ['an unknown source', { source: 'NOWHERE' }, /Invalid source/],
+    ['an attribute without inverse lookups', { inverseAttributes: ['descr'] }, /not an inverse searchable attribute/],
+    ['no value', { query: '' }, /cannot be empty/],
+  ])('counts of %s are refused', async (_what, request, text) => {
+    const asked = { ...noCount, query: 'EXAMPLE-MNT', inverseAttributes: ['mnt-by'], ...request };
+    await expect(searching.client.countObjects(asked)).rejects.toMatchObject({
+      kind: 'invalid',
+      messages: [{ text: text instanceof RegExp ? expect.stringMatching(text) : text }],
     });
   });
 

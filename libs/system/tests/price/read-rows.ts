@@ -127,6 +127,7 @@ function changes(sender: Sender): Row[] {
 
 function searches(sender: Sender): Row[] {
   const search = rowsOf('GET /search', sender);
+  const counts = rowsOf('GET /search/counts', sender);
   const filled = (name: string, value: string) => repeated(`&${name}=${value}`, 190 * (name.length + value.length + 2));
   const inverse = [
     'mnt-by',
@@ -179,6 +180,19 @@ function searches(sender: Sender): Row[] {
     search('a long serial', () => get('/search?query-string=AE1-TEST', { 'cadastre-serial': repeated('9', 4000) })),
     search('as many parameters as may be', () => get(`/search?${repeated('a=1&', (bounds.parameters - 1) * 4)}a=1`)),
     search('too many parameters', () => get(`/search?${repeated('&', longest)}`), { outcome: 'refused' }),
+    counts('every attribute', () =>
+      get(
+        `/search/counts?query-string=EXAMPLE-MNT&inverse-attribute=${inverse.filter((one) => one !== 'e-mail').join()}`,
+      ),
+    ),
+    counts('a long value', () =>
+      inverse.map((name) => get(`/search/counts?inverse-attribute=${name}&query-string=${repeated('a', longest)}`)),
+    ),
+    ...['type-filter', 'inverse-attribute', 'source'].map((name) =>
+      counts(`a long list: ${name}`, () =>
+        get(`/search/counts?query-string=AE1-TEST&inverse-attribute=admin-c&${name}=${repeated('a,', longest)}`),
+      ),
+    ),
     search('escapes', () => get(`/search?query-string=${repeated('%25', longest)}`)),
     search('broken escapes', () => get(`/search?query-string=${repeated('%', longest)}`)),
   ];

@@ -82,7 +82,10 @@ export function connectBackends(
     signatures: given.signatures ?? connect(SignatureServiceService, { ...changing, idempotent: ['listSigners'] }),
     search:
       given.search ??
-      connect(SearchServiceService, { ...at(searchAddress, streamDeadline), idempotent: ['annotateObject', 'search'] }),
+      connect(SearchServiceService, {
+        ...at(searchAddress, streamDeadline),
+        idempotent: ['annotateObject', 'countObjects', 'search'],
+      }),
     geolocation:
       given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate', 'locate'] }),
     abuseContacts:

@@ -19,6 +19,7 @@ import { objectCreation, objectDeletion, objectUpdate, pairCreation } from './ob
 import { openapiResource } from './openapi.js';
 import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } from './route.js';
 import { searchResource } from './search.js';
+import { searchCountsResource } from './search-counts.js';
 import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
 import { syncupdatesResource } from './syncupdates.js';
 import { unsubscribeResource } from './unsubscribe.js';
@@ -38,6 +39,7 @@ export const resources: readonly Resource[] = [
   batchResource,
   syncupdatesResource,
   searchResource,
+  searchCountsResource,
   sourcesResource,
   templateResource,
   limitsResource,

@@ -74,7 +74,7 @@ function placeOf(cursor: string): Buffer {
 }
 
 /** Leaves out empty values. */
-function filled(values: readonly string[]): string[] {
+export function filled(values: readonly string[]): string[] {
   return values.filter((value) => value !== '');
 }
 

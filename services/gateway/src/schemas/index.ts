@@ -1,5 +1,6 @@
 import { abuseResourcesSchemas } from './abuse-resources.js';
 import { accountSchemas } from './accounts.js';
+import { objectCountsSchemas } from './object-counts.js';
 import type { Schema } from './schema.js';
 import { submissionSchemas } from './submission.js';
 import { webhookSchemas } from './webhooks.js';
@@ -12,4 +13,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...abuseResourcesSchemas,
   ...accountSchemas,
   ...webhookSchemas,
+  ...objectCountsSchemas,
 };

@@ -81,6 +81,6 @@ export function not(clause: Clause): Clause {
 }
 
 /** Requires all of these; nothing is scored. */
-function allOf(clauses: readonly Clause[]): Clause {
+export function allOf(clauses: readonly Clause[]): Clause {
   return { bool: { filter: clauses } };
 }

@@ -2,6 +2,7 @@ import type { IndexedObject, Loaded, Matches, ObjectId, SearchIndex, TypeQuery }
 import { applyBatch } from './apply-batch.js';
 import { byKey, ofType, startingAt, withHost } from './clauses.js';
 import { type Cluster, type ClusterOptions, connectCluster, localCopy, unavailable } from './cluster.js';
+import { countByType } from './count-by-type.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createTurns } from './in-turn.js';
 import { knownObjects, loadObjects } from './load-documents.js';
@@ -50,6 +51,11 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const reader = { cluster, source, alias: names(source).alias, signal };
       const position = await readPosition(cluster, reader.alias, signal);
       return position && { serial: position.serial, pages: readAll(reader, queries) };
+    },
+    async countByType(source, queries, signal) {
+      const reader = { cluster, source, alias: names(source).alias, signal };
+      const position = await readPosition(cluster, reader.alias, signal);
+      return position && { serial: position.serial, counts: await countByType(reader, queries), isPartial: false };
     },
     nearestWith: (source, type, attribute, ranges) =>
       readNearestWith({ cluster, source, alias: names(source).alias }, type, attribute, ranges),

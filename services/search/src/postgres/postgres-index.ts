@@ -11,6 +11,7 @@ import {
 import type { SearchIndex } from '../index-port.js';
 import { applyBatch, indexStates, readEntry, readPosition } from './catalogue.js';
 import { createCommonTerms } from './common-terms.js';
+import { countByType } from './count-by-type.js';
 import { knownObjects, loadObjects } from './load.js';
 import { createQueryRunner } from './query-runner.js';
 import { nearestWith } from './range-search.js';
@@ -105,6 +106,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
       generations.set(source, await applyBatch(applyPool, source, batch, generations.get(source)));
     },
     query: runQueries,
+    countByType: (source, queries, signal) => countByType(reader.during({ signal }), source, queries),
     nearestWith: (source, type, _mntIrt, ranges) => nearestWith(reader, source, type, ranges),
     load: (ids) => loadObjects(reader, ids),
     known: (ids) => knownObjects(reader, ids),

@@ -3,6 +3,7 @@ import type { AllowedCallers, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { annotateObject } from './annotate-object.js';
 import { batchSearch } from './batch-search.js';
+import { countObjects } from './count-objects.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
@@ -13,6 +14,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
   return {
     search: search(context),
     batchSearch: batchSearch(context),
+    countObjects: countObjects(context),
     annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
@@ -24,5 +26,6 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
 export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway'],
   [SearchServiceService.batchSearch.path]: ['gateway'],
+  [SearchServiceService.countObjects.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
 };

@@ -7,7 +7,7 @@ import type { QueryPlan, SearchedSource } from '../query/plan.js';
  * left.
  */
 export function missingWarnings({ sources }: QueryPlan, missing: readonly SearchedSource[]): Message[] {
-  if (missing.length === sources.length) throw new ServiceError('unavailable', 'The search index is being built');
+  if (missing.length === sources.length) throw indexMissing();
   return missing
     .flatMap(({ names }) => names)
     .map((source) =>
@@ -17,4 +17,9 @@ export function missingWarnings({ sources }: QueryPlan, missing: readonly Search
         Severity.SEVERITY_WARNING,
       ),
     );
+}
+
+/** No searched source has an index yet. */
+export function indexMissing(): ServiceError {
+  return new ServiceError('unavailable', 'The search index is being built');
 }

@@ -1,5 +1,5 @@
 import { type AttributeName, type ObjectTypeName, objectType, parseObject, valuesOf } from '@cadastre/rpsl';
-import type { IndexReads, ObjectId, TypeQuery } from '../index-port.js';
+import type { IndexReads, InverseQuery, ObjectId } from '../index-port.js';
 import type { InverseTerm } from '../query/inverse.js';
 import type { Search } from '../query/plan.js';
 import { idText } from './related.js';
@@ -17,13 +17,13 @@ interface Alternatives {
  * The queries of an inverse lookup in one source, in the order of types, for the types that can have the attributes. A
  * value that names a missing object matches nothing; membership of a set counts only where the set accepts it.
  */
-export async function inverseQueries(index: IndexReads, source: string, search: Inverse): Promise<TypeQuery[]> {
+export async function inverseQueries(index: IndexReads, source: string, search: Inverse): Promise<InverseQuery[]> {
   const onlyIf = commonTargets(search.terms);
   if (onlyIf !== undefined) return search.types.flatMap((type) => queryOf(type, search.terms as Term[], onlyIf));
   const terms = search.terms.filter((one) => one.kind === 'term');
   const alternatives = await alternativesOf(index, source, terms);
   const prefix = search.terms.find((one) => one.kind === 'host')?.prefix;
-  return search.types.flatMap((type): TypeQuery[] => {
+  return search.types.flatMap((type): InverseQuery[] => {
     const anyOf = alternatives.flatMap((one) => (hasAttribute(type, one.attribute) ? one.anyOf : []));
     const hosts = type === 'domain' ? prefix : undefined;
     if (anyOf.length > 0) return [{ kind: 'terms', type, anyOf, order: 'key', ...(hosts !== undefined && { hosts }) }];
@@ -41,7 +41,7 @@ function commonTargets(terms: Inverse['terms']): Term['targets'] | undefined {
   return names.every((name) => name !== undefined && name === names[0]) ? first : undefined;
 }
 
-function queryOf(type: ObjectTypeName, terms: readonly Term[], onlyIf: Term['targets']): TypeQuery[] {
+function queryOf(type: ObjectTypeName, terms: readonly Term[], onlyIf: Term['targets']): InverseQuery[] {
   const anyOf = terms
     .filter(({ attribute }) => hasAttribute(type, attribute))
     .map(({ attribute, value }) => [`${attribute}=${value}`]);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { SearchIndex } from '../../src/index-port.js';
+import type { InverseQuery, SearchIndex } from '../../src/index-port.js';
 import { document, fill, ipv4Range, keys, pages } from './documents.js';
 
 const source = 'TERMS';
@@ -50,6 +50,27 @@ export function termsContract(index: () => SearchIndex): void {
     expect(await ask('word=caf\u00e9 100%_\\')).toEqual(['doe']);
     expect(await ask('word=cafe 100%_\\')).toEqual([]);
     expect(await ask('word=*')).toEqual([]);
+  });
+
+  const doe = { kind: 'terms', type: 'person', anyOf: [['word=doe']], order: 'key' } as const;
+  const maintained = { type: 'inetnum', anyOf: [['mnt-by=example-mnt'], ['netname=example-net']] } as const;
+  const doeIds = [
+    { type: 'mntner', key: 'doe' },
+    { type: 'role', key: 'doe' },
+  ] as const;
+  test.each<[string, InverseQuery[], number[]]>([
+    ['no query', [], []],
+    ['terms, and alternatives that one object matches twice', [doe, { ...doe, ...maintained }], [2, 3]],
+    ['several terms at once', [{ ...doe, anyOf: [['word=doe', 'word=jane'], ['word=none']] }], [1]],
+    ['hosts', [{ kind: 'hosts', type: 'domain', prefix: 'ns1.' }], [2]],
+    ['terms or hosts', [doe, { ...doe, type: 'domain', hosts: 'ns' }], [2, 3]],
+    ['an object that is missing', [{ ...doe, onlyIf: [{ type: 'mntner', key: 'doe' }] }], [0]],
+    ['one object of two', [{ ...doe, onlyIf: doeIds }], [2]],
+  ])('counts by type: %s', async (_what, queries, counts) => {
+    const { signal } = new AbortController();
+    const found = await index().countByType(source, queries, signal);
+    expect(found).toEqual({ serial: (await index().position(source))!.serial, counts, isPartial: false });
+    expect(await index().countByType('NEVER-BUILT', queries, signal)).toBeUndefined();
   });
 
   test('by address: lowest first, larger ranges before those inside', async () => {

@@ -162,6 +162,38 @@ export interface SearchAnswer {
   next?: Buffer | undefined;
 }
 
+/** Request of CountObjects. */
+export interface CountObjectsRequest {
+  /** The value of the attributes. */
+  query: string;
+  /** Name of the source; empty means the main source, with all its parts. */
+  source: string;
+  /** Object types to count, long or short names; empty means all. */
+  types: string[];
+  /** The attributes of the lookup, long or short names; at least one. */
+  inverseAttributes: string[];
+  /** The client, as in SearchRequest. */
+  client: string;
+}
+
+/** Response of CountObjects. */
+export interface CountObjectsResponse {
+  /** The types that have objects, in the order of results. */
+  counts: TypeCount[];
+  /** Whether there are more objects than these: they are the first ones that the index found. */
+  isPartial: boolean;
+  /** The serial of the index. */
+  serial: bigint;
+}
+
+/** How many objects of a type were found. */
+export interface TypeCount {
+  /** The type. */
+  type: string;
+  /** How many. */
+  objects: bigint;
+}
+
 /** The content of a cursor. Callers treat it as opaque bytes. */
 export interface SearchCursor {
   /** Number of objects of the result so far, skipped ones included. */
@@ -935,6 +967,261 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
       ? ItemFailure.fromPartial(object.failure)
       : undefined;
     message.next = object.next ?? undefined;
+    return message;
+  },
+};
+
+function createBaseCountObjectsRequest(): CountObjectsRequest {
+  return { query: "", source: "", types: [], inverseAttributes: [], client: "" };
+}
+
+export const CountObjectsRequest: MessageFns<CountObjectsRequest> = {
+  encode(message: CountObjectsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.query !== "") {
+      writer.uint32(10).string(message.query);
+    }
+    if (message.source !== "") {
+      writer.uint32(18).string(message.source);
+    }
+    for (const v of message.types) {
+      writer.uint32(26).string(v!);
+    }
+    for (const v of message.inverseAttributes) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.client !== "") {
+      writer.uint32(42).string(message.client);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountObjectsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountObjectsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.query = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.types.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.inverseAttributes.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CountObjectsRequest>, I>>(base?: I): CountObjectsRequest {
+    return CountObjectsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CountObjectsRequest>, I>>(object: I): CountObjectsRequest {
+    const message = createBaseCountObjectsRequest();
+    message.query = object.query ?? "";
+    message.source = object.source ?? "";
+    message.types = object.types?.map((e) => e) || [];
+    message.inverseAttributes = object.inverseAttributes?.map((e) => e) || [];
+    message.client = object.client ?? "";
+    return message;
+  },
+};
+
+function createBaseCountObjectsResponse(): CountObjectsResponse {
+  return { counts: [], isPartial: false, serial: 0n };
+}
+
+export const CountObjectsResponse: MessageFns<CountObjectsResponse> = {
+  encode(message: CountObjectsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.counts) {
+      TypeCount.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.isPartial !== false) {
+      writer.uint32(16).bool(message.isPartial);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.serial);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountObjectsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountObjectsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.counts.push(TypeCount.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isPartial = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CountObjectsResponse>, I>>(base?: I): CountObjectsResponse {
+    return CountObjectsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CountObjectsResponse>, I>>(object: I): CountObjectsResponse {
+    const message = createBaseCountObjectsResponse();
+    message.counts = object.counts?.map((e) => TypeCount.fromPartial(e)) || [];
+    message.isPartial = object.isPartial ?? false;
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    return message;
+  },
+};
+
+function createBaseTypeCount(): TypeCount {
+  return { type: "", objects: 0n };
+}
+
+export const TypeCount: MessageFns<TypeCount> = {
+  encode(message: TypeCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.objects !== 0n) {
+      if (BigInt.asUintN(64, message.objects) !== message.objects) {
+        throw new globalThis.Error("value provided for field message.objects of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.objects);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TypeCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTypeCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.objects = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<TypeCount>, I>>(base?: I): TypeCount {
+    return TypeCount.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<TypeCount>, I>>(object: I): TypeCount {
+    const message = createBaseTypeCount();
+    message.type = object.type ?? "";
+    message.objects = (object.objects !== undefined && object.objects !== null) ? BigInt(object.objects) : 0n;
     return message;
   },
 };
@@ -2636,6 +2923,22 @@ export const SearchServiceService = {
     responseDeserialize: (value: Buffer): BatchSearchResponse => BatchSearchResponse.decode(value),
   },
   /**
+   * Counts what an inverse lookup finds, by type: as many objects as Search finds without related objects. It reads no
+   * objects; when there are very many, the counts end early, and say so.
+   * Errors: INVALID_ARGUMENT for an invalid query and for one that is no inverse lookup; UNAVAILABLE while the index is
+   * being built.
+   */
+  countObjects: {
+    path: "/cadastre.search.v1.SearchService/CountObjects" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CountObjectsRequest): Buffer => Buffer.from(CountObjectsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CountObjectsRequest => CountObjectsRequest.decode(value),
+    responseSerialize: (value: CountObjectsResponse): Buffer =>
+      Buffer.from(CountObjectsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CountObjectsResponse => CountObjectsResponse.decode(value),
+  },
+  /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.
    * Errors: INVALID_ARGUMENT for a text that is no object.
@@ -2714,6 +3017,13 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    */
   batchSearch: handleServerStreamingCall<BatchSearchRequest, BatchSearchResponse>;
   /**
+   * Counts what an inverse lookup finds, by type: as many objects as Search finds without related objects. It reads no
+   * objects; when there are very many, the counts end early, and say so.
+   * Errors: INVALID_ARGUMENT for an invalid query and for one that is no inverse lookup; UNAVAILABLE while the index is
+   * being built.
+   */
+  countObjects: handleUnaryCall<CountObjectsRequest, CountObjectsResponse>;
+  /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.
    * Errors: INVALID_ARGUMENT for a text that is no object.
@@ -2763,6 +3073,27 @@ export interface SearchServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<BatchSearchResponse>;
+  /**
+   * Counts what an inverse lookup finds, by type: as many objects as Search finds without related objects. It reads no
+   * objects; when there are very many, the counts end early, and say so.
+   * Errors: INVALID_ARGUMENT for an invalid query and for one that is no inverse lookup; UNAVAILABLE while the index is
+   * being built.
+   */
+  countObjects(
+    request: CountObjectsRequest,
+    callback: (error: ServiceError | null, response: CountObjectsResponse) => void,
+  ): ClientUnaryCall;
+  countObjects(
+    request: CountObjectsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CountObjectsResponse) => void,
+  ): ClientUnaryCall;
+  countObjects(
+    request: CountObjectsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CountObjectsResponse) => void,
+  ): ClientUnaryCall;
   /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.

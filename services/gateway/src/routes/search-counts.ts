@@ -1,0 +1,54 @@
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { jsonContent } from '../openapi/content.js';
+import { parameter } from '../plugins/parameters.js';
+import { jsonReply } from '../plugins/reply.js';
+import { clientGone } from '../plugins/reply-end.js';
+import type { PathParameters, Resource, Route } from './route.js';
+import { filled, searchQuery } from './search-request.js';
+
+const countQuery = {
+  'query-string': parameter.text('The value of the attributes.', { required: true, example: 'EXAMPLE-MNT' }),
+  'inverse-attribute': searchQuery['inverse-attribute'],
+  'type-filter': searchQuery['type-filter'],
+  source: parameter.text('The source to search; default: the source of this registry.', { example: 'TEST' }),
+};
+
+/** GET of how many objects an inverse lookup finds. */
+const objectCounts: Route<PathParameters, typeof countQuery> = {
+  id: 'countObjects',
+  tag: 'Search',
+  summary: 'Count objects by type',
+  doc: 'Returns how many objects an inverse lookup finds, by type, without related objects. If `partial` is true, there are more than 100,000, and these are the first ones that were found.',
+  query: countQuery,
+  success: { doc: 'The numbers of objects.', content: jsonContent('ObjectCounts') },
+  credentials: 'optional',
+  handler: async (context, request, reply) => {
+    const { id: requestId, query, limitedClient } = request;
+    const inverseAttributes = filled(query['inverse-attribute']);
+    if (inverseAttributes.length === 0) throw new HttpError(400, messages.inverseAttributeRequired());
+    const asked = {
+      query: query['query-string'],
+      source: query.source,
+      types: [...query['type-filter']],
+      inverseAttributes,
+      client: limitedClient.id,
+    };
+    const deadlineMs = context.settings.searchDeadline;
+    const call = { deadlineMs, requestId, signal: clientGone(reply) };
+    const { counts, isPartial, serial } = await context.search.countObjects(asked, call);
+    return jsonReply({
+      counts: counts.map(({ type, objects }) => ({ type, objects: Number(objects) })),
+      partial: isPartial,
+      serial: Number(serial),
+    });
+  },
+};
+
+export const searchCountsResource: Resource = {
+  name: 'search-counts',
+  url: '/search/counts',
+  load: 'search',
+  format: 'json',
+  GET: objectCounts,
+};

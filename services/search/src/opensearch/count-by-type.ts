@@ -1,0 +1,36 @@
+import type { InverseQuery } from '../index-port.js';
+import { allOf, anyOf, ofType, ofTypeWithTerms, withHost } from './clauses.js';
+import { localCopy, unavailable } from './cluster.js';
+import { knownObjects } from './load-documents.js';
+import type { Reader } from './pages.js';
+
+interface Answer {
+  readonly timed_out: boolean;
+  readonly aggregations: { readonly types: { readonly buckets: readonly { key: string; doc_count: number }[] } };
+}
+
+/** Counts the matches of each query, by one request after one that looks for the object that they need. */
+export async function countByType(reader: Reader, queries: readonly InverseQuery[]): Promise<number[]> {
+  const none = queries.map(() => 0);
+  const needed = queries.find((query) => query.kind === 'terms' && query.onlyIf);
+  if (needed?.kind === 'terms' && !(await knownObjects(reader, needed.onlyIf!)).includes(true)) return none;
+  const clauses = queries.map((query) =>
+    query.kind === 'terms' ? ofTypeWithTerms(query) : allOf([ofType(query.type), withHost(query.prefix)]),
+  );
+  const answer = await reader.cluster.read<Answer>({
+    method: 'POST',
+    path: `/${reader.alias}/_search`,
+    query: { ...localCopy, allow_partial_search_results: false },
+    body: {
+      size: 0,
+      track_total_hits: false,
+      query: { bool: { filter: [anyOf(clauses)] } },
+      aggs: { types: { terms: { field: 'type', size: Math.max(queries.length, 1) } } },
+    },
+    signal: reader.signal,
+  });
+  if (answer === undefined) return none;
+  if (answer.timed_out) throw unavailable('a shard timed out');
+  const counts = new Map(answer.aggregations.types.buckets.map((bucket) => [bucket.key, bucket.doc_count]));
+  return queries.map(({ type }) => counts.get(type) ?? 0);
+}

@@ -1,0 +1,27 @@
+import type { SearchServiceService } from '@cadastre/proto/search';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { parseQuery } from '../query/parse-query.js';
+import { inverseQueries } from '../run/resolve-inverse.js';
+import { inTurns } from '../run/turns.js';
+import { indexMissing } from './missing-sources.js';
+
+/** Counts what an inverse lookup finds, by type, in one source. */
+export function countObjects(context: Context): Handlers<typeof SearchServiceService>['countObjects'] {
+  return async ({ query, source, types, inverseAttributes, client }, call) => {
+    const sources = source === '' ? [] : [source];
+    const nothing = { flags: [], includeTags: [], excludeTags: [] };
+    const parsed = parseQuery({ query, sources, types, inverseAttributes, ...nothing }, context.sources);
+    if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
+    const { search, sources: searched } = parsed.value;
+    if (search.kind !== 'inverse') throw new ServiceError('invalid', 'Only inverse lookups can be counted');
+    const { store } = searched[0]!;
+    const turns = context.turns.of(client || call.caller, call.signal);
+    const queries = await inverseQueries(inTurns(context.reads, turns), store, search);
+    const found = await turns.read(() => context.index.countByType(store, queries, call.signal));
+    if (found === undefined) throw indexMissing();
+    const { counts, isPartial, serial } = found;
+    const all = queries.map(({ type }, at) => ({ type, objects: BigInt(counts[at]!) }));
+    return { counts: all.filter(({ objects }) => objects > 0n), isPartial, serial };
+  };
+}
