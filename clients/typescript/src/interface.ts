@@ -3231,8 +3231,11 @@ export interface operations {
                  * @example EXAMPLE-MNT
                  */
                 "query-string": string;
-                /** @description Finds objects in which this attribute has the search term as its value; accepts comma-separated lists and short names. */
-                "inverse-attribute"?: string[];
+                /**
+                 * @description The attribute; accepts a comma-separated list and short names.
+                 * @example mnt-by
+                 */
+                "inverse-attribute": string;
                 /** @description Only objects of these types; accepts comma-separated lists and short names. */
                 "type-filter"?: string[];
                 /**

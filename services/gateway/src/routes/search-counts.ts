@@ -5,11 +5,14 @@ import { parameter } from '../plugins/parameters.js';
 import { jsonReply } from '../plugins/reply.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { PathParameters, Resource, Route } from './route.js';
-import { filled, searchQuery } from './search-request.js';
+import { searchQuery } from './search-request.js';
 
 const countQuery = {
   'query-string': parameter.text('The value of the attributes.', { required: true, example: 'EXAMPLE-MNT' }),
-  'inverse-attribute': searchQuery['inverse-attribute'],
+  'inverse-attribute': parameter.text('The attribute; accepts a comma-separated list and short names.', {
+    required: true,
+    example: 'mnt-by',
+  }),
   'type-filter': searchQuery['type-filter'],
   source: parameter.text('The source to search; default: the source of this registry.', { example: 'TEST' }),
 };
@@ -25,13 +28,12 @@ const objectCounts: Route<PathParameters, typeof countQuery> = {
   credentials: 'optional',
   handler: async (context, request, reply) => {
     const { id: requestId, query, limitedClient } = request;
-    const inverseAttributes = filled(query['inverse-attribute']);
-    if (inverseAttributes.length === 0) throw new HttpError(400, messages.inverseAttributeRequired());
+    if (query['inverse-attribute'] === '') throw new HttpError(400, messages.inverseAttributeRequired());
     const asked = {
       query: query['query-string'],
       source: query.source,
       types: [...query['type-filter']],
-      inverseAttributes,
+      inverseAttributes: [query['inverse-attribute']],
       client: limitedClient.id,
     };
     const deadlineMs = context.settings.searchDeadline;

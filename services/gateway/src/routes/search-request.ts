@@ -74,7 +74,7 @@ function placeOf(cursor: string): Buffer {
 }
 
 /** Leaves out empty values. */
-export function filled(values: readonly string[]): string[] {
+function filled(values: readonly string[]): string[] {
   return values.filter((value) => value !== '');
 }
 
