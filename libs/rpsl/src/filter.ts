@@ -47,9 +47,9 @@ export function maskObject(o: RpslObject): RpslObject {
   return { type: o.type, attributes: kept.map((a) => (a.name === 'auth' ? masked(a) : a)) };
 }
 
-/** Keeps the kind of the credential: `SSO # Filtered`, `PGPKEY # Filtered`. */
+/** Keeps the kind of the credential: `SSO # Filtered`, `MD5-PW # Filtered`, `PGPKEY # Filtered`. */
 function masked(a: Attribute): Attribute {
-  const [kind = ''] = cleanValue(a).split(/[\s-]/);
+  const [kind = ''] = /^(?:PGPKEY|X509)(?=-)|^\S+/i.exec(cleanValue(a)) ?? [];
   return { name: a.name, raw: ` ${kind.toUpperCase()} # ${filteredMark}` };
 }
 

@@ -6,15 +6,16 @@ import {
   NotificationServiceService,
   NotificationState,
 } from '@cadastre/proto/objects';
-import { CredentialKind } from '@cadastre/proto/registry';
-import { samples } from '@cadastre/rpsl';
+import { CredentialKind, type Principal } from '@cadastre/proto/registry';
+import { type ObjectTypeName, samples } from '@cadastre/rpsl';
 import { createMetrics } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noticeRemoval, reportWaitingNotifications } from '../src/outbox.js';
 import { emailMarkHandlers } from '../src/rpc/email-marks.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';
-import { inetnum, loadText, put, useContext } from './test-context.js';
+import { pem, pemFingerprint } from './example-certificate.js';
+import { inetnum, loadText, put, remove, tagsOf, useContext } from './test-context.js';
 import { alice, bob, edited, mntner, person, principal, startRegistry, writerOf } from './write-context.js';
 
 const setup = useContext({ notifies: true });
@@ -46,6 +47,13 @@ beforeAll(async () => {
       }),
     );
   }
+  const objects = [
+    organisation('ORG-AA1-TEST', 'org-a@example.net'),
+    organisation('ORG-BB1-TEST', 'org-b@example.net'),
+    irt('IRT-AA', 'irt-a@example.net'),
+    irt('IRT-BB', 'irt-b@example.net'),
+  ];
+  for (const object of objects) await put(setup.context, object);
 });
 beforeEach(() => setup.context.writePool.query('truncate notice, notification'));
 
@@ -63,6 +71,19 @@ async function claim(): Promise<string[]> {
 async function claimed(leaseSeconds = 3_600, limit = 0) {
   return (await outbox().claimNotifications({ limit, leaseSeconds })).notifications;
 }
+
+const organisation = (key: string, refNfy: string) =>
+  edited(samples.organisation, {
+    organisation: key,
+    'ref-nfy': refNfy,
+    'mnt-by': 'ONE-MNT',
+    'mnt-ref': 'ONE-MNT',
+    'abuse-c': undefined,
+    org: undefined,
+  });
+
+const irt = (name: string, irtNfy: string) =>
+  `irt: ${name}\naddress: x\ne-mail: i@example.net\nauth: SSO subject-of-alice\nirt-nfy: ${irtNfy}\nadmin-c: AE1-TEST\ntech-c: AE1-TEST\nmnt-by: ONE-MNT\nsource: TEST\n`;
 
 const one = (handle: string, more: Record<string, string | undefined> = {}) =>
   edited(person, { 'nic-hdl': handle, 'mnt-by': 'ONE-MNT', notify: undefined, ...more });
@@ -115,26 +136,72 @@ describe('who is told of a change', () => {
     ]);
   });
 
-  test('ref-nfy of the organisations before and after; one address once, sections in order', async () => {
-    const organisation = (key: string, nfy: string) =>
-      edited(samples.organisation, {
-        organisation: key,
-        'ref-nfy': nfy,
-        'mnt-by': 'ONE-MNT',
-        'mnt-ref': 'ONE-MNT',
-        'abuse-c': undefined,
-        org: undefined,
-      });
-    await put(setup.context, organisation('ORG-AA1-TEST', 'old@example.net'));
-    await put(setup.context, organisation('ORG-BB1-TEST', 'ONE-CHANGED@example.net'));
-    await writer().create(one('TD1-TEST', { org: 'ORG-AA1-TEST' }));
-    await claim();
-    const { outcome } = await writer().update('person', 'TD1-TEST', one('TD1-TEST', { org: 'ORG-BB1-TEST' }));
-    expect(outcome).toBe('MODIFIED');
+  describe('whose organisation or irt is named newly, or no longer', () => {
+    const [both, orgB, irtB] = [
+      { org: 'ORG-AA1-TEST', 'mnt-irt': 'IRT-AA' },
+      { org: 'ORG-BB1-TEST', 'mnt-irt': 'IRT-AA' },
+      { org: 'ORG-AA1-TEST', 'mnt-irt': 'irt-bb' },
+    ];
+    const range = '10.40.0.0 - 10.40.0.255';
+    const net = (references: Record<string, string>) =>
+      edited(inetnum(range).replaceAll('SB1-TEST', 'AE1-TEST'), { 'mnt-by': 'ONE-MNT', ...references });
+    const more = { ...both, remarks: 'the same references' };
+
+    test.each<[string, Record<string, string> | undefined, Record<string, string> | undefined, string[]]>([
+      ['by a new object', undefined, both, ['create org-a', 'create irt-a']],
+      ['by a deleted object', both, undefined, ['delete org-a', 'delete irt-a']],
+      ['added to an object', {}, both, ['modify org-a', 'modify irt-a']],
+      ['removed from an object', both, {}, ['modify org-a', 'modify irt-a']],
+      ['one organisation for another', both, orgB, ['modify org-a', 'modify org-b']],
+      ['one irt for another', both, irtB, ['modify irt-a', 'modify irt-b']],
+      ['neither', both, more, []],
+    ])('%s', async (_what, before, after, told) => {
+      if (before !== undefined) await put(setup.context, net(before));
+      const { outcome } =
+        before === undefined
+          ? await writer().create(net(after!))
+          : after === undefined
+            ? await writer().remove('inetnum', range)
+            : await writer().update('inetnum', range, net(after));
+      expect(outcome).not.toBe('UNAUTHORISED');
+      if (after !== undefined) await remove(setup.context, 'inetnum', range);
+      expect((await claim()).filter((one) => one.includes('referenced'))).toEqual(
+        told.map((one) => {
+          const [operation, mailbox] = one.split(' ');
+          return `${mailbox}@example.net: referenced ${operation} inetnum ${range}`;
+        }),
+      );
+    });
+  });
+
+  test('one address once, in whatever letter case, with its sections in order', async () => {
+    await put(setup.context, organisation('ORG-CC1-TEST', 'ONE-Changed@Example.net'));
+    const changes = ['TD1-TEST', 'TD2-TEST'].map(
+      (handle) => [create, one(handle, { org: 'ORG-CC1-TEST', notify: 'One-changed@example.NET' })] as const,
+    );
+    await writer().apply(changes);
     expect(await claim()).toEqual([
-      'one-changed@example.net: changed modify person td1-test, referenced modify person td1-test',
-      'old@example.net: referenced modify person td1-test',
+      'One-changed@example.NET: changed create person td1-test, changed create person td2-test, ' +
+        'referenced create person td1-test, referenced create person td2-test',
     ]);
+  });
+
+  test('nobody of tags, and of copies of other registries', async () => {
+    await put(setup.context, one('TT1-TEST', { notify: 'a@example.net' }));
+    const keys = [{ source: 'TEST', type: 'person', key: 'TT1-TEST' }];
+    expect((await tagsOf(setup.context).attachTag({ keys, tag: { id: 'unref', data: '1' } })).changed).toBe(1);
+    const copy = one('TT2-TEST', { notify: 'a@example.net', source: 'EXAMPLE-GRS' });
+    expect((await loadText(setup.context, copy, { source: 'EXAMPLE-GRS' })).summary?.created).toBe(1n);
+    await writer().remove('person', 'TT1-TEST', bob);
+    expect((await claim()).map((one) => one.split(': ')[1])).toEqual(['refused delete person tt1-test']);
+  });
+
+  test('nobody of what was written while notifications were off', async () => {
+    const silent = writerOf({ ...setup.context, notices: undefined });
+    expect((await silent.create(one('TU1-TEST'))).outcome).toBe('CREATED');
+    expect((await silent.remove('person', 'TU1-TEST', bob)).outcome).toBe('UNAUTHORISED');
+    await writer().create(one('TU2-TEST'));
+    expect(await claim()).toEqual([changedOne('TU2-TEST', 'create')]);
   });
 
   test('the changes of one request together; none of them when one is refused', async () => {
@@ -177,13 +244,49 @@ describe('who is told of a refusal', () => {
     expect(await claim()).toEqual(['one-refused@example.net: refused create person th1-test']);
   });
 
-  test('the own mntners, not those of the parent that refused', async () => {
-    const parent = edited(inetnum('10.30.0.0 - 10.30.255.255').replaceAll('SB1-TEST', 'AE1-TEST'), {
+  describe('the own mntners, not those of', () => {
+    const net = edited(inetnum('10.30.0.0 - 10.30.255.255').replaceAll('SB1-TEST', 'AE1-TEST'), {
       'mnt-by': 'ONE-MNT',
     });
-    await put(setup.context, parent);
-    await writer().create(edited(parent, { inetnum: '10.30.0.0 - 10.30.0.255', 'mnt-by': 'BOB-MNT' }), bob);
-    expect(await claim()).toEqual(['bob-refused@example.net: refused create inetnum 10.30.0.0 - 10.30.0.255']);
+    const inside = edited(net, { inetnum: '10.30.0.0 - 10.30.0.255', 'mnt-by': 'BOB-MNT' });
+    const bobs = (handle: string, more: Record<string, string> = {}) => one(handle, { 'mnt-by': 'BOB-MNT', ...more });
+
+    test.each<[string, string, () => Promise<{ outcome: string }>]>([
+      [
+        'the parent that refused',
+        'create inetnum 10.30.0.0 - 10.30.0.255',
+        async () => {
+          await put(setup.context, net);
+          return writer().create(inside, bob);
+        },
+      ],
+      [
+        'an organisation that refused a new object',
+        'create person tv1-test',
+        () => writer().create(bobs('TV1-TEST', { org: 'ORG-AA1-TEST' }), bob),
+      ],
+      [
+        'an organisation that refused a stored object',
+        'modify person tv2-test',
+        async () => {
+          await put(setup.context, bobs('TV2-TEST'));
+          return writer().update('person', 'TV2-TEST', bobs('TV2-TEST', { org: 'ORG-AA1-TEST' }), bob);
+        },
+      ],
+      [
+        'an irt that refused',
+        'modify inetnum 10.30.1.0 - 10.30.1.255',
+        async () => {
+          const range = '10.30.1.0 - 10.30.1.255';
+          await put(setup.context, edited(inside, { inetnum: range }));
+          return writer().update('inetnum', range, edited(inside, { inetnum: range, 'mnt-irt': 'IRT-AA' }), bob);
+        },
+      ],
+    ])('%s', async (_who, told, change) => {
+      setup.clock.advance(3_600_000);
+      expect((await change()).outcome).toBe('UNAUTHORISED');
+      expect(await claim()).toEqual([`bob-refused@example.net: refused ${told}`]);
+    });
   });
 
   test('nobody, when the caller shows no credentials', async () => {
@@ -229,10 +332,67 @@ describe('what a notification tells', () => {
     expect(JSON.stringify(first?.changes)).not.toContain('subject-of');
   });
 
-  test('the key that was used, and no address for replies', async () => {
-    await writer().create(one('TM1-TEST'), { ...alice, apiKeyId: '4711' });
-    const [first] = await claimed();
-    expect(first).toMatchObject({ changedBy: 'alice@example.net (API key 4711)', replyTo: '' });
+  test.each<[ObjectTypeName, string, string]>([
+    ['mntner', 'TX-MNT', edited(mntner, { mntner: 'TX-MNT', 'mnt-by': 'ONE-MNT', notify: undefined })],
+    ['irt', 'IRT-TX', irt('IRT-TX', 'irt-x@example.net')],
+  ])('never the credentials of a stored or wanted %s', async (type, key, text) => {
+    const password = 'MD5-PW $1$abcdefgh$0123456789ABCDEFabcdef';
+    await put(setup.context, edited(text, { auth: password, changed: 'x@example.net 20000101' }));
+    await writer().update(type, key, edited(text, { auth: 'SSO bob@example.net' }), bob);
+    await writer().update(type, key, edited(text, { auth: 'SSO bob@example.net' }));
+    const texts = (await claimed()).flatMap(({ changes }) => changes);
+    expect(texts.map(({ section }) => section).sort()).toContain(NotificationSection.NOTIFICATION_SECTION_REFUSED);
+    for (const { textBefore, textAfter } of texts) {
+      expect(textBefore).toMatch(/^auth: +MD5-PW # Filtered$/m);
+      expect(textAfter).toMatch(/^auth: +SSO # Filtered$/m);
+      expect(textBefore + textAfter).not.toMatch(/\$1\$|bob@|subject-of|^changed:/m);
+    }
+  });
+
+  describe('who made the change:', () => {
+    const certificate = `key-cert: X509-1\n${pem.replace(/^/gm, 'certif:')}\nmnt-by: ONE-MNT\nsource: TEST\n`;
+    const pgp = edited(samples['key-cert'], { org: undefined, 'mnt-by': 'ONE-MNT' });
+    beforeAll(async () => {
+      const keys = edited(mntner, {
+        mntner: 'KEY-MNT',
+        'mnt-by': 'KEY-MNT',
+        auth: 'X509-1\nauth: PGPKEY-48C3FC51\nauth: SSO subject-of-alice',
+        notify: undefined,
+      });
+      for (const text of [certificate, pgp, keys]) await put(setup.context, text);
+    });
+    const {
+      CREDENTIAL_KIND_SESSION: session,
+      CREDENTIAL_KIND_BEARER_TOKEN: token,
+      CREDENTIAL_KIND_CLIENT_CERTIFICATE: clientCertificate,
+      CREDENTIAL_KIND_SIGNATURE: signature,
+    } = CredentialKind;
+    const [signed, nobody] = [['EA446DDC2D25AA426E6642E864045ED648C3FC51'], principal('')];
+
+    test.each<[string, Partial<Principal>, string, string]>([
+      ['a session', { ...alice, credentials: [session] }, 'alice@example.net', 'alice@example.net'],
+      ['a bearer token', { ...alice, credentials: [token] }, 'alice@example.net (OAuth)', 'alice@example.net'],
+      ['an API key', { ...alice, apiKeyId: '4711' }, 'alice@example.net (API key 4711)', ''],
+      ['a signature', { credentials: [signature], keyFingerprints: signed }, 'PGPKEY-48C3FC51', ''],
+      ['a certificate', { credentials: [clientCertificate], keyFingerprints: [pemFingerprint] }, 'X509-1', ''],
+      [
+        'a session and a signature',
+        { ...alice, credentials: [session, signature], keyFingerprints: signed },
+        'alice@example.net, PGPKEY-48C3FC51',
+        'alice@example.net',
+      ],
+    ])('%s', async (_how, by, changedBy, replyTo) => {
+      await put(setup.context, one('TM1-TEST', { 'mnt-by': 'KEY-MNT', notify: 'a@example.net' }));
+      const { outcome } = await writer().remove('person', 'TM1-TEST', { ...nobody, ...by });
+      expect(outcome).toBe('DELETED');
+      expect((await claimed())[0]).toMatchObject({ changedBy, replyTo });
+    });
+
+    test('nobody is named by a key that proves nothing', async () => {
+      await put(setup.context, one('TM2-TEST'));
+      await writer().remove('person', 'TM2-TEST', { ...nobody, credentials: [signature], keyFingerprints: signed });
+      expect((await claimed())[0]).toMatchObject({ changedBy: '', replyTo: '' });
+    });
   });
 });
 

@@ -102,6 +102,19 @@ test('who made the change and how to unsubscribe is said when it is known', () =
   expect(bodyOf(notification({ changedBy: '' }), silent, undefined)).not.toMatch(/Changed by|no more|https/);
 });
 
+test('key-certs that proved the change are linked', () => {
+  const changedBy = 'alice@example.net (OAuth), PGPKEY-48C3FC51, X509-1';
+  const text = (baseUrl?: string) => bodyOf(notification({ changedBy }), { name: 'EXAMPLE', baseUrl }, undefined);
+  expect(text('https://r.example')).toContain(
+    `Changed by:     ${changedBy}
+Key:            https://r.example/TEST/key-cert/PGPKEY-48C3FC51
+Key:            https://r.example/TEST/key-cert/X509-1
+Source:         TEST
+`,
+  );
+  expect(text()).toContain(`Changed by:     ${changedBy}\nSource:         TEST\n`);
+});
+
 test('the subject tells of refusals; without a public URL there is no link to unsubscribe', () => {
   const mail = composeMail(notification({ changes: [change(), change({ section: refused })] }), {
     ...registry,

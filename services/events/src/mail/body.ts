@@ -44,6 +44,7 @@ export function bodyOf(notification: Notification, registry: Registry, unsubscri
   const { id, source, instant, changedBy, replyTo, changes } = notification;
   const facts = [
     ['Changed by', changedBy],
+    ...keyCertLinks(changedBy, source, registry),
     ['Source', source],
     ['Date/Time', instant === undefined ? '' : `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`],
     ['Notification', String(id)],
@@ -65,6 +66,12 @@ export function bodyOf(notification: Notification, registry: Registry, unsubscri
     ...(registry.baseUrl === undefined ? [] : [`The ${registry.name} database: ${registry.baseUrl}/`]),
     '',
   ].join('\n');
+}
+
+/** Where the key-certs are that objects names as the caller's. */
+function keyCertLinks(changedBy: string, source: string, { baseUrl }: Registry): [string, string][] {
+  const names = changedBy.split(', ').filter((name) => /^(?:PGPKEY-[0-9A-F]{8}|X509-\d+)$/.test(name));
+  return baseUrl === undefined ? [] : names.map((name) => ['Key', `${baseUrl}/${source}/key-cert/${name}`]);
 }
 
 function entryOf(change: NotifiedChange, source: string, registry: Registry): string {

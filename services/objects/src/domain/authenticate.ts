@@ -29,6 +29,12 @@ export function keyCertName(auth: string): string | undefined {
   return /^(?:pgpkey|x509)-/i.test(auth) ? auth.toLowerCase() : undefined;
 }
 
+/** The key-certs, in upper case, that hold keys of the caller. */
+export function keyCertsOfCaller({ keyFingerprints }: Pick<Principal, 'keyFingerprints'>, keys: KeyFingerprints) {
+  const held = new Set(keyFingerprints.map((one) => one.toLowerCase()));
+  return [...keys].filter(([, fingerprint]) => held.has(fingerprint)).map(([name]) => name.toUpperCase());
+}
+
 function mayActAs(object: RpslObject, { maintainers }: Principal): boolean {
   const name = cleanValue(object.attributes[0]!).toLowerCase();
   return maintainers.length === 0 || maintainers.some((one) => one.toLowerCase() === name);

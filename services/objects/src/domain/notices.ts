@@ -1,4 +1,5 @@
 import { maskObject, printObject, type RpslObject } from '@cadastre/rpsl';
+import { type KeyFingerprints, keyCertsOfCaller } from './authenticate.js';
 import type { Action, Change } from './change.js';
 import { foldEmail } from './email-marks.js';
 import type { KnownObjects } from './known-objects.js';
@@ -68,6 +69,9 @@ const maxAllWantedSize = 50_000;
 
 const maxReasonLength = 1_000;
 
+/** Key-certs that a notice names as its caller's. */
+const maxNamedKeyCerts = 3;
+
 /** The notice of changes that are made together; undefined when nobody is told. `known` are the objects that they name. */
 export function noticeOfChanges(
   changes: readonly TellableChange[],
@@ -124,18 +128,28 @@ export function noticeOfRefusals(
 /** Who made a request, and when. */
 export interface NoticedRequest {
   readonly principal: Principal;
+  /** Of the key-certs that the mntners and irts of the request name. */
+  readonly keys: KeyFingerprints;
   readonly now: Date;
 }
 
-function senderOf({ principal, now: instant }: NoticedRequest) {
-  const { accountId, accountName, apiKeyId, credentials, keyFingerprints } = principal;
+function senderOf({ principal, keys, now: instant }: NoticedRequest) {
+  const { accountId, accountName, credentials, keyFingerprints } = principal;
   const isPerson = credentials.includes('session') || credentials.includes('bearer token');
   return {
     instant,
     caller: accountId || keyFingerprints[0] || '',
-    changedBy: apiKeyId && accountName ? `${accountName} (API key ${apiKeyId})` : accountName,
+    changedBy: namesOf(principal, keys).join(', '),
     replyTo: isPerson ? accountName : '',
   };
+}
+
+/** The account, with how it was proved unless by a session, and the key-certs of the caller's keys. */
+function namesOf(principal: Principal, keys: KeyFingerprints): string[] {
+  const { accountName, apiKeyId, credentials } = principal;
+  const proof = apiKeyId ? ` (API key ${apiKeyId})` : credentials.includes('bearer token') ? ' (OAuth)' : '';
+  const keyCerts = keyCertsOfCaller(principal, keys).slice(0, maxNamedKeyCerts);
+  return accountName === '' ? keyCerts : [`${accountName}${proof}`, ...keyCerts];
 }
 
 function recipientsOf(

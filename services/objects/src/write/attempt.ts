@@ -68,13 +68,13 @@ export async function attempt(
   if (missingLocks.length > 0) return { missingLocks };
   const result = decideAll(request, facts);
   if ('replies' in result) return result;
-  const { decided, known } = result;
+  const { decided, known, keys } = result;
   const noticeOf = (isTold: (outcome: Outcome) => boolean, notice: typeof noticeOfChanges) =>
     notifies
       ? notice(
           decided.filter(({ decision }) => isTold(decision.outcome)),
           known(),
-          request,
+          { principal, keys, now },
         )
       : undefined;
   if (!decided.every(({ decision }) => isGranted(decision.outcome))) {
@@ -108,6 +108,8 @@ interface Decided {
   readonly decided: readonly DecidedChange[];
   /** The objects that the changes name: the stored ones, and those that the write creates. */
   known(): KnownObjects;
+  /** Of the key-certs that candidates for authorisation name, and of those that the write creates. */
+  readonly keys: KeyFingerprints;
 }
 
 /** The replies to changes that are not stored. */
@@ -135,7 +137,8 @@ function decideWith(
     return makeChange(change, stored && withSubjects(stored, accounts), certificates[index], assigned, index);
   });
   const made = changes.map(({ change }) => change);
-  const common = { source: source.name, before: loaded.objects, keys, newKeys: keysOf(made), emailMarks };
+  const newKeys = keysOf(made);
+  const common = { source: source.name, before: loaded.objects, keys, newKeys, emailMarks };
   const facts = factsOf(common, made, surroundings);
   const decided = changes.map(({ change, said }, index) => {
     const submission = prepared[index]!;
@@ -150,7 +153,11 @@ function decideWith(
       signingSubkeys: change.certificate?.ok ? change.certificate.facts.signingSubkeys : [],
     };
   });
-  return { decided, known: () => new Map([...facts[0]!.after, ...loaded.objects]) };
+  return {
+    decided,
+    known: () => new Map([...facts[0]!.after, ...loaded.objects]),
+    keys: new Map([...newKeys, ...keys]),
+  };
 }
 
 /** The keys of the key-certs that the write creates. */

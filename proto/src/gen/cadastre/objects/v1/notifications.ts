@@ -105,7 +105,10 @@ export interface Notification {
     | undefined;
   /** Why the last attempt failed; empty without a failure. */
   error: string;
-  /** Who made or wanted the changes, for people; empty when there is no name. */
+  /**
+   * Who made or wanted the changes, for people; empty when there is no name. Names are separated by ", ": the account
+   * with the kind of its proof ("jo@example.net (API key 42)"), then key-certs of the caller's keys ("PGPKEY-0A1B2C3D").
+   */
   changedBy: string;
   /** Address of that person, when a reply may go there; else empty. */
   replyTo: string;
