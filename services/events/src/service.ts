@@ -23,6 +23,7 @@ export interface EventsOverrides {
   logger?: Logger;
   objects?: Objects;
   pollMs?: number;
+  renewalMs?: number;
   reach?: Partial<Pick<Reach, 'resolver' | 'ca' | 'deadlineMs'>>;
 }
 
@@ -49,11 +50,12 @@ export async function createEventsService(
     throw new SettingsError(['CADASTRE_MAIL_URL or CADASTRE_WEBHOOKS: one of them is required']);
   }
   const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
-  const { pollMs } = overrides;
+  const { pollMs, renewalMs } = overrides;
   const parts: Service[] = [];
   if (mail !== undefined) {
     const { outbox } = objects;
-    parts.push(mailSender({ ...mail, outbox, connections: settings.mailConnections, logger, metrics, pollMs }));
+    const { mailConnections: connections } = settings;
+    parts.push(mailSender({ ...mail, outbox, connections, logger, metrics, pollMs, renewalMs }));
   }
   if (settings.webhooks) {
     const base = baseUrlOf(settings);

@@ -16,18 +16,21 @@ const unused = () => {
 };
 
 /**
- * An outbox in memory: each claim gives every waiting notification that is due, `due` counts in seconds.
- * `beforeSettled` may make a settlement fail; it gets their number.
+ * An outbox in memory: each claim gives every waiting notification that is due, `due` counts in seconds. Renewals of a
+ * claim are not settlements. `beforeSettled` may make a settlement fail; it gets their number.
  */
 export function outboxOf(
   notifications: Notification[],
   beforeSettled: (settlements: number) => void = () => {},
-): Outbox & { settled: Settlement[]; advance(seconds: number): void } {
+): Outbox & { settled: Settlement[]; renewals: Settlement[]; advance(seconds: number): void } {
   let now = 0;
+  let lease = 0;
   const waiting = notifications.map((notification) => ({ notification, due: 0 }));
   const settled: Settlement[] = [];
+  const renewals: Settlement[] = [];
   const client = inMemoryClient(NotificationServiceService, {
     claimNotifications: async ({ limit, leaseSeconds }) => {
+      lease = leaseSeconds;
       const due = waiting.filter((one) => one.due <= now).slice(0, limit);
       for (const one of due) {
         one.due = now + leaseSeconds;
@@ -37,10 +40,12 @@ export function outboxOf(
     },
     settleNotifications: async ({ settlements }) => {
       for (const settlement of settlements) {
-        settled.push(settlement);
-        beforeSettled(settled.length);
+        const isWaiting = settlement.state === NotificationState.NOTIFICATION_STATE_WAITING;
+        const isRenewal = isWaiting && settlement.retrySeconds === lease;
+        (isRenewal ? renewals : settled).push(settlement);
+        if (!isRenewal) beforeSettled(settled.length);
         const at = waiting.findIndex(({ notification }) => notification.id === settlement.id);
-        if (settlement.state === NotificationState.NOTIFICATION_STATE_WAITING) {
+        if (isWaiting) {
           waiting[at]!.due = now + settlement.retrySeconds;
         } else waiting.splice(at, 1);
       }
@@ -54,6 +59,7 @@ export function outboxOf(
   return {
     ...client,
     settled,
+    renewals,
     advance: (seconds) => {
       now += seconds;
     },

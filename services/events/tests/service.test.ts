@@ -50,6 +50,7 @@ async function run(
     logger: testLogger(),
     objects: { ...webhookRegistry(), outbox },
     pollMs: 5,
+    renewalMs: 5,
   });
   await service.start();
   let running: Promise<void> | undefined;
@@ -126,13 +127,29 @@ test('mails wait for an unavailable server and go once it is back', async () => 
   ]);
 });
 
+test('mails that take long stay claimed, and go once', async () => {
+  const server = await sink();
+  const { promise: accepting, resolve: accept } = Promise.withResolvers<void>();
+  server.beforeAccept = () => accepting;
+  const { outbox } = await run([notification({ error: '421 try later' })], server.url);
+  for (let advances = 0; advances < 4; advances++) {
+    outbox.advance(20);
+    const renewals = outbox.renewals.length;
+    await expect.poll(() => outbox.renewals.length).toBeGreaterThan(renewals);
+  }
+  expect(outbox.renewals[0]).toMatchObject({ id: 42n, attempt: 1, retrySeconds: 30, error: '421 try later' });
+  accept();
+  await expect.poll(() => outbox.settled.map(({ state, attempt }) => [state, attempt])).toEqual([[sent, 1]]);
+  expect(server.mails).toHaveLength(1);
+});
+
 test('a mail whose settlement is lost goes once more after the lease, with the same Message-ID', async () => {
   const { mails, url } = await sink();
   const { outbox } = await run([notification()], url, {}, (settled) => {
     if (settled === 1) throw new ServiceError('invalid', 'lost');
   });
   await expect.poll(() => mails.length).toBe(1);
-  outbox.advance(300);
+  outbox.advance(30);
   await expect.poll(() => outbox.settled.length).toBe(2);
   expect(mails.map(({ headers }) => headers.get('message-id'))).toEqual(['<test.42@r.example>', '<test.42@r.example>']);
 });

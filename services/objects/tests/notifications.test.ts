@@ -415,6 +415,23 @@ describe('the outbox', () => {
     expect(await claimed()).toEqual([]);
   });
 
+  test('keeps a claim that its claimant renews, unless the lease ended before', async () => {
+    await writer().create(one('TW1-TEST'));
+    const [first] = await claimed(60);
+    const renew = () =>
+      outbox().settleNotifications({
+        settlements: [{ id: first!.id, attempt: 1, state: waiting, retrySeconds: 60, error: '' }],
+      });
+    for (let round = 0; round < 3; round++) {
+      setup.clock.advance(50_000);
+      expect(await renew()).toEqual({ changed: 1 });
+      expect(await claimed(60)).toEqual([]);
+    }
+    setup.clock.advance(61_000);
+    expect((await claimed(60)).map(({ attempts }) => attempts)).toEqual([2]);
+    expect(await renew()).toEqual({ changed: 0 });
+  });
+
   test('never gives one notification to two concurrent claimants', async () => {
     await writer().apply(
       Array.from({ length: 40 }, (_, at) => [create, one(`TO${at + 1}-TEST`, { notify: `to${at}@example.net` })]),

@@ -14,14 +14,14 @@ import { pauseAfter } from './attempts.js';
 import { composeMail, type Sender } from './compose.js';
 import { MailFailure, type MailTransport } from './transport.js';
 
-/**
- * Longer than the mails of one claim can take: two for each connection, of a minute each. So long wait the mails of a
- * process that died.
- */
-const leaseSeconds = 5 * 60;
+/** So long wait the mails of a process that died. */
+const leaseSeconds = 30;
+/** Claims are renewed this often, as long as their mails are not settled. */
+const defaultRenewalMs = 10_000;
 const mailsPerConnection = 2;
 const defaultPollMs = 1_000;
-const settleDeadlineMs = 30_000;
+/** Together with the pause between renewals shorter than the lease. */
+const settleDeadlineMs = 15_000;
 
 export interface MailSenderOptions {
   readonly outbox: Pick<Outbox, 'claimNotifications' | 'settleNotifications'>;
@@ -32,6 +32,8 @@ export interface MailSenderOptions {
   readonly metrics: Metrics;
   /** Pause when no notification is due. */
   readonly pollMs?: number | undefined;
+  /** Pause between renewals of the claims. */
+  readonly renewalMs?: number | undefined;
 }
 
 type Outcome = Pick<Settlement, 'state' | 'retrySeconds' | 'error'>;
@@ -41,7 +43,7 @@ type Outcome = Pick<Settlement, 'state' | 'retrySeconds' | 'error'>;
  * the others back. Each mail is settled when its own attempt has ended, together with others that ended meanwhile.
  */
 export function mailSender(o: MailSenderOptions): Service {
-  const { outbox, connections, logger, pollMs = defaultPollMs } = o;
+  const { outbox, connections, logger, pollMs = defaultPollMs, renewalMs = defaultRenewalMs } = o;
   const count = mailCounter(o.metrics);
   const settle = createBatcher<Settlement, void>({
     size: 1_000,
@@ -52,9 +54,20 @@ export function mailSender(o: MailSenderOptions): Service {
       return items.map(() => ({ answer: undefined }));
     },
   });
-  const handle = async (notification: Notification, signal: AbortSignal) => {
+  /** Keeps the claims of the mails that are not settled. */
+  const renew = async (unsettled: ReadonlySet<Notification>) => {
+    if (unsettled.size === 0) return;
+    const { NOTIFICATION_STATE_WAITING: state } = NotificationState;
+    const settlements = [...unsettled].map(({ id, attempts: attempt, error }) => {
+      return { id, attempt, state, retrySeconds: leaseSeconds, error };
+    });
+    await outbox.settleNotifications({ settlements }).catch(warn);
+  };
+  const warn = (error: unknown) => logger.warn({ reason: errorText(error) }, 'cannot renew claims of notifications');
+  const handle = async (notification: Notification, unsettled: Set<Notification>, signal: AbortSignal) => {
     const { id, attempts: attempt } = notification;
     const outcome = signal.aborted ? givenBack : await attemptOf(o, notification, count);
+    unsettled.delete(notification);
     await settle({ id, attempt, ...outcome });
   };
   return keepTryingService({
@@ -62,7 +75,11 @@ export function mailSender(o: MailSenderOptions): Service {
       const limit = connections * mailsPerConnection;
       const { notifications, more } = await outbox.claimNotifications({ limit, leaseSeconds });
       succeeded();
-      await inTurns(notifications, connections, (one) => handle(one, signal));
+      const unsettled = new Set(notifications);
+      const renewal = setInterval(() => void renew(unsettled), renewalMs);
+      await inTurns(notifications, connections, (one) => handle(one, unsettled, signal)).finally(() =>
+        clearInterval(renewal),
+      );
       if (!more) await pause(pollMs, signal);
     },
     onFailure(error, pauseMs) {

@@ -140,7 +140,7 @@ export interface Settlement {
   id: bigint;
   /** `attempts` of the claim. */
   attempt: number;
-  /** Its new state; WAITING: try again. */
+  /** Its new state; WAITING: try again. Before the lease ends, this also renews a claim that is still held. */
   state: NotificationState;
   /** Of a waiting one: seconds until the next attempt. */
   retrySeconds: number;
@@ -1443,7 +1443,7 @@ export const NotificationServiceService = {
     responseDeserialize: (value: Buffer): ClaimNotificationsResponse => ClaimNotificationsResponse.decode(value),
   },
   /**
-   * Says what became of claimed notifications. One that somebody claimed again since, or settled, does not change.
+   * Says what became of claimed notifications, or renews their claims. One that somebody claimed again since, or settled, does not change.
    * Errors: INVALID_ARGUMENT, without any change, for an unknown outcome, or more than 1,000.
    */
   settleNotifications: {
@@ -1523,7 +1523,7 @@ export interface NotificationServiceServer extends UntypedServiceImplementation 
    */
   claimNotifications: handleUnaryCall<ClaimNotificationsRequest, ClaimNotificationsResponse>;
   /**
-   * Says what became of claimed notifications. One that somebody claimed again since, or settled, does not change.
+   * Says what became of claimed notifications, or renews their claims. One that somebody claimed again since, or settled, does not change.
    * Errors: INVALID_ARGUMENT, without any change, for an unknown outcome, or more than 1,000.
    */
   settleNotifications: handleUnaryCall<SettleNotificationsRequest, SettleNotificationsResponse>;
@@ -1569,7 +1569,7 @@ export interface NotificationServiceClient extends Client {
     callback: (error: ServiceError | null, response: ClaimNotificationsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Says what became of claimed notifications. One that somebody claimed again since, or settled, does not change.
+   * Says what became of claimed notifications, or renews their claims. One that somebody claimed again since, or settled, does not change.
    * Errors: INVALID_ARGUMENT, without any change, for an unknown outcome, or more than 1,000.
    */
   settleNotifications(
