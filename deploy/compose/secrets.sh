@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Creates the secrets of compose.yaml in the folder secrets/ beside it: passwords of the databases and of Redis, and a
-# CA with certificates by which the services identify each other. Existing files stay, so that running it again does no
+# Creates the secrets of compose.yaml in the folder secrets/ beside it: passwords of the databases and of Redis, the key
+# of webhooks, and a CA with certificates by which the services identify each other. Existing files stay, so that running it again does no
 # harm; delete secrets/tls/*.crt first to get new certificates.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -24,6 +24,9 @@ if [ ! -e "$directory/redis-url" ]; then
   echo "requirepass $redis_password" >"$directory/redis.conf"
   keep redis-url "redis://:$redis_password@redis:6379/0"
 fi
+# The mail server: smtp://USER:PASSWORD@HOST:PORT. The default is the one for trials.
+keep mail-url smtp://mailpit:1025
+keep webhook-key "$(openssl rand -hex 32)"
 keep opensearch-url https://opensearch:9200
 # Files of the identity provider, if there is one; see docs/install.md.
 keep oidc-client-secret ''
@@ -35,7 +38,7 @@ if [ ! -e "$authority.crt" ]; then
     -addext 'keyUsage=critical,keyCertSign,cRLSign' -keyout "$authority.key" -out "$authority.crt" 2>/dev/null
   chmod 600 "$authority.key"
 fi
-for name in objects auth search geo gateway operator opensearch; do
+for name in objects auth search geo events gateway operator opensearch; do
   certificate=$directory/tls/$name
   [ ! -e "$certificate.crt" ] || continue
   openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$name" -keyout "$certificate.key" \

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { baseSettings, registrySettings } from '@cadastre/service';
 import { afterAll, describe, expect, test } from 'vitest';
 import { authSettings } from '../../../services/auth/src/settings.js';
+import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { geoSettings } from '../../../services/geo/src/settings.js';
 import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
@@ -23,6 +24,7 @@ const settings = {
   auth: authSettings,
   search: searchSettings,
   geo: geoSettings,
+  events: eventsSettings,
   gateway: gatewaySettings,
   cli: baseSettings,
 };
@@ -64,6 +66,14 @@ test("every service with the setting of the operator's maintainers gets it", () 
   expect(asking.map((one) => told[one]!.environment![name])).toEqual(asking.map(() => 'HM-MNT'));
 });
 
+test('images of others have the versions that .env.example shows', () => {
+  const example = readFileSync(join(projectDirectory, '.env.example'), 'utf8');
+  const shown = [...example.matchAll(/^#[A-Z]+_IMAGE=(.*)$/gm)].map(([, image]) => image!);
+  const used = services.map(([, { image }]) => image).filter((image) => !image.startsWith('cadastre-'));
+  expect(used.filter((image) => !/:.*\d/.test(image))).toEqual([]);
+  expect(shown.sort()).toEqual(used.sort());
+});
+
 test('OpenSearch has the version that the tests have', () => {
   const pom = readFileSync(join(projectDirectory, 'scripts/opensearch/pom.xml'), 'utf8');
   const [, version] = /<opensearch\.version>(.*)<\/opensearch\.version>/.exec(pom)!;
@@ -80,8 +90,10 @@ describe.each(services)('%s', (name, service) => {
     );
   });
 
-  test('is reachable from outside only if it is the gateway', () => {
-    expect((service.ports ?? []).length).toBe(name === 'gateway' ? 3 : 0);
+  test('is reachable from outside only if it is the gateway, or for trials from this host', () => {
+    const ports = service.ports ?? [];
+    if (name === 'mailpit') expect(ports).toEqual(['127.0.0.1:8025:8025']);
+    else expect(ports.length).toBe(name === 'gateway' ? 3 : 0);
   });
 
   test('has a health check if it keeps running, unless its image has no shell-free one', () => {
@@ -107,7 +119,7 @@ describe('secrets.sh', () => {
   });
 
   test('creates certificates that identify each service', () => {
-    for (const name of ['objects', 'auth', 'search', 'geo', 'gateway', 'operator']) {
+    for (const name of ['objects', 'auth', 'search', 'geo', 'events', 'gateway', 'operator']) {
       const certificate = join(directory, `tls/${name}.crt`);
       const verified = execFileSync('openssl', [
         'verify',
