@@ -143,6 +143,15 @@ test('mails that take long stay claimed, and go once', async () => {
   expect(server.mails).toHaveLength(1);
 });
 
+test('a mail that objects cannot settle at the moment is settled later, and goes once', async () => {
+  const { mails, url } = await sink();
+  const { outbox } = await run([notification()], url, {}, (settlements) => {
+    if (settlements <= 2) throw new ServiceError('unavailable', 'restarts');
+  });
+  await expect.poll(() => outbox.settled.length).toBe(3);
+  expect(mails).toHaveLength(1);
+});
+
 test('a mail whose settlement is lost goes once more after the lease, with the same Message-ID', async () => {
   const { mails, url } = await sink();
   const { outbox } = await run([notification()], url, {}, (settled) => {

@@ -7,6 +7,7 @@ import {
   type Metrics,
   pause,
   type Service,
+  ServiceError,
 } from '@cadastre/service';
 import { Counter } from 'prom-client';
 import type { Outbox } from '../objects-client.js';
@@ -20,8 +21,10 @@ const leaseSeconds = 30;
 const defaultRenewalMs = 10_000;
 const mailsPerConnection = 2;
 const defaultPollMs = 1_000;
-/** Together with the pause between renewals shorter than the lease. */
-const settleDeadlineMs = 15_000;
+/** Of one attempt to settle a mail, and of all: with the pause between renewals they are shorter than the lease. */
+const settleDeadlineMs = 5_000;
+const settleMs = 10_000;
+const settlePauseMs = 200;
 
 export interface MailSenderOptions {
   readonly outbox: Pick<Outbox, 'claimNotifications' | 'settleNotifications'>;
@@ -54,6 +57,17 @@ export function mailSender(o: MailSenderOptions): Service {
       return items.map(() => ({ answer: undefined }));
     },
   });
+  /** Repeats while objects is unavailable: a mail whose settlement is lost goes a second time. */
+  const settleAgain = async (settlement: Settlement, signal: AbortSignal) => {
+    for (const end = performance.now() + settleMs; ; await pause(settlePauseMs, signal)) {
+      try {
+        return await settle(settlement);
+      } catch (error) {
+        const mayWorkLater = error instanceof ServiceError && ['unavailable', 'timeout'].includes(error.kind);
+        if (!mayWorkLater || signal.aborted || performance.now() > end) throw error;
+      }
+    }
+  };
   /** Keeps the claims of the mails that are not settled. */
   const renew = async (unsettled: ReadonlySet<Notification>) => {
     if (unsettled.size === 0) return;
@@ -68,7 +82,7 @@ export function mailSender(o: MailSenderOptions): Service {
     const { id, attempts: attempt } = notification;
     const outcome = signal.aborted ? givenBack : await attemptOf(o, notification, count);
     unsettled.delete(notification);
-    await settle({ id, attempt, ...outcome });
+    await settleAgain({ id, attempt, ...outcome }, signal);
   };
   return keepTryingService({
     async work(signal, succeeded) {
