@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
 import { personText } from './harness/person-text.js';
-import { descendants } from './harness/processes.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { messagesOf, type WhoisClient, whoisClient } from './harness/whois.js';
@@ -71,23 +70,6 @@ test('a refusal is told to the mntners of the object', async () => {
   const mail = await mailTo('noc@example.net', 'BB1-TEST');
   expect(mail).toContain('auth error notification');
   expect(mail).toContain('CREATE REQUESTED FOR:');
-});
-
-test('what was acknowledged before objects and events were killed is told', async () => {
-  for (let round = 1; round <= 5; round++) {
-    const text = notified(`NK${round}-TEST`, `killed${round}@example.net`);
-    await eventually(async () => expect((await whois.create('person', text, '?dry-run')).status).toBe(200), 60_000);
-    expect((await whois.create('person', text)).status).toBe(200);
-    for (const part of ['services/objects/dist/main.js', 'services/events/dist/main.js']) {
-      process.kill(descendants(system.pid).find(({ command }) => command.includes(part))!.pid, 'SIGKILL');
-    }
-  }
-  await eventually(async () => expect((await whois.lookup('person', 'NK5-TEST')).status).toBe(200), 60_000);
-  const { stdout } = await cadastre(system, ['events', 'list', '--json']);
-  const told = (JSON.parse(stdout) as { id: number; address: string }[]).filter(({ address }) =>
-    /killed/.test(address),
-  );
-  expect(told.map(({ address }) => address)).toEqual([1, 2, 3, 4, 5].map((round) => `killed${round}@example.net`));
 });
 
 test('an operator sees a notification and sends it again', async () => {

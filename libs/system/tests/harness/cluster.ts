@@ -12,6 +12,7 @@ import { openLog } from '../../src/log-files.js';
 import { type NodeProcess, type NodeProgram, startNode } from '../../src/node-process.js';
 import {
   authPlan,
+  eventsPlan,
   gatewayPlan,
   geoPlan,
   identityProviderPlan,
@@ -32,11 +33,17 @@ const program = fileURLToPath(new URL('../../../../bin/cadastre', import.meta.ur
 export const replicated = ['objects', 'auth', 'search', 'geo', 'gateway'] as const;
 export type Replicated = (typeof replicated)[number];
 
-const planOf = { objects: objectsPlan, auth: authPlan, search: searchPlan, geo: geoPlan, gateway: gatewayPlan };
+/** Services of a cluster; `events` only where a test asks for it. */
+type ServiceName = Replicated | 'events';
+
+const planOf = {
+  ...{ objects: objectsPlan, auth: authPlan, search: searchPlan, geo: geoPlan, gateway: gatewayPlan },
+  events: eventsPlan,
+};
 
 /** One of the processes of a service. */
 export interface Replica {
-  service: Replicated;
+  service: ServiceName;
   /** Its operations port: /ready, /metrics. */
   operations: string;
   /** gRPC address; of a gateway the address of its HTTPS port. */
@@ -60,7 +67,7 @@ export function connectsAgain(cluster: Cluster, replica: Replica): () => Promise
 
 /** Two replicas of each service, as on Kubernetes: TCP, mutual TLS, addresses of both, and their own database. */
 export interface Cluster {
-  replicas: Record<Replicated, readonly Replica[]>;
+  replicas: Record<ServiceName, readonly Replica[]>;
   /** The REST interface of each gateway. */
   gateways: readonly string[];
   /** Their certificate, PEM. */
@@ -69,7 +76,7 @@ export interface Cluster {
   credential: string;
   authority: Authority;
   /** gRPC addresses of a service, in the form of settings. */
-  addressOf(service: Exclude<Replicated, 'gateway'>): string;
+  addressOf(service: Exclude<ServiceName, 'gateway'>): string;
   /** Superuser URL of the database server. */
   postgresUrl: string;
   databases: Wiring['databases'];
@@ -83,6 +90,8 @@ export interface ClusterOptions {
   env?: Record<string, string>;
   /** Number of replicas; default 2. */
   count?: number;
+  /** Whether the events service runs; default: no. */
+  events?: boolean;
   /** Starts the database in this directory; default: one server. */
   startPostgres?(directory: string): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>>;
 }
@@ -112,13 +121,13 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
   };
   try {
     await eventually(() => fetch(wiring.identityProvider.url), 60_000);
-    for (const services of [['objects'], ['auth', 'search', 'geo']] as const) {
+    for (const services of [['objects'], ['auth', 'search', 'geo', 'events']] as const) {
       await Promise.all(services.flatMap((service) => replicas[service].map((replica) => replica.start())));
     }
     // One after the other: the first one makes the certificate that all have.
     for (const gateway of replicas.gateway) await gateway.start();
     const operator = authority.certify('operator');
-    const addressOf = (service: Replicated) => replicas[service].map(({ address }) => address).join(',');
+    const addressOf = (service: ServiceName) => replicas[service].map(({ address }) => address).join(',');
     const cadastre = (...args: string[]) =>
       runProgram(program, args, {
         ...tlsEnvironment(operator),
@@ -193,7 +202,7 @@ function tlsEnvironment({ tlsCertFile, tlsKeyFile, tlsCaFile }: CertificateFiles
 }
 
 interface Place {
-  service: Replicated;
+  service: ServiceName;
   address: string;
   operations: string;
 }
@@ -202,15 +211,16 @@ async function planReplicas(
   wiring: Wiring,
   authority: Authority,
   o: ClusterOptions,
-): Promise<Record<Replicated, Replica[]>> {
+): Promise<Record<ServiceName, Replica[]>> {
+  const services: readonly ServiceName[] = o.events ? [...replicated, 'events'] : replicated;
   const places: Place[] = [];
-  for (const service of replicated) {
+  for (const service of services) {
     for (let n = 0; n < (o.count ?? 2); n++) {
       const [address, operations] = [`127.0.0.1:${await reservePort()}`, `127.0.0.1:${await reservePort()}`];
       places.push({ service, address, operations });
     }
   }
-  const of = (service: Replicated) => places.filter((place) => place.service === service);
+  const of = (service: ServiceName) => places.filter((place) => place.service === service);
   const backends = replicated.map((service) => [
     `CADASTRE_${service.toUpperCase()}_ADDRESS`,
     of(service)
@@ -218,17 +228,17 @@ async function planReplicas(
       .join(','),
   ]);
   const shared = Object.fromEntries(backends) as Record<string, string>;
-  const replicas = places.map(async (place, index): Promise<[Replicated, Replica]> => {
+  const replicas = places.map(async (place, index): Promise<[ServiceName, Replica]> => {
     const files = authority.certify(`${place.service}-${index}`, [place.service]);
     const env = { ...shared, ...tlsEnvironment(files), ...ownSettings(place), ...o.env };
     return [place.service, await createReplica(planOf[place.service](wiring), place, env, wiring.paths.logs, index)];
   });
   const made = await Promise.all(replicas);
-  const byService = replicated.map((name) => [
+  const byService = ([...replicated, 'events'] as const).map((name) => [
     name,
     made.filter(([service]) => service === name).map(([, replica]) => replica),
   ]);
-  return Object.fromEntries(byService) as Record<Replicated, Replica[]>;
+  return Object.fromEntries(byService) as Record<ServiceName, Replica[]>;
 }
 
 function ownSettings({ service, address, operations }: Place): Record<string, string> {
