@@ -52,6 +52,13 @@ const indexAt = ({ serial, lag }: { serial: string; lag: string }) => ({
   [`cadastre_search_index_serial{${release},source="TEST"}`]: serial,
   [`cadastre_search_index_lag_serials{${release},source="TEST"}`]: lag,
 });
+/** So many in each minute. */
+const counted = (seriesOf: (outcome: string) => string, perMinute: Record<string, number>) =>
+  Object.fromEntries(Object.entries(perMinute).map(([outcome, count]) => [seriesOf(outcome), `0+${count}x100`]));
+const mailsOf = (outcome: string) => `cadastre_mails_total{${release},outcome="${outcome}"}`;
+const mails = (perMinute: Record<'sent' | 'retried' | 'failed', number>) => counted(mailsOf, perMinute);
+const deliveries = (perMinute: Record<'delivered' | 'failed', number>) =>
+  counted((outcome) => `cadastre_webhook_deliveries_total{${release},outcome="${outcome}"}`, perMinute);
 const replicaReads = (of: Record<'replica' | 'behind' | 'failed' | 'paused', number>) =>
   Object.fromEntries(
     Object.entries(of).map(([outcome, perMinute]) => [
@@ -172,6 +179,37 @@ const cases: Case[] = [
     summary: 'The primary answers 70% of the reads of search, because its read replicas are behind or fail.',
     quiet: replicaReads({ replica: 60, behind: 30, failed: 1, paused: 9 }),
   })),
+  {
+    alert: 'CadastreMailsWait',
+    series: { [`cadastre_notifications_oldest_seconds{${release}}`]: '0+60x100' },
+    summary: 'The oldest unsent mail waits for 1h 0m 0s.',
+    quiet: { [`cadastre_notifications_oldest_seconds{${release}}`]: '0+60x43 0x60' },
+  },
+  {
+    alert: 'CadastreMailsFail',
+    series: mails({ sent: 3, retried: 6, failed: 1 }),
+    summary: 'The mail server does not accept 70% of the mails.',
+    quiet: mails({ sent: 6, retried: 3, failed: 1 }),
+  },
+  {
+    alert: 'CadastreMailsFail',
+    series: mails({ sent: 0, retried: 1, failed: 0 }),
+    summary: 'The mail server does not accept 100% of the mails.',
+    // One address whose server is unavailable.
+    quiet: { [mailsOf('retried')]: '0x45 1 2 2 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3' },
+  },
+  {
+    alert: 'CadastreMailsGivenUp',
+    series: mails({ sent: 3, retried: 0, failed: 1 }),
+    summary: '60 mails were given up in an hour.',
+    quiet: mails({ sent: 9, retried: 0, failed: 1 }),
+  },
+  {
+    alert: 'CadastreWebhooksFail',
+    series: deliveries({ delivered: 1, failed: 19 }),
+    summary: '95% of the requests to webhooks fail.',
+    quiet: deliveries({ delivered: 4, failed: 16 }),
+  },
   {
     alert: 'CadastreWebhooksWait',
     series: { [`cadastre_webhooks_waiting_seconds{${release}}`]: '600x100' },

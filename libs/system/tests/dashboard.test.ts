@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { isInstalled, isSkipped } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cluster, replicated, startCluster } from './harness/cluster.js';
+import { personText } from './harness/person-text.js';
 import { type Prometheus, startPrometheus } from './harness/prometheus.js';
+import { createClusterClient } from './harness/traffic.js';
+import { jsonBody } from './harness/whois.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
@@ -22,8 +25,12 @@ const file = new URL('../../../deploy/helm/cadastre/monitoring/dashboard.json', 
 const panels = (JSON.parse(readFileSync(file, 'utf8')) as { panels: Panel[] }).panels;
 const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-/** Without failures and limited clients these show nothing; Prometheus must still accept them. */
-const emptyWhenHealthy = ['Refused for limits', 'Calls that did not succeed, as the caller sees them'];
+/** Without failures, limited clients and webhooks these show nothing; Prometheus must still accept them. */
+const emptyWhenHealthy = [
+  'Refused for limits',
+  'Calls that did not succeed, as the caller sees them',
+  'Requests to webhooks by outcome',
+];
 
 describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboard in Prometheus', () => {
   let directory: string;
@@ -37,8 +44,12 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
       roas,
       JSON.stringify({ roas: [{ asn: 'AS64500', prefix: '192.0.2.0/24', maxLength: 24, ta: 'ripe' }] }),
     );
-    cluster = await startCluster({ count: 1, env: { CADASTRE_ROA_SOURCE: roas } });
-    const targets = replicated.flatMap((service) =>
+    cluster = await startCluster({ count: 1, events: true, env: { CADASTRE_ROA_SOURCE: roas } });
+    const client = createClusterClient(cluster);
+    const { status } = await client.send('/TEST/person', jsonBody(personText('Mailed Person', 'DB1-TEST')));
+    client.close();
+    expect(status).toBe(200); // EXAMPLE-MNT is told by mail.
+    const targets = [...replicated, 'events' as const].flatMap((service) =>
       cluster.replicas[service].map(({ operations }) => ({
         address: operations,
         labels: { namespace: 'inside', release: 'registry', pod: `registry-${service}` },
