@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as a mail server got it. */
 export interface ReceivedMail {
@@ -10,6 +10,22 @@ export interface ReceivedMail {
   /** Headers by lower-case name, unfolded. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
+  /** As it came. */
+  readonly raw: string;
+  /** Who had logged in; undefined without a login. */
+  readonly user: string | undefined;
+  /** Whether it came over TLS. */
+  readonly isSecure: boolean;
+}
+
+/** A mail server that accepts one login. */
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+  /** TLS from the start, by STARTTLS, or none. */
+  readonly tls: 'smtps' | 'starttls' | 'none';
+  /** Certificate and key, PEM. */
+  readonly certificate: { readonly cert: string; readonly key: string };
 }
 
 /** A mail server of tests. */
@@ -22,20 +38,21 @@ export interface MailSink {
 }
 
 /** Starts a mail server that accepts all recipients but those of `refused`, with their status. */
-export async function startMailSink(refused: Readonly<Record<string, number>> = {}): Promise<MailSink> {
+export async function startMailSink(refused: Readonly<Record<string, number>> = {}, login?: Login): Promise<MailSink> {
   const server = new SMTPServer({
+    ...(login === undefined ? { disabledCommands: ['STARTTLS', 'AUTH'] } : loginOptions(login)),
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
     onRcptTo({ address }, _session, done) {
       const responseCode = refused[address];
       done(responseCode === undefined ? null : Object.assign(new Error(`no mail for ${address}`), { responseCode }));
     },
-    onData(stream, { envelope }, done) {
+    onData(stream, { envelope, user, secure }, done) {
       text(stream)
         .then(async (raw) => {
           const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-          const mail = { from, to: envelope.rcptTo.map(({ address }) => address).join(), ...partsOf(raw) };
+          const to = envelope.rcptTo.map(({ address }) => address).join();
+          const mail = { from, to, ...partsOf(raw), raw, user: user as string | undefined, isSecure: secure };
           await sink.beforeAccept(mail);
           sink.mails.push(mail);
         })
@@ -47,12 +64,30 @@ export async function startMailSink(refused: Readonly<Record<string, number>> = 
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   const sink: MailSink = {
-    url: `smtp://127.0.0.1:${port}`,
+    url: urlOf(port, login),
     mails: [],
     beforeAccept: () => {},
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return sink;
+}
+
+function loginOptions({ user, password, tls, certificate }: Login): SMTPServerOptions {
+  return {
+    ...certificate,
+    secure: tls === 'smtps',
+    disabledCommands: tls === 'none' ? ['STARTTLS'] : [],
+    allowInsecureAuth: tls === 'none',
+    onAuth: (auth, _session, done) =>
+      auth.username === user && auth.password === password ? done(null, { user }) : done(new Error('wrong password')),
+  };
+}
+
+/** Of a certificate for localhost, if there is one. */
+function urlOf(port: number, login: Login | undefined): string {
+  if (login === undefined) return `smtp://127.0.0.1:${port}`;
+  const scheme = login.tls === 'smtps' ? 'smtps' : 'smtp';
+  return `${scheme}://${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@localhost:${port}`;
 }
 
 function partsOf(raw: string): Pick<ReceivedMail, 'headers' | 'body'> {

@@ -1,14 +1,18 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { type Notification, NotificationState } from '@cadastre/proto/objects';
 import { readSettings, ServiceError } from '@cadastre/service';
-import { keepSecret, testLogger } from '@cadastre/service/testing';
-import { afterEach, expect, test } from 'vitest';
+import { type Authority, createAuthority, keepSecret, testLogger } from '@cadastre/service/testing';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createEventsService } from '../src/service.js';
 import { eventsSettings } from '../src/settings.js';
-import { type MailSink, startMailSink } from './mail-sink.js';
+import { type Login, type MailSink, startMailSink } from './mail-sink.js';
 import { notification, outboxOf } from './outbox.fixture.js';
 import { webhookRegistry } from './webhooks.fixture.js';
 
@@ -181,14 +185,99 @@ test('a service that stops ends the mails that it has begun and gives the others
   expect(server.mails).toHaveLength(4);
 });
 
-test('mails have a DKIM signature where there is a key', async () => {
-  const { generateKeyPairSync } = await import('node:crypto');
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+test('mails have a DKIM signature where there is a key, which others can verify', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
   const { mails, url } = await sink();
   await run([notification()], url, { CADASTRE_MAIL_DKIM_SELECTOR: 's1', CADASTRE_MAIL_DKIM_KEY: key });
   await expect.poll(() => mails.length).toBe(1);
-  expect(mails[0]?.headers.get('dkim-signature')).toMatch(/d=r\.example;.* s=s1;/);
+  const asked: string[] = [];
+  const published = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const resolver = async (name: string) => {
+    asked.push(name);
+    return [[`v=DKIM1; k=rsa; p=${published}`]];
+  };
+  const verify = async (mail: string) => (await dkimVerify(Buffer.from(mail), { resolver })).results;
+  expect(await verify(mails[0]!.raw)).toMatchObject([
+    { signingDomain: 'r.example', selector: 's1', status: { result: 'pass', aligned: 'r.example' } },
+  ]);
+  expect(asked).toEqual(['s1._domainkey.r.example']);
+  for (const [word, other] of [
+    ['Subject: Notification', 'Subject: Notice'],
+    ['OBJECT BELOW', 'OBJECT ABOVE'],
+  ] as const) {
+    expect(mails[0]!.raw).toContain(word);
+    const [result] = await verify(mails[0]!.raw.replace(word, other));
+    expect(result?.status.result).not.toBe('pass');
+  }
+});
+
+test('no more connections than set go to the mail server', async () => {
+  const server = await sink();
+  const { promise: accepting, resolve: accept } = Promise.withResolvers<void>();
+  let [begun, most] = [0, 0];
+  server.beforeAccept = async () => {
+    most = Math.max(most, ++begun);
+    await accepting;
+    begun--;
+  };
+  await run(numbered(12), server.url, { CADASTRE_MAIL_CONNECTIONS: '2' });
+  await expect.poll(() => begun).toBe(2);
+  accept();
+  await expect.poll(() => server.mails.length).toBe(12);
+  expect(most).toBe(2);
+});
+
+test('without a name and a public URL, mails have the name of the source and no links', async () => {
+  const { mails, url } = await sink();
+  await run([notification()], url, { CADASTRE_SOURCE: 'test', CADASTRE_BASE_URL: '' });
+  await expect.poll(() => mails.length).toBe(1);
+  expect(mails[0]!.headers.get('from')).toBe('TEST registry <noreply@r.example>');
+  expect(mails[0]!.headers.has('list-unsubscribe')).toBe(false);
+  expect(mails[0]!.body).not.toContain('http');
+});
+
+describe('with a user in the URL', () => {
+  const [authority, stranger] = [createAuthority(), createAuthority()];
+  const certificateOf = (one: Authority) => {
+    const { tlsCertFile, tlsKeyFile } = one.certify('mail');
+    return { cert: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsKeyFile, 'utf8') };
+  };
+  const usual = getCACertificates('default');
+  beforeAll(() => setDefaultCACertificates([...usual, readFileSync(join(authority.directory, 'ca.crt'), 'utf8')]));
+  afterAll(() => {
+    setDefaultCACertificates(usual);
+    for (const one of [authority, stranger]) one.remove();
+  });
+  const user = 'registry@r.example';
+  const password = 'p@ss:w/rd?';
+  const server = async (tls: Login['tls'], by = authority) => {
+    const started = await startMailSink({}, { user, password, tls, certificate: certificateOf(by) });
+    cleanups.push(started.close);
+    return started;
+  };
+
+  test.each(['smtps', 'starttls'] as const)('the service logs in, over TLS: %s', async (tls) => {
+    const { mails, url } = await server(tls);
+    const { states } = await run([notification()], url);
+    await expect.poll(states).toEqual([[42n, sent, 0]]);
+    expect(mails).toMatchObject([{ user, isSecure: true }]);
+  });
+
+  test.each<[string, Login['tls'], Authority, string, string]>([
+    ['the server has no TLS', 'none', authority, password, 'STARTTLS'],
+    ['nobody knows who issued its certificate', 'smtps', stranger, password, 'certificate'],
+    ['the password is wrong', 'starttls', authority, 'wrong', 'wrong password'],
+  ])('a mail waits when %s', async (_what, tls, by, shown, error) => {
+    const { mails, url } = await server(tls, by);
+    const { outbox, states } = await run(
+      [notification()],
+      url.replace(encodeURIComponent(password), encodeURIComponent(shown)),
+    );
+    await expect.poll(states).toEqual([[42n, waiting, 10]]);
+    expect(outbox.settled[0]?.error).toContain(error);
+    expect(mails).toEqual([]);
+  });
 });
 
 test('a directory takes mails as files', async () => {
