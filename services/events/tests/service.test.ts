@@ -113,6 +113,20 @@ test('a recipient that the server refuses for good gets no second attempt; other
   expect(mails).toHaveLength(1);
 });
 
+test('nothing goes to the address from which mails come', async () => {
+  const { mails, url } = await sink();
+  const addresses = ['NoReply@r.example', 'noc@example.org'];
+  const all = addresses.map((address, at) => notification({ id: BigInt(at), address }));
+  const { states } = await run(all, url);
+  await expect
+    .poll(() => states().sort())
+    .toEqual([
+      [0n, NotificationState.NOTIFICATION_STATE_SKIPPED, 0],
+      [1n, sent, 0],
+    ]);
+  expect(mails.map(({ to }) => to)).toEqual(['noc@example.org']);
+});
+
 test('mails wait for an unavailable server and go once it is back', async () => {
   const server = await sink();
   server.beforeAccept = () => {

@@ -80,7 +80,8 @@ export function mailSender(o: MailSenderOptions): Service {
   const warn = (error: unknown) => logger.warn({ reason: errorText(error) }, 'cannot renew claims of notifications');
   const handle = async (notification: Notification, unsettled: Set<Notification>, signal: AbortSignal) => {
     const { id, attempts: attempt } = notification;
-    const outcome = signal.aborted ? givenBack : await attemptOf(o, notification, count);
+    const isOurs = notification.address.toLowerCase() === o.sender.from.toLowerCase();
+    const outcome = isOurs ? ownAddress : signal.aborted ? givenBack : await attemptOf(o, notification, count);
     unsettled.delete(notification);
     await settleAgain({ id, attempt, ...outcome }, signal);
   };
@@ -103,6 +104,13 @@ export function mailSender(o: MailSenderOptions): Service {
 }
 
 const givenBack: Outcome = { state: NotificationState.NOTIFICATION_STATE_WAITING, retrySeconds: 0, error: '' };
+
+/** Mails to the address that sends them would only come back. */
+const ownAddress: Outcome = {
+  state: NotificationState.NOTIFICATION_STATE_SKIPPED,
+  retrySeconds: 0,
+  error: 'mails come from this address',
+};
 
 type MailOutcome = 'sent' | 'retried' | 'failed';
 
