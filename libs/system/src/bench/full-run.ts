@@ -5,7 +5,6 @@ import { registryPlan } from '@cadastre/synthetic';
 import pg from 'pg';
 import { startBareFastify } from './bare-fastify.js';
 import type { BenchSettings } from './bench-settings.js';
-import type { OnEnd } from './cleaning.js';
 import { type ContestResult, runContests } from './contests.js';
 import { type DiskUse, measureDisk } from './disk-use.js';
 import { writeDump } from './dump-file.js';
@@ -31,6 +30,7 @@ import { type Memory, memoryOf } from './processes.js';
 import { startBenchRedis } from './redis-server.js';
 import { type Revision, readRevision } from './revision.js';
 import { serverOf } from './sides.js';
+import type { Surroundings } from './surroundings.js';
 import { startTestedSystem, type TestedSystem } from './tested-system.js';
 import { objectsForWrites, writingClients } from './write-scenarios.js';
 
@@ -75,15 +75,6 @@ const source = 'TEST';
 const watchedWrites = 200;
 /** Latencies of one client need no long measurements. */
 const oneClientSeconds = 1;
-
-/** What a run works with. */
-export interface Surroundings {
-  readonly settings: BenchSettings;
-  /** For the data of systems, and for files. */
-  readonly directory: string;
-  readonly say: (line: string) => void;
-  readonly onEnd: OnEnd;
-}
 
 /** Measures everything in one run, on one system, so that figures and ceilings are comparable. */
 export async function measureEverything(around: Surroundings): Promise<Results> {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Contest, type ContestResult, runContests } from './contests.js';
-import type { Surroundings } from './full-run.js';
 import type { LoadThread } from './load-thread.js';
 import { httpSide, type Side, serverOf } from './sides.js';
+import type { Surroundings } from './surroundings.js';
 import { startTestedSystem, type TestedSystem } from './tested-system.js';
 import { notifyingScenario } from './write-scenarios.js';
 

@@ -3,13 +3,13 @@ import { registryPlan } from '@cadastre/synthetic';
 import { checkOutBase } from './base-checkout.js';
 import { type Contest, runContests } from './contests.js';
 import { writeDump } from './dump-file.js';
-import type { Surroundings } from './full-run.js';
 import { type LoadThread, startLoadThread } from './load-thread.js';
 import { loadDump } from './measure-load.js';
 import { quickReport } from './quick-report.js';
 import { readRevision } from './revision.js';
 import { hotLookups, missingLookups, type Scenario, searchScenarios, uniformLookups } from './scenarios.js';
 import { httpSide, type Side, serverOf } from './sides.js';
+import type { Surroundings } from './surroundings.js';
 import { startTestedSystem, type TestedSystem } from './tested-system.js';
 import { objectsForWrites, writeScenarios } from './write-scenarios.js';
 
