@@ -55,7 +55,8 @@ const question =
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
+  // Other sites do not learn the link. With "no-referrer" the button's request would have "Origin: null" and be refused.
+  'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
