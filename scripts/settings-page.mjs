@@ -36,7 +36,7 @@ const groups = [
   ['Gateway: public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
   ['Gateway: load and time', /^GATEWAY_/],
   ['Query limits', /^(LIMITS|REDIS)_/],
-  ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE)/],
+  ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE|TRIAL_)/],
 ];
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));

@@ -127,10 +127,16 @@ export function geoPlan(wiring: Wiring): ServicePlan {
   return grpcService(wiring, 'geo', { heapMb: 192 });
 }
 
-/** The events service. Without a mail server it writes the mails into files of the data directory. */
+/** Directory into which the events service writes the mails; undefined when a mail server gets them. */
+export function mailSink({ paths }: Pick<Wiring, 'paths'>): string | undefined {
+  return process.env.CADASTRE_MAIL_URL ? undefined : paths.mails;
+}
+
+/** The events service. */
 export function eventsPlan(wiring: Wiring): ServicePlan {
+  const sink = mailSink(wiring);
   const own = {
-    CADASTRE_MAIL_URL: process.env.CADASTRE_MAIL_URL || pathToFileURL(wiring.paths.mails).href,
+    ...(sink !== undefined && { CADASTRE_MAIL_URL: pathToFileURL(sink).href }),
     CADASTRE_MAIL_FROM: process.env.CADASTRE_MAIL_FROM || 'noreply@cadastre.example',
     CADASTRE_BASE_URL: process.env.CADASTRE_BASE_URL || `https://localhost:${wiring.httpsPort}`,
     CADASTRE_WEBHOOKS: process.env.CADASTRE_WEBHOOKS ?? 'true',
@@ -153,6 +159,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
   const host = address.includes(':') ? `[${address}]` : address;
   const own = {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
+    CADASTRE_TRIAL_MAILS_DIR: mailSink(wiring),
     CADASTRE_DATA_DIR: wiring.paths.tls,
     CADASTRE_LIMITS_OVERRIDES: process.env.CADASTRE_LIMITS_OVERRIDES ?? localOverrides,
     CADASTRE_GATEWAY_DRAIN: '0s', // No other gateway can take over.

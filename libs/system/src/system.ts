@@ -17,6 +17,7 @@ import {
   geoPlan,
   grpcAddress,
   identityProviderPlan,
+  mailSink,
   migrationsOf,
   objectsPlan,
   searchPlan,
@@ -36,6 +37,8 @@ const longestIndexingMs = 20_000;
 export interface System {
   addresses: RunFile;
   key: TrialKey;
+  /** URL of the page with the mails; undefined when a mail server gets them. */
+  mailsPage: string | undefined;
 }
 
 /**
@@ -80,7 +83,8 @@ export async function startSystem(
   const key = await ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey);
   const addresses = addressesOf(wiring);
   await parts.start(() => publish(paths, addresses));
-  return { addresses, key };
+  const mailsPage = mailSink(wiring) && `${addresses.https}/-/mails`;
+  return { addresses, key, mailsPage };
 }
 
 /** Waits until search finds what was registered before; a large index that is behind does not delay the start. */

@@ -31,6 +31,7 @@ import type { Admission } from './plugins/admission.js';
 import type { Compressor } from './plugins/compression.js';
 import type { RequestMetrics } from './plugins/request-metrics.js';
 import type { StaticFiles } from './routes/static-files.js';
+import type { TrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
 
 /** Everything that handlers of requests need. */
@@ -61,6 +62,8 @@ export interface Context {
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;
   readonly webFiles: StaticFiles;
+  /** Absent but in trials. */
+  readonly trialMails: TrialMails | undefined;
   readonly limiter: Limiter;
   readonly pageTurn: PageTurn;
   readonly isOwn: IsOwn;

@@ -22,6 +22,7 @@ import { createAdmission } from './plugins/admission.js';
 import { createCompressor } from './plugins/compression.js';
 import { createRequestMetrics } from './plugins/request-metrics.js';
 import { readStaticFiles } from './routes/static-files.js';
+import { createTrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
 
 /** The parts of the context. */
@@ -33,7 +34,7 @@ export interface ContextOptions {
   readonly metrics: Metrics;
 }
 
-/** Wires the context. Rejects when the files of the web interface cannot be read. */
+/** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, logger, metrics } = o;
   const { reader, search, geolocation, abuseContacts, ...others } = backends;
@@ -67,6 +68,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     clientCertificates: createClientCertificates(settings.clientCertFrom),
     trustedProxies: createTrustedProxies(settings),
     webFiles: await readStaticFiles(settings.webDirectory),
+    trialMails: createTrialMails(settings),
     limiter,
     pageTurn: createPageTurns(),
     isOwn: createOwnership(reader, settings.readDeadline),

@@ -92,6 +92,11 @@ const responseSettings = {
     doc: 'Directory of the built web interface (web/dist), served at "/"; default: no web interface.',
     optional: true,
   }),
+  trialMailsDirectory: setting.text({
+    name: 'CADASTRE_TRIAL_MAILS_DIR',
+    doc: 'Directory into which the events service of a trial writes its mails, which the web interface shows to browsers on the same machine; default: none. Not in production.',
+    optional: true,
+  }),
 };
 
 /** Deadlines. */

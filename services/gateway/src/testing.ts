@@ -44,7 +44,8 @@ function faultOf({ method, path, status, headers, text }: SeenResponse): string 
   const { response, pointer } = described;
   if (response.content === undefined) return text === '' ? undefined : 'a body';
   const type = String(headers['content-type'] ?? '').split(';')[0]!;
-  if (response.content[type] === undefined && response.content['*/*'] === undefined) return `media type ${type}`;
+  if (response.content[type] === undefined)
+    return response.content['*/*'] === undefined ? `media type ${type}` : undefined;
   return type === 'application/json' && method !== 'HEAD' ? faultOfJson(pointer, text) : undefined;
 }
 
