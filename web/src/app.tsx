@@ -3,6 +3,7 @@ import { OwnMaintainersProvider } from './account/own-maintainers.js';
 import { SessionProvider } from './account/session.js';
 import { Frame } from './design/frame.js';
 import { CreatePage, EditPage } from './edit/edit-page.js';
+import { MailsPage } from './mails/mails-page.js';
 import { ObjectPage } from './object/object-page.js';
 import { nameOfPath } from './paths.js';
 import { HomePage } from './query/home-page.js';
@@ -36,6 +37,8 @@ function pageOf({ path, query }: Place) {
       return name ? <EditPage key={path} name={name} /> : <NoPage />;
     case 'account':
       return <AccountPage />;
+    case 'mails':
+      return <MailsPage mail={query.get('mail') ?? ''} />;
     default:
       return <NoPage />;
   }

@@ -13,6 +13,7 @@ export const paths = {
   create: (type = '') => `/-/create${type === '' ? '' : `/${type}`}`,
   edit: (name: ObjectName) => `/-/edit/${namePath(name)}`,
   account: '/-/account',
+  mails: (name = '') => `/-/mails${name === '' ? '' : `?mail=${encodeURIComponent(name)}`}`,
 };
 
 /** The path of an object below any prefix: `TEST/route/192.0.2.0/24AS64500`. */

@@ -50,8 +50,8 @@ async function fetchInSession(request: Request): Promise<Response> {
   return again ? reached(again) : response;
 }
 
-/** Retries a safe request once when there was no response: phones and laptops change networks. */
-async function reached(request: Request, isFirst = true): Promise<Response> {
+/** Sends a request; retries a safe one once when there was no response: phones and laptops change networks. */
+export async function reached(request: Request, isFirst = true): Promise<Response> {
   const again = isFirst && storesNothing(request) ? request.clone() : undefined;
   try {
     return await fetch(request);
