@@ -5,6 +5,7 @@ import { Frame } from './design/frame.js';
 import { CreatePage, EditPage } from './edit/edit-page.js';
 import { MailsPage } from './mails/mails-page.js';
 import { ObjectPage } from './object/object-page.js';
+import { pastOf } from './past/past.js';
 import { nameOfPath } from './paths.js';
 import { HomePage } from './query/home-page.js';
 import { QueryPage } from './query/query-page.js';
@@ -30,7 +31,7 @@ function pageOf({ path, query }: Place) {
     case 'query':
       return <QueryPage query={query} />;
     case 'object':
-      return name ? <ObjectPage key={rest} name={name} view={query.get('view') ?? ''} /> : <NoPage />;
+      return name ? <ObjectPage key={rest} name={name} {...shownOf(query)} /> : <NoPage />;
     case 'create':
       return <CreatePage key={path} type={rest} />;
     case 'edit':
@@ -42,6 +43,12 @@ function pageOf({ path, query }: Place) {
     default:
       return <NoPage />;
   }
+}
+
+/** The view of an object that an address names; its history is always all of it. */
+function shownOf(query: URLSearchParams) {
+  const view = query.get('view') ?? '';
+  return { view, past: view === 'history' ? undefined : pastOf(query) };
 }
 
 function NoPage() {

@@ -1,3 +1,5 @@
+import type { Past } from './past/past.js';
+
 /** The name of an object: the parts of its locator. */
 export interface ObjectName {
   readonly source: string;
@@ -8,13 +10,19 @@ export interface ObjectName {
 /** Paths of the pages (ADR 0020): names of sources begin with a letter, so none is below "/-/". */
 export const paths = {
   home: '/',
-  query: (parameters: URLSearchParams) => `/-/query?${parameters}`,
-  object: (name: ObjectName, view = '') => `/-/object/${namePath(name)}${view === '' ? '' : `?view=${view}`}`,
+  query: (parameters: URLSearchParams) => `/-/query${queryText(parameters)}`,
+  object: (name: ObjectName, view = '', past?: Past) =>
+    `/-/object/${namePath(name)}${queryText(new URLSearchParams({ ...(view && { view }), ...past }))}`,
   create: (type = '') => `/-/create${type === '' ? '' : `/${type}`}`,
   edit: (name: ObjectName) => `/-/edit/${namePath(name)}`,
   account: '/-/account',
   mails: (name = '') => `/-/mails${name === '' ? '' : `?mail=${encodeURIComponent(name)}`}`,
 };
+
+/** The parameters of an address, with readable times. */
+function queryText(parameters: URLSearchParams): string {
+  return parameters.size === 0 ? '' : `?${String(parameters).replaceAll('%3A', ':')}`;
+}
 
 /** The path of an object below any prefix: `TEST/route/192.0.2.0/24AS64500`. */
 export function namePath({ source, type, key }: ObjectName): string {

@@ -39,12 +39,14 @@ interface LinkProps {
   readonly to: string;
   readonly class?: string | undefined;
   readonly title?: string;
+  /** Its name for screen readers, which contains its text; default: its text. */
+  readonly label?: string;
   readonly current?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A link to a page of this application; modified clicks open a new tab as usual. */
-export function Link({ to, current = false, children, ...rest }: LinkProps) {
+export function Link({ to, current = false, label, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -52,7 +54,7 @@ export function Link({ to, current = false, children, ...rest }: LinkProps) {
     scrollTo(0, 0);
   };
   return (
-    <a href={to} onClick={follow} aria-current={current ? 'page' : undefined} {...rest}>
+    <a href={to} onClick={follow} aria-current={current ? 'page' : undefined} aria-label={label} {...rest}>
       {children}
     </a>
   );

@@ -5,9 +5,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seriousViolations } from './harness/accessibility.js';
 import { hasBrowser, startBrowser } from './harness/browser.js';
+import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
+import { personText } from './harness/person-text.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { whoisClient } from './harness/whois.js';
 
 describe.skipIf(!hasBrowser())('the web interface', () => {
   // Signing in, loading and writing take long when other tests run.
@@ -20,6 +23,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   let visitor: Page;
   /** Bob, who maintains nothing at first. */
   let bob: Page;
+  /** When AS-BOB was changed for the last time. */
+  let lastChange: string;
   /** Errors in the pages, except expected refusals. */
   const complaints: string[] = [];
 
@@ -285,6 +290,23 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await visitor.getByText('This object was modified').waitFor();
   });
 
+  test('a page whose stream was refused asks again', async () => {
+    const page = await newPage();
+    await page.clock.install();
+    let refused = 0;
+    await page.route('**/TEST/changes?*', (route) => {
+      refused += 1;
+      return route.fulfill({ status: 429 });
+    });
+    await open(page, '/-/object/TEST/as-set/AS-BOB');
+    await eventually(() => expect(refused).toBe(1));
+    await page.unroute('**/TEST/changes?*');
+    const opened = page.waitForResponse((one) => one.url().includes('/TEST/changes?') && one.status() === 200);
+    await page.clock.fastForward(10_000);
+    await opened;
+    await page.context().close();
+  });
+
   test('a browser without EventSource shows the object as well', async () => {
     const page = await newPage();
     await page.addInitScript('delete window.EventSource');
@@ -304,6 +326,80 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await bob.locator('.diff .removed', { hasText: 'remarks' }).waitFor();
   });
 
+  test('a version of the history is shown as it was; the way back leads there', async () => {
+    await open(visitor, '/-/object/TEST/as-set/AS-BOB?view=history');
+    await visitor.getByRole('link', { name: 'Show version 1' }).click();
+    const banner = visitor.getByRole('status').filter({ hasText: 'This is version 1, of 20' });
+    await banner.waitFor();
+    expect(await visitor.getByRole('definition').filter({ hasText: 'changed while' }).count()).toBe(0);
+    expect(await visitor.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+    await banner.getByRole('link', { name: 'See now' }).click();
+    await visitor.getByRole('definition').filter({ hasText: 'changed while' }).waitFor();
+    expect(await banner.count()).toBe(0);
+    await visitor.goBack();
+    await banner.waitFor();
+    await open(visitor, '/-/object/TEST/as-set/AS-BOB?version=99');
+    await heading(visitor, 'There is no such version').waitFor();
+  });
+
+  /** This second, as an address and as the field for it have it. */
+  const thisSecond = () => new Date().toISOString().slice(0, 19);
+
+  test('an object as of a date, chosen by keyboard: its links stay there, and its address can be shared', async () => {
+    const path = '/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255';
+    await open(visitor, path);
+    const moment = thisSecond();
+    await visitor.getByText('Earlier states').focus();
+    await visitor.keyboard.press('Enter');
+    await visitor.getByLabel('As of date and time (UTC)').fill(moment);
+    await visitor.keyboard.press('Enter');
+    const banner = visitor.getByRole('status').filter({ hasText: `This is the state of ${moment.replace('T', ' ')}` });
+    await banner.filter({ hasText: 'version 1, of 20' }).waitFor();
+    expect(new URL(visitor.url()).search).toBe(`?as-of=${moment}Z`);
+    expect(await visitor.evaluate('document.activeElement.id')).toBe('main');
+    expect(await visitor.title()).toContain(moment.replace('T', ' '));
+    expect(await visitor.getByRole('heading', { name: 'Abuse contact' }).count()).toBe(0);
+    await visitor.getByRole('link', { name: 'Address tree' }).click();
+    await visitor.locator('.tree li', { hasText: 'INTERNET-ROOT' }).waitFor();
+    await visitor.getByRole('link', { name: 'Object', exact: true }).click();
+    await visitor.getByRole('link', { name: 'ORG-EX1-TEST' }).click();
+    await visitor.getByText('Example Networks (NL) B.V.').waitFor();
+    expect(visitor.url()).toContain(`/organisation/ORG-EX1-TEST?as-of=${moment}Z`);
+    await visitor.goBack();
+    await heading(visitor, /192\.0\.2\.0/).waitFor();
+    await banner.getByRole('link', { name: 'See now' }).click();
+    await heading(visitor, 'Abuse contact').waitFor();
+    expect(await banner.count()).toBe(0);
+  });
+
+  test.each([
+    ['2001-01-01', 'The object did not exist then', ''],
+    ['0', 'The object did not exist then', ''],
+    ['2999-01-01', 'There is no such moment', 'This time is in the future'],
+    ['yesterday', 'There is no such moment', "Invalid value 'yesterday'"],
+  ])('there is no state as of %s: the page says why', async (asOf, title, message) => {
+    await open(visitor, `/-/object/TEST/mntner/EXAMPLE-MNT?as-of=${asOf}`);
+    await heading(visitor, title).waitFor();
+    expect(await visitor.locator('main').textContent()).toContain(message);
+    await visitor.getByRole('link', { name: 'See now' }).click();
+    await visitor.getByText('Maintainer of the example network').waitFor();
+  });
+
+  test('a search as of a date shows that state; one that the past cannot answer says so', async () => {
+    await open(visitor, '/-/query?q=192.0.2.77&level=all-less');
+    const moment = thisSecond();
+    await visitor.getByLabel('As of date and time (UTC)').fill(moment);
+    await visitor.keyboard.press('Enter');
+    await visitor.getByText(`This search is in the state of ${moment.replace('T', ' ')}`).waitFor();
+    await visitor.getByRole('status').filter({ hasText: '3 objects' }).waitFor();
+    await visitor.getByRole('link', { name: '192.0.2.0/24AS64500' }).click();
+    await visitor.getByText('This is the state of').waitFor();
+    expect(new URL(visitor.url()).search).toBe(`?as-of=${moment}Z`);
+    await open(visitor, `/-/query?q=192.0.2.77&flag=no-filtering&as-of=${moment}Z`);
+    await visitor.getByRole('alert').filter({ hasText: "With 'as-of' a search finds" }).waitFor();
+    expect(await visitor.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+
   test('he cannot delete a referenced object; he deletes another one with a reason', async () => {
     const check = async (path: string) => {
       await open(bob, path);
@@ -313,10 +409,54 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     };
     await check('/-/edit/TEST/person/BB1-TEST');
     await bob.getByRole('link', { name: 'what refers to it' }).waitFor();
+    const { text } = await rest('/TEST/as-set/AS-BOB.txt');
+    lastChange = /^last-modified: +(\S+)$/m.exec(text)![1]!;
     await check('/-/edit/TEST/as-set/AS-BOB');
     await bob.getByRole('button', { name: 'Delete AS-BOB' }).click();
     await bob.getByRole('cell', { name: 'Deleted' }).waitFor();
     expect((await rest('/TEST/as-set/AS-BOB')).status).toBe(404);
+  });
+
+  test('a deleted object shows when it was deleted, and what it was, until the operator erases that', async () => {
+    await open(visitor, `/-/object/TEST/as-set/AS-BOB?as-of=${new Date().toISOString()}`);
+    await heading(visitor, 'The object did not exist then').waitFor();
+    await visitor.getByText('The object was deleted on 20').waitFor();
+    await open(visitor, `/-/object/TEST/as-set/AS-BOB?as-of=${lastChange}`);
+
+    await visitor.getByRole('definition').filter({ hasText: 'changed while' }).waitFor();
+    const erasure = ['history', 'erase', 'as-set/AS-BOB', '--source', 'TEST', '--reason', 'test'];
+    expect((await cadastre(system, erasure)).code).toBe(0);
+    await visitor.reload();
+    await heading(visitor, 'The registry no longer has this state').waitFor();
+    await visitor.getByText('The operator has erased').waitFor();
+  });
+
+  test('a mail that a change would send is on a page of this machine; its link unsubscribes', async () => {
+    const text = personText('Nora Notified', 'NN1-TEST').replace(
+      'mnt-by:',
+      'remarks: <b>bold</b>\nnotify: nora@example.net\nmnt-by:',
+    );
+    expect((await whoisClient(rest, system.credential).create('person', text)).status).toBe(200);
+    await open(visitor, '/-/mails');
+    const row = visitor.getByRole('row').filter({ hasText: 'nora@example.net' });
+    await eventually(async () => {
+      await visitor.getByRole('button', { name: 'Look for new mails' }).click();
+      await row.waitFor({ timeout: 2_000 });
+    });
+    expect(await seriousViolations(visitor)).toEqual([]);
+    await row.getByRole('link', { name: 'Notification of TEST database changes' }).click();
+    await heading(visitor, 'Notification of TEST database changes').waitFor();
+    const shown = visitor.getByRole('article');
+    expect(await shown.textContent()).toMatch(/Tonora@example\.net.*OBJECT BELOW CREATED:.*<b>bold<\/b>/s);
+    expect(await seriousViolations(visitor)).toEqual([]);
+    await shown
+      .getByRole('link', { name: /notifications\/unsubscribe/ })
+      .last()
+      .click();
+    await visitor.getByRole('button', { name: 'Unsubscribe' }).click();
+    await visitor.getByText('You are unsubscribed').waitFor();
+    await open(visitor, '/-/mails?mail=none');
+    await visitor.getByText('There is no such mail').waitFor();
   });
 
   test('he signs out, and the session ends', async () => {
@@ -363,9 +503,12 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   const pages: [string, string | RegExp][] = [
     ['/', 'Who holds'],
     ['/-/query?q=192.0.2.0/24&level=exact', /AS64500/],
+    ['/-/query?q=192.0.2.0/24&as-of=2001-01-01', 'Search'],
     ['/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255', /192\.0\.2\.0/],
     ['/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255?view=tree', 'Above'],
     ['/-/object/TEST/mntner/EXAMPLE-MNT?view=history', 'Version 1'],
+    ['/-/object/TEST/mntner/EXAMPLE-MNT?version=1', /EXAMPLE-MNT/],
+    ['/-/object/TEST/mntner/EXAMPLE-MNT?as-of=2001-01-01', 'The object did not exist then'],
     ['/-/object/TEST/mntner/EXAMPLE-MNT?view=referrers', 'inetnum 2'],
     ['/-/create', 'Create an object'],
     ['/-/edit/TEST/inetnum/192.0.2.0%20-%20192.0.2.255', 'Mandatory'],

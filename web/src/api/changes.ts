@@ -5,38 +5,58 @@ export type Operation = 'created' | 'modified' | 'deleted';
 
 const operations: readonly Operation[] = ['created', 'modified', 'deleted'];
 
+/** The longest pause before a refused stream is opened again; doubles each time, for six times. */
+const firstPauseMs = 10_000;
+const mostPauses = 6;
+
 /**
  * Tells what happens to an object from now on, while the page is visible: a hidden page has no stream, and learns what
- * it missed when it is visible again. Without EventSource, and when the registry refuses the stream, it tells nothing.
- * Returns the function that ends it.
+ * it missed when it is visible again. Without EventSource it tells nothing. Returns the function that ends it.
  */
 export function followObject(name: ObjectName, tell: (operation: Operation) => void): () => void {
   if (!('EventSource' in window)) return () => {};
   let source: EventSource | undefined;
+  let pauses = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let serial = '';
   const open = () => {
     const query = new URLSearchParams({ 'type-filter': name.type, key: name.key, ...(serial && { after: serial }) });
-    source = new EventSource(`/${encodeURIComponent(name.source)}/changes?${query}`);
+    const opened = new EventSource(`/${encodeURIComponent(name.source)}/changes?${query}`);
+    source = opened;
+    opened.addEventListener('open', () => {
+      pauses = 0;
+    });
+    // Browsers reconnect after a broken connection, but not after a refusal such as 503.
+    opened.addEventListener('error', () => {
+      if (opened.readyState !== EventSource.CLOSED || pauses === mostPauses) return;
+      // Not all pages at the same time.
+      timer = setTimeout(open, firstPauseMs * 2 ** pauses * (1 - Math.random() / 2));
+      pauses += 1;
+    });
     const note = ({ lastEventId }: MessageEvent) => {
       serial = lastEventId;
     };
-    source.addEventListener('position', note);
+    opened.addEventListener('position', note);
     for (const operation of operations) {
-      source.addEventListener(`object.${operation}`, (event) => {
+      opened.addEventListener(`object.${operation}`, (event) => {
         note(event);
         tell(operation);
       });
     }
   };
-  const look = () => {
+  const close = () => {
+    clearTimeout(timer);
     source?.close();
-    source = undefined;
+  };
+  const look = () => {
+    close();
+    pauses = 0;
     if (document.visibilityState === 'visible') open();
   };
   look();
   document.addEventListener('visibilitychange', look);
   return () => {
     document.removeEventListener('visibilitychange', look);
-    source?.close();
+    close();
   };
 }

@@ -1,4 +1,5 @@
 import type { Attribute, ObjectType, SubmittedAttribute, WhoisObject, WhoisResources } from '@cadastre/client';
+import type { Past } from '../past/past.js';
 import { nameOfLocator, type ObjectName } from '../paths.js';
 import { type Message, readMessage } from './message.js';
 import { answerOf, RequestFailed, registry } from './registry.js';
@@ -17,6 +18,8 @@ export interface ShownObject {
   readonly name: ObjectName;
   readonly attributes: readonly ShownAttribute[];
   readonly tags: readonly { readonly id: string; readonly data?: string }[];
+  /** Its number; only of versions, and of objects of the past. */
+  readonly version?: number;
   /** Holder and abuse contact of the resource; only when the search requested them. */
   readonly holder?: { readonly key: string; readonly name: string };
   readonly abuseContact?: { readonly key: string; readonly email: string; readonly suspect: boolean };
@@ -36,11 +39,21 @@ export function pathOf({ source, type, key }: ObjectName) {
 }
 
 const objectPath = '/{source}/{objectType}/{key}';
+const versionPath = '/{source}/{objectType}/{key}/versions/{version}';
 
 /** Gets one object, as far as the caller may see it. Throws a RequestFailed (404 when it does not exist). */
 export async function lookUp(name: ObjectName, signal?: AbortSignal): Promise<ShownObject> {
   const params = { path: pathOf(name), query: { unfiltered: true } };
-  const [object] = readObjects(await answerOf(registry.GET(objectPath, { params, ...optional(signal) })));
+  return onlyObject(await answerOf(registry.GET(objectPath, { params, ...optional(signal) })));
+}
+
+/** Gets an object as it was. Throws a RequestFailed: 404 when it did not exist, 410 when that is forgotten. */
+export async function lookUpPast(name: ObjectName, past: Past, signal?: AbortSignal): Promise<ShownObject> {
+  return onlyObject(await answerOf(getPast(name, past, optional(signal))));
+}
+
+function onlyObject(answer: WhoisResources): ShownObject {
+  const [object] = readObjects(answer);
   if (object === undefined) throw new RequestFailed(500, [{ severity: 'Error', text: 'The response has no object' }]);
   return object;
 }
@@ -52,9 +65,18 @@ export async function lookUpText(name: ObjectName, signal?: AbortSignal): Promis
   return text.replace(/\n+$/, '\n');
 }
 
-/** Gets one object as the public sees it, in a format of the REST interface. Throws a RequestFailed. */
-export function lookUpAs(name: ObjectName, mediaType: string): Promise<string> {
+/** Gets one object as the public sees or saw it, in a format of the REST interface. Throws a RequestFailed. */
+export function lookUpAs(name: ObjectName, past: Past | undefined, mediaType: string): Promise<string> {
+  if (past) return answerOf(getPast(name, past, asText(mediaType)));
   return answerOf(registry.GET(objectPath, { params: { path: pathOf(name) }, ...asText(mediaType) }));
+}
+
+/** The request of an object as it was, with further options. */
+function getPast<O extends object>(name: ObjectName, past: Past, options: O) {
+  if ('as-of' in past) return registry.GET(objectPath, { params: { path: pathOf(name), query: past }, ...options });
+  // The registry refuses 0, and so everything that is no number.
+  const path = { ...pathOf(name), version: Number(past.version) || 0 };
+  return registry.GET(versionPath, { params: { path }, ...options });
 }
 
 /** Options of a call that needs the unparsed body. */
@@ -130,6 +152,7 @@ function readObject(o: WhoisObject): ShownObject {
     name,
     attributes: o.attributes.attribute.map(readAttribute),
     tags: o.tags?.tag ?? [],
+    ...(o.version === undefined ? {} : { version: o.version }),
     ...(o['resource-holder'] ? { holder: o['resource-holder'] } : {}),
     ...(o['abuse-contact'] ? { abuseContact: o['abuse-contact'] } : {}),
   };

@@ -1,3 +1,4 @@
+import { momentOf } from '../past/past.js';
 import type { Message } from './message.js';
 import { optional, readMessages, readObjects, type ShownObject } from './objects.js';
 import { answerOf, RequestFailed, registry } from './registry.js';
@@ -12,6 +13,8 @@ export interface Query {
   readonly flags?: readonly string[];
   readonly limit?: number;
   readonly offset?: number;
+  /** A moment of the past: a serial, a date or a time. */
+  readonly asOf?: string;
 }
 
 /** The found objects and the messages about the query. */
@@ -42,7 +45,16 @@ export function searchParameters(query: Query): URLSearchParams {
 }
 
 /** The parameters of GET /search, without empty ones. */
-function parametersOf({ text, sources = [], types = [], inverse = [], flags = [], limit, offset = 0 }: Query) {
+function parametersOf({
+  text,
+  sources = [],
+  types = [],
+  inverse = [],
+  flags = [],
+  limit,
+  offset = 0,
+  asOf = '',
+}: Query) {
   return {
     'query-string': text,
     source: [...sources],
@@ -51,5 +63,6 @@ function parametersOf({ text, sources = [], types = [], inverse = [], flags = []
     flags: [...flags],
     ...(limit === undefined ? {} : { limit }),
     ...(offset === 0 ? {} : { offset }),
+    ...momentOf(asOf),
   };
 }

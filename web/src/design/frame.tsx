@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { signOut } from '../api/session.js';
+import { pastOf, pastText } from '../past/past.js';
 import { paths } from '../paths.js';
 import { Link, type Place } from '../router.js';
 import './frame.css';
@@ -10,7 +11,8 @@ import mark from './mark.svg';
 
 /** The frame around every page. */
 export function Frame({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
-  const main = useFocusOnMove(place.path);
+  const past = pastOf(place.query);
+  const main = useFocusOnMove(past ? `${place.path}, ${pastText(past)}` : place.path);
   return (
     <>
       <a class="skip" href="#main">
@@ -69,12 +71,12 @@ function Who() {
 }
 
 /** Announces a new page to screen readers and moves the focus to its beginning; not for the first page. */
-function useFocusOnMove(path: string) {
+function useFocusOnMove(page: string) {
   const main = useRef<HTMLElement>(null);
-  const before = useRef(path);
+  const before = useRef(page);
   useEffect(() => {
-    if (before.current !== path) main.current?.focus({ preventScroll: true });
-    before.current = path;
-  }, [path]);
+    if (before.current !== page) main.current?.focus({ preventScroll: true });
+    before.current = page;
+  }, [page]);
   return main;
 }

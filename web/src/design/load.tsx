@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { messagesOf } from '../api/registry.js';
+import { messagesOf, RequestFailed } from '../api/registry.js';
 import './load.css';
 import { Messages } from './messages.js';
 
@@ -54,6 +54,11 @@ function Waiting({ what }: { readonly what: string }) {
   );
 }
 
+/** Whether the registry would answer the same again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof RequestFailed && [400, 404, 410].includes(error.status);
+}
+
 /** Shows why a fetch failed, and a button to retry it. */
 function Failure({
   error,
@@ -68,7 +73,7 @@ function Failure({
     <div class="stack" role="alert">
       <p class="failure-head">Could not load {what}.</p>
       <Messages messages={messagesOf(error)} />
-      {retry && (
+      {retry && !isFinal(error) && (
         <p>
           <button type="button" onClick={retry}>
             Try again

@@ -14,7 +14,8 @@ export function ChangeNotice({ name }: { readonly name: ObjectName }) {
     <div role="status">
       {operation && (
         <p class="change-notice">
-          This object was {operation} after this page was opened. <a href={location.href}>Reload the page</a>
+          This object was {operation} after this page was opened.{' '}
+          <a href={`${location.pathname}${location.search}`}>Reload the page</a>
         </p>
       )}
     </div>

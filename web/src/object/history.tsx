@@ -3,7 +3,8 @@ import { RequestFailed } from '../api/registry.js';
 import { listVersions, type Version, versionText } from '../api/versions.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
-import type { ObjectName } from '../paths.js';
+import { type ObjectName, paths } from '../paths.js';
+import { Link } from '../router.js';
 import { DiffView } from './diff-view.js';
 
 /** The versions of an object, and the difference of any two. */
@@ -39,7 +40,7 @@ function Versions({ name, versions }: { readonly name: ObjectName; readonly vers
           <tbody>
             {versions.map((version) => (
               <tr key={`${version.revision} ${version.date} ${version.deleted}`}>
-                <td>{version.deleted ? '' : version.revision}</td>
+                <td>{!version.deleted && <VersionLink name={name} revision={version.revision} />}</td>
                 <td>{dateText(version.date)}</td>
                 <td>{version.deleted ? 'Deleted' : version.revision === 1 ? 'Created' : 'Changed'}</td>
                 <Choice version={version} side="From" chosen={older} choose={setOlder} />
@@ -51,6 +52,14 @@ function Versions({ name, versions }: { readonly name: ObjectName; readonly vers
       </div>
       {newer > 0 && <Comparison name={name} older={older} newer={newer} />}
     </>
+  );
+}
+
+function VersionLink({ name, revision }: { readonly name: ObjectName; readonly revision: number }) {
+  return (
+    <Link to={paths.object(name, '', { version: String(revision) })} label={`Show version ${revision}`}>
+      {revision}
+    </Link>
   );
 }
 

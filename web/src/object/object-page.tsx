@@ -1,7 +1,11 @@
-import { lookUp, type ShownObject } from '../api/objects.js';
+import { lookUp, lookUpPast, type ShownObject } from '../api/objects.js';
 import { RequestFailed } from '../api/registry.js';
 import { Show, useLoad } from '../design/load.js';
+import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
+import { ChooseMoment } from '../past/choose-moment.js';
+import { type Moment, momentOfPast, type Past, pastText, timeText } from '../past/past.js';
+import { PastBanner } from '../past/past-banner.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
@@ -13,13 +17,23 @@ import { ObjectView } from './object-view.js';
 import { Referrers } from './referrers.js';
 import { isNumberResource, ResourceFacts } from './resource-facts.js';
 
-type View = '' | 'tree' | 'history' | 'referrers';
+interface ObjectPageProps {
+  readonly name: ObjectName;
+  readonly view: string;
+  /** The earlier state that the page shows; undefined for the present. */
+  readonly past: Past | undefined;
+}
 
-/** One object: its attributes, its address tree, its history and its referrers. */
-export function ObjectPage({ name, view }: { readonly name: ObjectName; readonly view: string }) {
-  useTitle(name.key);
-  const loaded = useLoad(namePath(name), (signal) => lookUp(name, signal));
-  const shown = loaded.state === 'loaded' ? loaded.value.name : name;
+/** One object: its attributes, its address tree, its history and its referrers; now, or in the past. */
+export function ObjectPage({ name, view, past }: ObjectPageProps) {
+  const of = past ? pastText(past) : '';
+  useTitle(past ? `${name.key}, ${of}` : name.key);
+  const loaded = useLoad(`${namePath(name)} ${of}`, (signal) =>
+    past ? lookUpPast(name, past, signal) : lookUp(name, signal),
+  );
+  const object = loaded.state === 'loaded' ? loaded.value : undefined;
+  const shown = object?.name ?? name;
+  const hasFacts = isNumberResource(name.type) && past === undefined;
   return (
     <div class="stack">
       <header class="stack">
@@ -30,39 +44,103 @@ export function ObjectPage({ name, view }: { readonly name: ObjectName; readonly
             <span class="chip plain">{name.source}</span>
           </h1>
           <div class="row">
-            {loaded.state === 'loaded' && <CopyObject name={name} />}
-            <Link class="button slim" to={paths.edit(name)}>
-              Edit
-            </Link>
+            {object && <CopyObject name={name} past={past} />}
+            {past === undefined && (
+              <Link class="button slim" to={paths.edit(name)}>
+                Edit
+              </Link>
+            )}
           </div>
         </div>
-        {loaded.state === 'loaded' && <ChangeNotice name={loaded.value.name} />}
-        <nav class="object-views" aria-label="Views of this object">
-          <ViewLink name={name} view="" present={view} label="Object" />
-          {hasAddressTree(name.type) && <ViewLink name={name} view="tree" present={view} label="Address tree" />}
-          <ViewLink name={name} view="history" present={view} label="History" />
-          <ViewLink name={name} view="referrers" present={view} label="Referred to by" />
-        </nav>
+        {object && past === undefined && <ChangeNotice name={object.name} />}
+        <PastBanner now={paths.object(name, view)}>
+          {past && <WhatIsShown past={past} object={object} isObject={view === ''} />}
+        </PastBanner>
+        <Views name={name} view={view} past={past} />
+        <ChooseMoment key={of} name={name} view={view} past={past} />
       </header>
-      <div class={isNumberResource(name.type) ? 'beside' : 'stack'}>
+      <div class={hasFacts ? 'beside' : 'stack'}>
         <div class="stack">
           {view === 'history' ? (
             <History name={name} />
           ) : (
-            <Show of={loaded} what="the object" failed={(error) => isNotFound(error) && <NoObject name={name} />}>
-              {(object) => <ViewOf object={object} view={view} />}
+            <Show
+              of={loaded}
+              what="the object"
+              failed={(error) =>
+                past ? <NoPast past={past} error={error} /> : isNotFound(error) && <NoObject name={name} />
+              }
+            >
+              {(found) => <ViewOf object={found} view={view} moment={momentOfPast(past)} />}
             </Show>
           )}
         </div>
-        {isNumberResource(name.type) && <ResourceFacts name={shown} />}
+        {hasFacts && <ResourceFacts name={shown} />}
       </div>
     </div>
   );
 }
 
-function ViewOf({ object, view }: { readonly object: ShownObject; readonly view: string }) {
-  if (view === 'tree') return <AddressTree name={object.name} />;
-  if (view === 'referrers') return <Referrers name={object.name} />;
+function Views({ name, view, past }: ObjectPageProps) {
+  const moment = momentOfPast(past);
+  return (
+    <nav class="object-views" aria-label="Views of this object">
+      <Link to={paths.object(name, '', past)} current={view === ''}>
+        Object
+      </Link>
+      {hasAddressTree(name.type) && (
+        <Link to={paths.object(name, 'tree', moment)} current={view === 'tree'}>
+          Address tree
+        </Link>
+      )}
+      <Link to={paths.object(name, 'history')} current={view === 'history'}>
+        History
+      </Link>
+      <Link to={paths.object(name, 'referrers', moment)} current={view === 'referrers'}>
+        Referred to by
+      </Link>
+    </nav>
+  );
+}
+
+interface WhatIsShownProps {
+  readonly past: Past;
+  readonly object: ShownObject | undefined;
+  /** Whether the page shows the object itself. */
+  readonly isObject: boolean;
+}
+
+/** What the banner of an earlier state says. */
+function WhatIsShown({ past, object, isObject }: WhatIsShownProps) {
+  const what = (
+    <>
+      {'as-of' in past && 'the state of '}
+      <strong>{pastText(past)}</strong>
+    </>
+  );
+  if (object === undefined) return <p>This page is about {what}.</p>;
+  const written = object.attributes.find((attribute) => attribute.name === 'last-modified')?.value;
+  return (
+    <>
+      <p>
+        This is {what}
+        {'as-of' in past && `: version ${object.version}`}
+        {written && `, of ${timeText(written)}`}.
+      </p>
+      {isObject && <p class="small">Earlier states leave out e-mail addresses and contacts.</p>}
+    </>
+  );
+}
+
+interface ViewOfProps {
+  readonly object: ShownObject;
+  readonly view: string;
+  readonly moment: Moment | undefined;
+}
+
+function ViewOf({ object, view, moment }: ViewOfProps) {
+  if (view === 'tree') return <AddressTree name={object.name} moment={moment} />;
+  if (view === 'referrers') return <Referrers name={object.name} moment={moment} />;
   return (
     <div class="card stack">
       {object.tags.length > 0 && (
@@ -74,16 +152,8 @@ function ViewOf({ object, view }: { readonly object: ShownObject; readonly view:
           ))}
         </p>
       )}
-      <ObjectView object={object} />
+      <ObjectView object={object} moment={moment} />
     </div>
-  );
-}
-
-function ViewLink({ name, view, present, label }: { name: ObjectName; view: View; present: string; label: string }) {
-  return (
-    <Link to={paths.object(name, view)} current={view === present}>
-      {label}
-    </Link>
   );
 }
 
@@ -101,4 +171,26 @@ function NoObject({ name }: { readonly name: ObjectName }) {
       </p>
     </div>
   );
+}
+
+/** Says why there is no earlier state; nothing about failures that have other reasons. */
+function NoPast({ past, error }: { readonly past: Past; readonly error: unknown }) {
+  const heading = error instanceof RequestFailed && noPastHeadings(past)[error.status];
+  if (!heading) return null;
+  return (
+    <div class="card stack">
+      <h2>{heading}</h2>
+      <Messages messages={error.messages.filter(({ text }) => !text.startsWith('ERROR:101'))} />
+    </div>
+  );
+}
+
+/** By the status of the response. */
+function noPastHeadings(past: Past): Readonly<Record<number, string>> {
+  if ('version' in past) return { 400: 'There is no such version', 404: 'There is no such version' };
+  return {
+    400: 'There is no such moment',
+    404: 'The object did not exist then',
+    410: 'The registry no longer has this state',
+  };
 }

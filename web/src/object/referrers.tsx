@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { search } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
+import type { Moment } from '../past/past.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import './referrers.css';
@@ -12,19 +13,28 @@ const pageSize = 100;
 export function Referrers({
   name,
   by: inverse = referringAttributes(name.type),
+  moment,
 }: {
   readonly name: ObjectName;
+  readonly moment?: Moment | undefined;
   /** Only these attributes; default: all. */
   readonly by?: readonly string[];
 }) {
   if (inverse.length === 0) return <p class="card">Nothing can refer to an object of type {name.type}.</p>;
-  return <ReferrersBy name={name} inverse={inverse} />;
+  return <ReferrersBy name={name} inverse={inverse} moment={moment} />;
 }
 
-function ReferrersBy({ name, inverse }: { readonly name: ObjectName; readonly inverse: readonly string[] }) {
+interface ReferrersByProps {
+  readonly name: ObjectName;
+  readonly inverse: readonly string[];
+  readonly moment: Moment | undefined;
+}
+
+function ReferrersBy({ name, inverse, moment }: ReferrersByProps) {
   const [limit, setLimit] = useState(pageSize);
-  const query = { text: name.key, sources: [name.source], inverse, flags: ['no-referenced'], limit };
-  const loaded = useLoad(`${name.key} ${limit}`, (signal) => search(query, signal));
+  const asOf = moment?.['as-of'] ?? '';
+  const query = { text: name.key, sources: [name.source], inverse, flags: ['no-referenced'], limit, asOf };
+  const loaded = useLoad(`${name.key} ${limit} ${asOf}`, (signal) => search(query, signal));
   return (
     <Show of={loaded} what="what refers to this object">
       {({ objects }) =>
@@ -40,7 +50,7 @@ function ReferrersBy({ name, inverse }: { readonly name: ObjectName; readonly in
                 <ul class="list row">
                   {names.map((one) => (
                     <li key={one.key}>
-                      <Link to={paths.object(one)} class="mono">
+                      <Link to={paths.object(one, '', moment)} class="mono">
                         {one.key}
                       </Link>
                     </li>

@@ -4,6 +4,8 @@ import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { ObjectCard } from '../object/object-card.js';
+import { momentOf, pastText } from '../past/past.js';
+import { PastBanner } from '../past/past-banner.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { emptyQuestion, pageSize, type Question, queryOf, readQuestion, writeQuestion } from './question.js';
@@ -14,10 +16,18 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
   const question = readQuestion(query);
   useTitle(question.text);
   const asked = String(writeQuestion(question));
+  const moment = momentOf(question.asOf);
   return (
     <div class="stack">
       <h1 class="visually-hidden">Search</h1>
       <SearchForm key={asked} question={question} />
+      <PastBanner now={paths.query(writeQuestion({ ...question, asOf: '' }))}>
+        {moment && (
+          <p>
+            This search is in the state of <strong>{pastText(moment)}</strong>.
+          </p>
+        )}
+      </PastBanner>
       {question.text === '' ? <p class="soft">Enter a search term.</p> : <Result key={asked} question={question} />}
     </div>
   );
@@ -36,7 +46,11 @@ function Result({ question }: { readonly question: Question }) {
           <Messages messages={found.messages} />
           {found.objects.length === 0 && <Nothing question={question} />}
           {distinct(found.objects).map((object) => (
-            <ObjectCard key={`${object.name.source} ${object.name.type} ${object.name.key}`} object={object} />
+            <ObjectCard
+              key={`${object.name.source} ${object.name.type} ${object.name.key}`}
+              object={object}
+              moment={momentOf(question.asOf)}
+            />
           ))}
           <Pages question={question} found={found} />
         </>

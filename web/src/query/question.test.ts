@@ -9,6 +9,7 @@ const full = {
   level: 'all-less',
   flags: ['no-referenced'],
   offset: 50,
+  asOf: '2026-01-02T03:04:00Z',
 } as const;
 
 test.each([emptyQuestion, full])('the URL of a query restores the query', (question) => {

@@ -13,6 +13,8 @@ export interface Question {
   /** Other flags of the query interface by their long names. */
   readonly flags: readonly string[];
   readonly offset: number;
+  /** A moment of the past: a serial, a date or a time; empty for now. */
+  readonly asOf: string;
 }
 
 export const emptyQuestion: Question = {
@@ -23,6 +25,7 @@ export const emptyQuestion: Question = {
   level: '',
   flags: [],
   offset: 0,
+  asOf: '',
 };
 
 /** Number of objects on a page of a result. */
@@ -38,11 +41,12 @@ export function readQuestion(parameters: URLSearchParams): Question {
     level: (parameters.get('level') ?? '') as Level,
     flags: parameters.getAll('flag'),
     offset: Math.max(0, Number(parameters.get('offset')) || 0),
+    asOf: parameters.get('as-of') ?? '',
   };
 }
 
 /** The URL parameters of a query, without empty ones. */
-export function writeQuestion({ text, types, source, inverse, level, flags, offset }: Question): URLSearchParams {
+export function writeQuestion({ text, types, source, inverse, level, flags, offset, asOf }: Question): URLSearchParams {
   const parameters = new URLSearchParams({ q: text });
   for (const type of types) parameters.append('type', type);
   if (source !== '') parameters.set('source', source);
@@ -50,11 +54,12 @@ export function writeQuestion({ text, types, source, inverse, level, flags, offs
   if (level !== '') parameters.set('level', level);
   for (const flag of flags) parameters.append('flag', flag);
   if (offset > 0) parameters.set('offset', String(offset));
+  if (asOf !== '') parameters.set('as-of', asOf);
   return parameters;
 }
 
 /** The query in the form of the registry. */
-export function queryOf({ text, types, source, inverse, level, flags, offset }: Question): Query {
+export function queryOf({ text, types, source, inverse, level, flags, offset, asOf }: Question): Query {
   return {
     text,
     types,
@@ -63,5 +68,6 @@ export function queryOf({ text, types, source, inverse, level, flags, offset }: 
     flags: level === '' ? flags : [level, ...flags],
     limit: pageSize,
     offset,
+    asOf,
   };
 }

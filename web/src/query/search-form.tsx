@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { listSources } from '../api/metadata.js';
 import { useLoad } from '../design/load.js';
 import { inverseAttributes } from '../object/referring-attributes.js';
+import { MomentField } from '../past/choose-moment.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
 import { type Level, type Question, writeQuestion } from './question.js';
@@ -40,7 +41,8 @@ export function SearchForm({
   const change = (part: Partial<Question>) => setAsked({ ...asked, ...part });
   const hint = recognise(asked.text);
   const filtered =
-    asked.types.length + asked.inverse.length + asked.flags.length > 0 || asked.level !== '' || asked.source !== '';
+    asked.types.length + asked.inverse.length + asked.flags.length > 0 ||
+    [asked.level, asked.source, asked.asOf].some((value) => value !== '');
   const submit = (event: Event) => {
     event.preventDefault();
     if (asked.text.trim() !== '')
@@ -127,6 +129,7 @@ function Filters({ asked, change }: FiltersProps) {
         </select>
       </div>
       <SourceChoice source={asked.source} change={(source) => change({ source })} />
+      <MomentField id="as-of" asOf={asked.asOf} change={(asOf) => change({ asOf })} />
       <fieldset class="wide">
         <legend>Options</legend>
         <div class="row">

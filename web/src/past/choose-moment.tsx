@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import { type ObjectName, paths } from '../paths.js';
+import { Link, navigate } from '../router.js';
+import './choose-moment.css';
+import { inputOfMoment, momentOf, momentOfInput, momentOfPast, type Past } from './past.js';
+
+interface MomentFieldProps {
+  readonly id: string;
+  /** Its moment at first; a serial leaves it empty. */
+  readonly asOf: string;
+  readonly change: (asOf: string) => void;
+  readonly required?: boolean;
+}
+
+/** The field for a moment of the past, in UTC. */
+export function MomentField({ id, asOf, change, required = false }: MomentFieldProps) {
+  // The browser keeps what is typed: a value that is set meanwhile would disturb the typing of a year.
+  const [first] = useState(() => inputOfMoment(asOf));
+  return (
+    <div class="field">
+      <label for={id}>As of date and time (UTC)</label>
+      <input
+        id={id}
+        type="datetime-local"
+        step="1"
+        required={required}
+        defaultValue={first}
+        onChange={(event) => change(momentOfInput(event.currentTarget.value))}
+      />
+    </div>
+  );
+}
+
+interface ChooseMomentProps {
+  readonly name: ObjectName;
+  readonly view: string;
+  readonly past: Past | undefined;
+}
+
+/** Leads to an earlier state of an object. */
+export function ChooseMoment({ name, view, past }: ChooseMomentProps) {
+  const [asOf, setAsOf] = useState(momentOfPast(past)?.['as-of'] ?? '');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    navigate(paths.object(name, view === 'history' ? '' : view, momentOf(asOf)));
+  };
+  return (
+    <details class="choose-moment" open={past !== undefined}>
+      <summary>Earlier states</summary>
+      <form class="row" onSubmit={submit}>
+        <MomentField id="moment" asOf={asOf} change={setAsOf} required />
+        <button type="submit">Show</button>
+        <span class="soft">
+          or choose a version in the <Link to={paths.object(name, 'history')}>history</Link>
+        </span>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from '../router.js';
+import './past-banner.css';
+
+interface PastBannerProps {
+  /** Address of the same page in the present. */
+  readonly now: string;
+  /** Says of what the page is. Without it the page is of the present, and has no banner. */
+  readonly children: ComponentChildren;
+}
+
+/** Says that a page is not of the present; announced to screen readers when the page goes there. */
+export function PastBanner({ now, children }: PastBannerProps) {
+  return (
+    <div role="status">
+      {children && (
+        <div class="past-banner row spread">
+          <div>{children}</div>
+          <Link class="button slim" to={now}>
+            See now
+          </Link>
+        </div>
+      )}
+    </div>
+  );
+}
