@@ -267,6 +267,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await change('changed while a page is open');
     await notice.waitFor();
     expect(await visitor.content()).not.toContain('changed while a page is open');
+    // As after “Skip to the content”.
+    await visitor.evaluate("location.hash = 'main'");
     await visitor.getByRole('link', { name: 'Reload the page' }).click();
     await visitor.getByRole('definition').filter({ hasText: 'changed while a page is open' }).waitFor();
     expect(await notice.count()).toBe(0);
@@ -492,6 +494,9 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await heading(visitor, 'Object not found').waitFor();
     await open(visitor, '/-/nowhere');
     await heading(visitor, 'Page not found').waitFor();
+    await visitor.route('**/-/trial/mails', (route) => route.fulfill({ status: 404 }));
+    await open(visitor, '/-/mails');
+    await visitor.getByText('only for browsers on the same machine').waitFor();
     await visitor.route('**/search?*', (route) => route.abort());
     await open(visitor, '/-/query?q=AS64500');
     await visitor.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { listTrialMails, readTrialMail, type TrialMail } from '../api/trial-mails.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
@@ -14,16 +15,15 @@ export function MailsPage({ mail }: { readonly mail: string }) {
 
 function MailList() {
   useTitle('Mails');
-  const loaded = useLoad('', listTrialMails);
+  const [looks, setLooks] = useState(0);
+  const loaded = useLoad(String(looks), listTrialMails);
   return (
     <>
       <div class="row spread">
         <h1>Mails of this trial</h1>
-        {loaded.state !== 'loading' && (
-          <button type="button" onClick={loaded.retry}>
-            Look for new mails
-          </button>
-        )}
+        <button type="button" onClick={() => setLooks(looks + 1)}>
+          Look for new mails
+        </button>
       </div>
       <Show of={loaded} what="the mails">
         {(mails) => (mails === undefined ? <NotHere /> : <Mails mails={mails} />)}
