@@ -89,7 +89,7 @@ describe('a batch', () => {
         { action: ChangeAction.CHANGE_ACTION_UPDATE },
         { action: ChangeAction.CHANGE_ACTION_DELETE, reason: 'Batch Delete' },
       ],
-      options: { dryRun: false, principal: { accountName: 'alice@example.net' } },
+      options: { dryRun: false, principal: { accountName: 'alice@example.net' }, clientAddress: '127.0.0.1' },
     });
     const { objects } = JSON.parse(received.text);
     expect(objects.object.map(({ link }: { link: { href: string } }) => link.href.split('/').at(-1))).toEqual([

@@ -199,7 +199,11 @@ describe('objects', () => {
     );
     expect(received.status).toBe(200);
     expect(order()).toEqual(['create AS-NEW', 'update AS-OLD', 'delete AS-GONE']);
-    expect(written[0]?.create).toMatchObject({ source: 'TEST', type: 'as-set', options: { dryRun: false } });
+    expect(written[0]?.create).toMatchObject({
+      source: 'TEST',
+      type: 'as-set',
+      options: { dryRun: false, clientAddress: '127.0.0.1' },
+    });
     expect(written[2]?.delete?.reason).toBe('not used');
     expect(written[2]?.delete?.object?.attributes.map(({ name }) => name)).toEqual(['as-set', 'source']);
     expect(received.headers['cadastre-serial']).toBe(String(serial));

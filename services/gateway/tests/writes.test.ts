@@ -107,7 +107,7 @@ describe('requests to the objects service', () => {
     expect(asked.update).toMatchObject({
       key: { source: 'test', type: 'MNTNER', key: 'example-mnt' },
       object,
-      options: { dryRun: true, principal: { accountName: 'alice@example.net' } },
+      options: { dryRun: true, principal: { accountName: 'alice@example.net' }, clientAddress: '127.0.0.1' },
     });
   });
 

@@ -20,6 +20,7 @@ import { type CertificateReader, createCertificateReader } from './domain/certif
 import type { Policy } from './domain/policy.js';
 import type { WebhookSecrets } from './domain/webhooks.js';
 import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
+import { type AddressLog, addressLog } from './log-address.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { ensureSources, type Sources } from './store/sources.js';
 import { refusalNotices } from './write/record-refusals.js';
@@ -74,6 +75,8 @@ export interface Context {
   readonly countUnreadable: (source: string, type: string) => void;
   /** Counts a follower of the feed that cannot go on from its serial. */
   readonly countLostFollower: (source: string, caller: string) => void;
+  /** Logs what happened to an address that notifications go to, by its hash. */
+  readonly logAddress: AddressLog;
 }
 
 export interface ContextOptions {
@@ -179,6 +182,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       clock,
       countUnreadable,
       countLostFollower,
+      logAddress: addressLog(logger),
     };
     return { context: { database, sources, ...pools, ...parts }, close };
   } catch (error) {

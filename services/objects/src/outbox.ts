@@ -9,12 +9,14 @@ import {
 } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
+import { forgetPaces } from './store/digests.js';
 import {
   noticeBatchSize,
   removeNotices,
   type WaitingNotifications,
   waitingNotificationsQuery,
 } from './store/notices.js';
+import { forgetUndelivered } from './store/undelivered.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Age from which notices are removed, whatever became of their notifications. */
@@ -23,7 +25,7 @@ const defaultRoundMs = 10 * 60 * 1000;
 const batchPauseMs = 100;
 const failurePauses = { firstMs: 5_000, longestMs: 60_000 };
 
-/** Removes old notices in the background; replicas do not disturb each other. */
+/** Removes old notices, and what is known of addresses, in the background; replicas do not disturb each other. */
 export function noticeRemoval(o: {
   readonly context: Pick<Context, 'writePool' | 'clock'>;
   readonly logger: Logger;
@@ -33,7 +35,10 @@ export function noticeRemoval(o: {
   return keepTryingService({
     async work(signal) {
       await pause(o.roundMs ?? defaultRoundMs, signal);
-      const before = new Date(clock().getTime() - keptDays * dayMs);
+      const now = clock();
+      await forgetPaces(writePool, now);
+      await forgetUndelivered(writePool, now);
+      const before = new Date(now.getTime() - keptDays * dayMs);
       for (let removed = noticeBatchSize; removed === noticeBatchSize && !signal.aborted; ) {
         removed = await removeNotices(writePool, before);
         if (removed === noticeBatchSize) await pause(batchPauseMs, signal);

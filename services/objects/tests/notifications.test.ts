@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   ChangeAction,
   EmailMark,
@@ -8,22 +9,28 @@ import {
 } from '@cadastre/proto/objects';
 import { CredentialKind, type Principal } from '@cadastre/proto/registry';
 import { type ObjectTypeName, samples } from '@cadastre/rpsl';
-import { createMetrics } from '@cadastre/service';
+import { createLogger, createMetrics } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addressLog } from '../src/log-address.js';
 import { noticeRemoval, reportWaitingNotifications } from '../src/outbox.js';
 import { emailMarkHandlers } from '../src/rpc/email-marks.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';
 import { pem, pemFingerprint } from './example-certificate.js';
 import { inetnum, loadText, put, remove, tagsOf, useContext } from './test-context.js';
-import { alice, bob, edited, mntner, person, principal, startRegistry, writerOf } from './write-context.js';
+import { alice, bob, edited, mntner, person, principal, startRegistry, submitted, writerOf } from './write-context.js';
 
 const setup = useContext({ notifies: true });
 const writer = () => writerOf(setup.context);
 const outbox = () => inMemoryClient(NotificationServiceService, notificationHandlers(setup.context));
 const marks = () => inMemoryClient(EmailMarkServiceService, emailMarkHandlers(setup.context));
 const { CHANGE_ACTION_CREATE: create, CHANGE_ACTION_UPDATE: update } = ChangeAction;
-const { NOTIFICATION_STATE_SENT: sent, NOTIFICATION_STATE_WAITING: waiting } = NotificationState;
+const {
+  NOTIFICATION_STATE_SENT: sent,
+  NOTIFICATION_STATE_WAITING: waiting,
+  NOTIFICATION_STATE_SKIPPED: skipped,
+} = NotificationState;
+const hashOf = (address: string) => createHash('sha256').update(address).digest('hex').slice(0, 32);
 const dayMs = 24 * 3_600_000;
 
 /** Mntners with their own mailboxes; alice proves the first two, bob the third. */
@@ -55,7 +62,7 @@ beforeAll(async () => {
   ];
   for (const object of objects) await put(setup.context, object);
 });
-beforeEach(() => setup.context.writePool.query('truncate notice, notification'));
+beforeEach(() => setup.context.writePool.query('truncate notice, notification, mail_pace, digest_part'));
 
 /** Claims everything; each notification as "address: section operation type key, ...". */
 async function claim(): Promise<string[]> {
@@ -226,6 +233,38 @@ describe('who is told of a change', () => {
     expect(told).toHaveLength(100);
     expect(told.join()).not.toContain('not an address');
   });
+
+  test('values that are no addresses are skipped and logged once, without the value', async () => {
+    await put(setup.context, one('TF2-TEST').replace('source:', 'notify: noc@example\\net\nnotify: a b\nsource:'));
+    await writer().remove('person', 'TF2-TEST');
+    const lines: string[] = [];
+    const logger = createLogger({
+      service: 'objects',
+      level: 'info',
+      destination: { write: (line) => lines.push(line) },
+    });
+    const logged = inMemoryClient(
+      NotificationServiceService,
+      notificationHandlers({ ...setup.context, logAddress: addressLog(logger) }),
+    );
+    for (const _ of [1, 2]) {
+      await logged.claimNotifications({ limit: 0, leaseSeconds: 1 });
+      setup.clock.advance(2_000);
+    }
+    const listed = await outbox().listNotifications({ state: skipped, after: 0n, limit: 0 });
+    expect(listed.notifications.map(({ address, error }) => [address, error])).toEqual([
+      ['noc@example\\net', 'this is no e-mail address'],
+      ['a b', 'this is no e-mail address'],
+    ]);
+    expect(lines.map((line) => JSON.parse(line).addressHash)).toEqual(['noc@example\\net', 'a b'].map(hashOf));
+    expect(lines.join()).not.toMatch(/example|a b/);
+  });
+
+  test('the domain of an address that was stored before domains became punycode', async () => {
+    await put(setup.context, one('TF3-TEST', { notify: 'noc@exämple.net' }));
+    await writer().remove('person', 'TF3-TEST');
+    expect((await claimed())[0]?.address).toBe('noc@xn--exmple-cua.net');
+  });
 });
 
 describe('who is told of a refusal', () => {
@@ -329,7 +368,29 @@ describe('what a notification tells', () => {
     expect(first?.changes[0]).toMatchObject({ revisionBefore: 1, revisionAfter: 2 });
     expect(first?.changes[0]?.textBefore).toContain('auth:           SSO # Filtered');
     expect(first?.changes[0]?.textAfter).toContain('Other words');
-    expect(JSON.stringify(first?.changes)).not.toContain('subject-of');
+    const texts = first?.changes.map(({ textBefore, textAfter }) => textBefore + textAfter).join();
+    expect(texts).not.toContain('subject-of');
+  });
+
+  test('the serial of each change, of deletions too, but not of refusals', async () => {
+    await writer().create(one('SE1-TEST'));
+    await writer().update('person', 'SE1-TEST', one('SE1-TEST', { phone: '+31 20 555 0197' }));
+    const { serial } = await writer().remove('person', 'SE1-TEST');
+    await writer().create(one('SE2-TEST'), bob);
+    const told = (await claimed()).map(({ changes }) => changes.map((change) => change.serial));
+    expect(told).toEqual([[serial - 2n], [serial - 1n], [serial], [undefined]]);
+  });
+
+  test('the address of the client', async () => {
+    const options = { principal: alice, dryRun: false, clientAddress: '2001:db8::1' };
+    await writer().client.createObject({
+      source: 'TEST',
+      type: 'person',
+      object: submitted(one('CA1-TEST')),
+      options,
+    });
+    await writer().create(one('TV2-TEST'));
+    expect((await claimed()).map(({ clientAddress }) => clientAddress)).toEqual(['2001:db8::1', '']);
   });
 
   test.each<[ObjectTypeName, string, string]>([
@@ -465,7 +526,6 @@ describe('the outbox', () => {
     await writer().create(one('TQ1-TEST', { notify: 'Gone@example.net' }));
     await marks().markEmails({ addresses: ['gone@example.net'], mark: EmailMark.EMAIL_MARK_UNDELIVERABLE });
     expect(await claim()).toEqual([changedOne('TQ1-TEST', 'create')]);
-    const skipped = NotificationState.NOTIFICATION_STATE_SKIPPED;
     const listed = await outbox().listNotifications({ state: skipped, after: 0n, limit: 0 });
     expect(listed.notifications.map(({ address }) => address)).toEqual(['Gone@example.net']);
   });

@@ -161,8 +161,8 @@ function requireKnownType(context: Context, request: RouteRequest<CollectionPara
   });
 }
 
-export function writeOptions({ query, principal }: WriteRequest): WriteOptions {
-  return { principal, dryRun: query['dry-run'] };
+export function writeOptions({ query, principal, client }: WriteRequest): WriteOptions {
+  return { principal, dryRun: query['dry-run'], clientAddress: client.address };
 }
 
 /**

@@ -88,6 +88,7 @@ async function synchroniseUpdates(context: Context, request: UpdateRequest): Pro
     source: request.params.source,
     dryRun: isTrial,
     onlyNew: submitted.onlyNew,
+    clientAddress: request.client.address,
     requestId: request.id,
   });
   const report = acknowledgementText({

@@ -31,6 +31,8 @@ export interface UpdateOptions {
   readonly dryRun: boolean;
   /** Refuses to update objects that exist. */
   readonly onlyNew: boolean;
+  /** IP address of the client. */
+  readonly clientAddress: string;
   readonly requestId: string;
 }
 
@@ -120,7 +122,7 @@ async function writeTogether(
   { writer, settings }: Context,
   updates: readonly Update[],
   actions: readonly Action[],
-  { source, dryRun, requestId }: UpdateOptions,
+  { source, dryRun, clientAddress, requestId }: UpdateOptions,
 ): Promise<WriteResult[]> {
   const principal = updates[0]?.principal;
   const changes = updates.map((update, index) => ({
@@ -129,7 +131,8 @@ async function writeTogether(
     reason: '',
   }));
   const call = { deadlineMs: settings.writeDeadline, requestId };
-  const { results } = await writer.applyChanges({ source, changes, options: { principal, dryRun } }, call);
+  const options = { principal, dryRun, clientAddress };
+  const { results } = await writer.applyChanges({ source, changes, options }, call);
   if (results.length !== changes.length) throw new Error('the objects service returned no result');
   return results;
 }
@@ -194,11 +197,11 @@ async function write(
   { writer, settings }: Context,
   update: Update,
   action: Action,
-  { source, dryRun, requestId }: UpdateOptions,
+  { source, dryRun, clientAddress, requestId }: UpdateOptions,
 ): Promise<WriteResult | undefined> {
   const call = { deadlineMs: settings.writeDeadline, requestId };
   const { object, key, deletions, principal } = update;
-  const options = { principal, dryRun };
+  const options = { principal, dryRun, clientAddress };
   const name = { source, type: object.type, key: key?.shown ?? '' };
   const submitted = submittedObject(update);
   switch (action) {

@@ -17,8 +17,10 @@ export interface Notice {
   readonly changedBy: string;
   /** Empty when no reply may go to the caller. */
   readonly replyTo: string;
+  /** IP address of the client; empty when it is not known. */
+  readonly clientAddress: string;
   readonly changes: readonly NoticedChange[];
-  /** At most `maxRecipients`, without duplicates. */
+  /** At most `maxRecipients` addresses, then at most `maxUnreachable` values that are none; without duplicates. */
   readonly recipients: readonly NoticeRecipient[];
 }
 
@@ -58,6 +60,10 @@ export interface TellableChange {
 
 /** Addresses that one request tells; further ones are told nothing. */
 const maxRecipients = 100;
+
+/** Values that are no addresses, of those that one request should tell: they are stored so that operators see them. */
+const maxUnreachable = 10;
+const maxAddressLength = 320;
 
 /** Characters of the texts of one change, and of one notice, that notifications show. */
 const maxChangeSize = 200_000;
@@ -125,15 +131,17 @@ export function noticeOfRefusals(
   return { ...senderOf(request), refused: true, changes: withinSize(noticed), recipients };
 }
 
-/** Who made a request, and when. */
+/** Who made a request, from where, and when. */
 export interface NoticedRequest {
   readonly principal: Principal;
   /** Of the key-certs that the mntners and irts of the request name. */
   readonly keys: KeyFingerprints;
+  /** IP address of the client; empty when it is not known. */
+  readonly clientAddress: string;
   readonly now: Date;
 }
 
-function senderOf({ principal, keys, now: instant }: NoticedRequest) {
+function senderOf({ principal, keys, clientAddress, now: instant }: NoticedRequest) {
   const { accountId, accountName, credentials, keyFingerprints } = principal;
   const isPerson = credentials.includes('session') || credentials.includes('bearer token');
   return {
@@ -141,6 +149,7 @@ function senderOf({ principal, keys, now: instant }: NoticedRequest) {
     caller: accountId || keyFingerprints[0] || '',
     changedBy: namesOf(principal, keys).join(', '),
     replyTo: isPerson ? accountName : '',
+    clientAddress,
   };
 }
 
@@ -156,16 +165,19 @@ function recipientsOf(
   changes: readonly TellableChange[],
   toldOf: (change: TellableChange['change']) => Recipient[],
 ): NoticeRecipient[] {
-  const byAddress = new Map<string, { address: string; told: Map<string, { section: Section; change: number }> }>();
+  type Told = { address: string; told: Map<string, { section: Section; change: number }> };
+  const reachable = new Map<string, Told>();
+  const unreachable = new Map<string, Told>();
   for (const [at, { change }] of changes.entries()) {
-    for (const { address, section } of toldOf(change)) {
-      const folded = foldEmail(address);
-      const recipient = byAddress.get(folded) ?? { address, told: new Map() };
+    for (const { address, section, isAddress } of toldOf(change)) {
+      const [recipients, most] = isAddress ? [reachable, maxRecipients] : [unreachable, maxUnreachable];
+      const folded = foldEmail(address).slice(0, maxAddressLength);
+      const recipient = recipients.get(folded) ?? { address: address.slice(0, maxAddressLength), told: new Map() };
       recipient.told.set(`${section} ${at}`, { section, change: at });
-      if (byAddress.size < maxRecipients) byAddress.set(folded, recipient);
+      if (recipients.size < most) recipients.set(folded, recipient);
     }
   }
-  return [...byAddress].map(([folded, recipient]) => ({
+  return [...reachable, ...unreachable].map(([folded, recipient]) => ({
     address: recipient.address,
     folded,
     entries: [...recipient.told.values()].sort((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section)),

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { allOf, bareEmail, isEmail, listValues, type RpslObject, referencesOf, valuesOf } from '@cadastre/rpsl';
 import { maintainedState } from './authorisation/own-maintainers.js';
 import type { Change } from './change.js';
@@ -16,6 +17,8 @@ export type Section = (typeof sections)[number];
 export interface Recipient {
   readonly address: string;
   readonly section: Section;
+  /** False for a value that is no address; it can be told nothing. */
+  readonly isAddress: boolean;
 }
 
 /**
@@ -37,9 +40,9 @@ export function notifiedEmails(change: Told, known: KnownObjects): string[] {
   return [...new Set(toldValues(change, known).map(({ address }) => foldEmail(address)))];
 }
 
-/** Whom to tell of a change that was made; values that are no addresses are left out. */
+/** Whom to tell of a change that was made. */
 export function toldOfChange(change: Told, known: KnownObjects): Recipient[] {
-  return toldValues(change, known).flatMap(reachable);
+  return toldValues(change, known).map(({ address, section }) => recipient(address, section));
 }
 
 /**
@@ -49,18 +52,26 @@ export function toldOfChange(change: Told, known: KnownObjects): Recipient[] {
 export function toldOfRefusal(change: Told, known: KnownObjects): Recipient[] {
   return valuesOf(maintainedState(change), 'mnt-by')
     .flatMap((name) => emails(findMntner(known, name), 'upd-to'))
-    .flatMap((address) => reachable({ address, section: 'refused' }));
+    .map((value) => recipient(value, 'refused'));
 }
 
-function reachable({ address, section }: Recipient): Recipient[] {
-  return isEmail(address) ? [{ address: bareEmail(address)!, section }] : [];
+/** Of values that were stored before domains became punycode, the domain does so now. */
+function recipient(value: string, section: Section): Recipient {
+  const bare = bareEmail(value) ?? value;
+  const address = isEmail(bare) ? bare : withAsciiDomain(bare);
+  return { address, section, isAddress: isEmail(address) };
+}
+
+function withAsciiDomain(address: string): string {
+  const [, local, domain = ''] = /^(.*@)([\p{L}\p{N}.-]+)$/u.exec(address) ?? [];
+  return local === undefined ? address : local + (domainToASCII(domain) || domain);
 }
 
 /**
  * `notify` of the object and `mnt-nfy` of its mntners, in the state before; `ref-nfy` and `irt-nfy` of organisations and
  * irts in added or removed references; for a new route, `notify` of its origin aut-num.
  */
-function toldValues(change: Told, known: KnownObjects): Recipient[] {
+function toldValues(change: Told, known: KnownObjects): Pick<Recipient, 'address' | 'section'>[] {
   const { action, object, stored } = change;
   const state = action === 'create' ? object : (stored ?? object);
   const changed = [

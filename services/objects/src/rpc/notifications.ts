@@ -6,13 +6,15 @@ import {
   type NotifiedChange,
   NotifiedOperation,
 } from '@cadastre/proto/objects';
-import { maskObject, type ObjectTypeName, printObject } from '@cadastre/rpsl';
+import { isEmail, maskObject, type ObjectTypeName, printObject } from '@cadastre/rpsl';
 import { duringCall, failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Context } from '../context.js';
+import { bounceToken, readBounceToken } from '../domain/bounce-token.js';
 import type { Action } from '../domain/change.js';
 import type { NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
+import { loadDigests, type StoredDigest, withinPace } from '../store/digests.js';
 import { loadEmailMarks, putEmailMark } from '../store/email-marks.js';
 import {
   addressOfToken,
@@ -20,6 +22,7 @@ import {
   getNotification,
   listNotifications,
   loadStates,
+  notifiedAddress,
   resendNotifications,
   type NotificationState as State,
   type StoredNotification,
@@ -29,6 +32,7 @@ import {
 } from '../store/notices.js';
 import { parseReadable } from '../store/parse-stored.js';
 import type { Db } from '../store/stored-object.js';
+import { recordUndelivered } from '../store/undelivered.js';
 
 const maxClaims = 100;
 const maxListed = 1_000;
@@ -58,12 +62,16 @@ const operations: Record<Action, NotifiedOperation> = {
 };
 
 export function notificationHandlers(
-  context: Pick<Context, 'sources' | 'readPool' | 'writePool' | 'clock'>,
+  context: Pick<Context, 'sources' | 'readPool' | 'writePool' | 'clock' | 'logAddress'>,
 ): Handlers<typeof NotificationServiceService> {
-  const { readPool, writePool, clock } = context;
+  const { readPool, writePool, clock, logAddress } = context;
   const nameOf = (sourceId: number) => context.sources.all.find(({ id }) => id === sourceId)?.name ?? '';
+  const logUndeliverable = (addresses: readonly string[]) => {
+    for (const address of addresses) logAddress(address, 'marked an address as undeliverable');
+  };
   const shown = (one: Omit<StoredNotification, 'entries' | 'changes'>, more: Partial<Notification> = {}) => ({
     ...one,
+    due: one.due ?? undefined,
     source: nameOf(one.sourceId),
     state: states[one.state],
     unsubscribeToken: '',
@@ -78,42 +86,61 @@ export function notificationHandlers(
       const now = clock();
       const leaseEnd = new Date(now.getTime() + leaseSeconds * 1000);
       const size = limit === 0 ? maxClaims : Math.min(limit, maxClaims);
-      const { claimed, wanted, tokens } = await inTransaction(
+      const claim = await inTransaction(
         writePool,
         async (db) => {
           const all = await claimNotifications(db, { limit: size, now, leaseEnd });
+          if (all.length === 0) return undefined;
+          const unreachable = all.filter(({ address }) => !isEmail(address));
           const unwanted = await unwantedAddresses(db, all);
-          const kept = all.filter(({ folded }) => !unwanted.has(folded));
-          const skipped = all.filter(({ folded }) => unwanted.has(folded));
-          await skip(db, skipped);
-          return {
-            claimed: all.length,
-            wanted: kept,
-            tokens: await unsubscribeTokens(
-              db,
-              kept.map(({ folded }) => folded),
-            ),
-          };
+          const skipped = all.filter((one) => !unreachable.includes(one) && unwanted.has(one.folded));
+          await skip(db, skipped, 'the address gets no notifications');
+          await skip(db, unreachable, 'this is no e-mail address');
+          const kept = all.filter((one) => !unreachable.includes(one) && !skipped.includes(one));
+          const going = await withinPace(db, kept, now);
+          const addresses = going.map(({ folded }) => folded);
+          const digests = await loadDigests(
+            db,
+            going.map(({ id }) => id),
+          );
+          return { going, unreachable, digests, tokens: await unsubscribeTokens(db, addresses) };
         },
         { signal },
       );
-      const told = await toldChanges(readPool, wanted);
-      const notifications = wanted.map((one, at) =>
-        shown(one, { unsubscribeToken: tokens.get(one.folded) ?? '', changes: told[at]! }),
-      );
-      return { notifications, more: claimed > 0 };
+      if (claim === undefined) return { notifications: [], more: false };
+      for (const { folded } of claim.unreachable) logAddress(folded, 'cannot notify a value that is no e-mail address');
+      const { going, digests, tokens } = claim;
+      const changesOf = await changesOfAll(readPool, going, digests);
+      const notifications = going.map((one) => {
+        const unsubscribeToken = tokens.get(one.folded)!;
+        return shown(one, {
+          unsubscribeToken,
+          bounceToken: bounceToken(one.id, unsubscribeToken),
+          changes: changesOf(one),
+          digest: wireDigest(digests.get(one.id), changesOf),
+        });
+      });
+      return { notifications, more: true };
     },
     settleNotifications: async ({ settlements }) => {
       requireFew(settlements, maxSettled);
-      const now = clock().getTime();
+      const now = clock();
       const settled = settlements.map(({ id, attempt, state, retrySeconds, error }) => ({
         id,
         attempt,
         state: requireState(state),
-        due: new Date(now + Math.min(retrySeconds, longestRetrySeconds) * 1000),
+        due: new Date(now.getTime() + Math.min(retrySeconds, longestRetrySeconds) * 1000),
         error: error.replace(/\p{Cc}+/gu, ' ').slice(0, longestErrorKept),
       }));
-      return { changed: await settleNotifications(writePool, settled) };
+      const refused = new Set(settlements.filter((one) => one.recipientRefused).map(({ id }) => id));
+      const { changed, undeliverable } = await inTransaction(writePool, async (db) => {
+        const changed = await settleNotifications(db, settled);
+        const failed = changed.filter(({ id }) => refused.has(id));
+        const marked = failed.length === 0 ? [] : await recordUndelivered(db, 'refused', failed, now);
+        return { changed: changed.length, undeliverable: marked };
+      });
+      logUndeliverable(undeliverable);
+      return { changed };
     },
     listNotifications: async ({ state, after, limit }, call) => {
       const only = state === NotificationState.NOTIFICATION_STATE_UNSPECIFIED ? undefined : requireState(state);
@@ -130,8 +157,10 @@ export function notificationHandlers(
       if (found === undefined) {
         throw new ServiceError('not-found', [failureMessage('There is no notification %s', [String(id)])]);
       }
-      const [changes = []] = await toldChanges(db, [found]);
-      return { notification: shown(found, { changes }) };
+      const digests = await loadDigests(db, [id]);
+      const changesOf = await changesOfAll(db, [found], digests);
+      const digest = wireDigest(digests.get(id), changesOf);
+      return { notification: shown(found, { changes: changesOf(found), digest }) };
     },
     resendNotifications: async ({ ids }) => {
       requireFew(ids, maxSettled);
@@ -144,7 +173,25 @@ export function notificationHandlers(
       await putEmailMark(writePool, [address], 'unsubscribed', clock());
       return {};
     },
+    reportBounce: async ({ token }) => {
+      const read = readBounceToken(token);
+      const found = read && (await notifiedAddress(readPool, read.id));
+      if (!found || !read.isProvenBy(found.unsubscribeToken)) {
+        throw new ServiceError('not-found', 'This token is not valid');
+      }
+      logUndeliverable(await recordUndelivered(writePool, 'bounced', [found], clock()));
+      return {};
+    },
   };
+
+  function wireDigest(digest: StoredDigest | undefined, changesOf: (one: StoredNotification) => NotifiedChange[]) {
+    return (
+      digest && {
+        notifications: digest.notifications.map((one) => shown(one, { changes: changesOf(one) })),
+        more: digest.more,
+      }
+    );
+  }
 }
 
 function requireFew(items: readonly unknown[], most: number): void {
@@ -165,13 +212,25 @@ async function unwantedAddresses(db: Db, claimed: readonly StoredNotification[])
   return new Set([...marks].filter(isUnwanted).map(([address]) => address));
 }
 
-async function skip(db: Db, skipped: readonly StoredNotification[]): Promise<void> {
+async function skip(db: Db, skipped: readonly StoredNotification[], error: string): Promise<void> {
   if (skipped.length === 0) return;
-  const settled = { state: 'skipped', error: 'the address gets no notifications' } as const;
+  const settled = { state: 'skipped', error } as const;
   await settleNotifications(
     db,
-    skipped.map(({ id, attempts, due }) => ({ id, attempt: attempts, due, ...settled })),
+    skipped.map(({ id, attempts, due }) => ({ id, attempt: attempts, due: due!, ...settled })),
   );
+}
+
+/** The changes of these notifications and of those that go with them. */
+async function changesOfAll(
+  db: Db | pg.Pool,
+  notifications: readonly StoredNotification[],
+  digests: ReadonlyMap<bigint, StoredDigest>,
+): Promise<(one: StoredNotification) => NotifiedChange[]> {
+  const all = [...notifications, ...[...digests.values()].flatMap((digest) => digest.notifications)];
+  const told = await toldChanges(db, all);
+  const byId = new Map(all.map(({ id }, at) => [id, told[at]!]));
+  return ({ id }) => byId.get(id)!;
 }
 
 /** The changes that each notification tells, with their texts. */
@@ -181,17 +240,22 @@ async function toldChanges(
 ): Promise<NotifiedChange[][]> {
   const states = new Map<string, ToldState>();
   for (const { sourceId, entries, changes } of notifications) {
-    for (const { change } of entries)
-      for (const one of statesOf(sourceId, changes[change]!)) states.set(nameOf(one), one);
+    for (const { section, change } of entries)
+      for (const one of statesOf(sourceId, section, changes[change]!)) states.set(nameOf(one), one);
   }
-  const texts = await loadStates(db, [...states.values()]);
-  const textOf = new Map([...states.keys()].map((name, at) => [name, texts[at]]));
+  const loaded = await loadStates(db, [...states.values()]);
+  const stateOf = new Map([...states.keys()].map((name, at) => [name, loaded[at]]));
   return notifications.map(({ sourceId, entries, changes }) =>
     entries.map(({ section, change }) => {
-      const { operation, type, key, before, after, reason, wanted = '' } = changes[change]!;
+      const noticed = changes[change]!;
+      const { operation, type, key, before, after, reason, wanted = '' } = noticed;
+      const states = statesOf(sourceId, section, noticed);
+      const find = (revision: number) => {
+        const state = states.find((one) => one.revision === revision);
+        return state && stateOf.get(nameOf(state));
+      };
       const read = (revision: number) => {
-        const state = statesOf(sourceId, changes[change]!).find((one) => one.revision === revision);
-        const object = parseReadable((state && textOf.get(nameOf(state))) ?? '');
+        const object = parseReadable(find(revision)?.text ?? '');
         return object === undefined ? '' : printObject(maskObject(object));
       };
       return {
@@ -204,17 +268,31 @@ async function toldChanges(
         textBefore: read(before),
         textAfter: wanted || read(after),
         reason,
+        serial: find(madeRevision(section, noticed))?.serial,
       };
     }),
   );
 }
 
-/** The stored states that a notification shows of a change. */
-function statesOf(sourceId: number, { type, key, before, after, size }: NoticedChange): ToldState[] {
-  const revisions = size === 0 ? [] : [before, after].filter((revision) => revision > 0);
-  return revisions.map((revision) => ({ sourceId, type: type as ObjectTypeName, key, revision }));
+/** The stored states that a notification shows of a change, and the one that the change made, for its serial. */
+function statesOf(sourceId: number, section: Section, noticed: NoticedChange): ToldState[] {
+  const { type, key, before, after, size } = noticed;
+  const shown = size === 0 ? [] : [before, after];
+  const revisions = [...new Set([...shown, madeRevision(section, noticed)])].filter((revision) => revision > 0);
+  return revisions.map((revision) => ({
+    sourceId,
+    type: type as ObjectTypeName,
+    key,
+    revision,
+    withText: shown.includes(revision),
+  }));
 }
 
-function nameOf({ sourceId, type, key, revision }: ToldState): string {
-  return `${sourceId} ${type} ${revision} ${key}`;
+/** The revision that a change made, of a deletion too; 0 for a refused change. */
+function madeRevision(section: Section, { operation, before, after }: NoticedChange): number {
+  return operation === 'delete' && section !== 'refused' ? before + 1 : after;
+}
+
+function nameOf({ sourceId, type, key, revision, withText }: ToldState): string {
+  return `${sourceId} ${type} ${revision} ${withText} ${key}`;
 }

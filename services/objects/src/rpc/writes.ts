@@ -17,6 +17,8 @@ import { principalOf } from './requested.js';
 import { wireMessage, writeResult } from './write-results.js';
 
 const maxChanges = 100;
+/** Longer than each IP address. */
+const maxClientAddressLength = 64;
 
 /** The methods of ObjectWriter. A single write is a group of one change. */
 export function writerHandlers(context: WriteContext): Handlers<typeof ObjectWriterServiceService> {
@@ -75,6 +77,7 @@ async function writeTo(
     source,
     submissions,
     principal: principalOf(options?.principal),
+    clientAddress: options?.clientAddress?.slice(0, maxClientAddressLength) ?? '',
     dryRun: options?.dryRun ?? false,
   });
   const results = replies.map((reply) => writeResult(source, reply));

@@ -15,10 +15,12 @@ export interface StoredNotification {
   readonly state: NotificationState;
   readonly attempts: number;
   readonly instant: Date;
-  readonly due: Date;
+  /** Null for one that goes with another one (`digests.ts`). */
+  readonly due: Date | null;
   readonly error: string;
   readonly changedBy: string;
   readonly replyTo: string;
+  readonly clientAddress: string;
   readonly entries: readonly { readonly section: Section; readonly change: number }[];
   readonly changes: readonly NoticedChange[];
 }
@@ -55,15 +57,15 @@ function recording(condition: string): string {
     with told as materialized (
       select * from jsonb_to_recordset($9::jsonb) as told (address text, folded text, entries jsonb) ${condition}
     ), noticed as (
-      insert into notice (source_id, instant, refused, caller, changed_by, reply_to, size, changes)
-      select $1, $2, $3, $4, $5, $6, $7, $8 where exists (select from told) returning id
+      insert into notice (source_id, instant, refused, caller, changed_by, reply_to, size, changes, client_address)
+      select $1, $2, $3, $4, $5, $6, $7, $8, $10 where exists (select from told) returning id
     )
     insert into notification (notice_id, address, folded, refused, instant, entries, due)
     select id, address, folded, $3, $2, entries, $2 from noticed, told`;
 }
 
 function noticeValues(sourceId: number, notice: Notice): unknown[] {
-  const { instant, refused, caller, changedBy, replyTo, changes, recipients } = notice;
+  const { instant, refused, caller, changedBy, replyTo, clientAddress, changes, recipients } = notice;
   const size = changes.reduce((sum, one) => sum + one.size, 0);
   return [
     sourceId,
@@ -75,32 +77,46 @@ function noticeValues(sourceId: number, notice: Notice): unknown[] {
     size,
     JSON.stringify(changes),
     JSON.stringify(recipients),
+    clientAddress,
   ];
 }
 
-const columns = `n.id, n.address, n.folded, o.source_id as "sourceId", n.state, n.attempts, n.instant, n.due, n.error,
-  o.changed_by as "changedBy", o.reply_to as "replyTo"`;
-const contents = `${columns}, n.entries, o.changes`;
+const columns = `n.id, n.address, n.folded, o.source_id as "sourceId", n.state, n.attempts, n.instant,
+  nullif(n.due, 'infinity') as due, n.error, o.changed_by as "changedBy", o.reply_to as "replyTo",
+  o.client_address as "clientAddress"`;
+/** Selects a `StoredNotification` of notification `n` and notice `o`. */
+export const contents = `${columns}, n.entries, o.changes`;
 
 /** Size of the texts of one claim, unless one notification has more. */
 const claimSize = 2 * 1024 * 1024;
+/** The same of what goes with a notification. */
+export const digestSize = 1_000_000;
+
+/** A claimed notification. */
+export interface ClaimedNotification extends StoredNotification {
+  /** Whether others go with it. */
+  readonly isDigest: boolean;
+}
 
 /** Takes notifications that are due, the longest waiting first, until the end of the lease. Needs a transaction. */
 export async function claimNotifications(
   db: Db,
   { limit, now, leaseEnd }: { readonly limit: number; readonly now: Date; readonly leaseEnd: Date },
-): Promise<StoredNotification[]> {
-  const { rows } = await db.query<StoredNotification>({
+): Promise<ClaimedNotification[]> {
+  const isDigest = 'exists (select from digest_part p where p.digest = n.id)';
+  const { rows } = await db.query<ClaimedNotification>({
     name: 'claim-notifications',
     text: `with free as materialized (
-             select n.id, n.due, o.size from notification n join notice o on o.id = n.notice_id
+             select n.id, n.due, o.size + case when ${isDigest} then ${digestSize} else 0 end as size
+             from notification n join notice o on o.id = n.notice_id
              where n.state = 'waiting' and n.due <= $1 order by n.due, n.id limit $2 for update of n skip locked
            ), taken as (
              select id from (select id, sum(size) over (order by due, id) - size as earlier from free) sized
              where earlier < ${claimSize}
            )
            update notification n set due = $3, attempts = n.attempts + 1
-           from taken, notice o where n.id = taken.id and o.id = n.notice_id returning ${contents}`,
+           from taken, notice o where n.id = taken.id and o.id = n.notice_id
+           returning ${contents}, ${isDigest} as "isDigest"`,
     values: [now, limit, leaseEnd],
   });
   return rows.sort((a, b) => Number(a.id - b.id));
@@ -115,14 +131,31 @@ export interface Settlement {
   readonly error: string;
 }
 
-/** Settles claims, except those that are no longer the newest one; returns how many notifications changed. */
-export async function settleNotifications(db: Db, settlements: readonly Settlement[]): Promise<number> {
-  const { rowCount } = await db.query({
+/**
+ * Settles claims, except those that are no longer the newest one, and what goes with them. An accepted mail shows that
+ * the address works. Returns the notifications that changed.
+ */
+export async function settleNotifications(
+  db: Db,
+  settlements: readonly Settlement[],
+): Promise<{ readonly id: bigint; readonly folded: string; readonly instant: Date }[]> {
+  const { rows } = await db.query<{ id: bigint; folded: string; instant: Date }>({
     name: 'settle-notifications',
-    text: `update notification n set state = s.state, due = s.due, error = s.error
-           from unnest($1::bigint[], $2::integer[], $3::text[], $4::timestamptz[], $5::text[])
-             as s (id, attempt, state, due, error)
-           where n.id = s.id and n.attempts = s.attempt and n.state = 'waiting'`,
+    text: `with settled as (
+             update notification n set state = s.state, due = s.due, error = s.error
+             from unnest($1::bigint[], $2::integer[], $3::text[], $4::timestamptz[], $5::text[])
+               as s (id, attempt, state, due, error)
+             where n.id = s.id and n.attempts = s.attempt and n.state = 'waiting'
+             returning n.id, n.folded, n.instant, n.state, n.error
+           ), with_them as (
+             update notification n set state = s.state, error = s.error
+             from settled s join digest_part p on p.digest = s.id
+             where n.id = p.part and s.state <> 'waiting'
+           ), reached as (
+             delete from undelivered u using settled s
+             where u.folded = s.folded and u.kind = 'refused' and s.state = 'sent'
+           )
+           select id, folded, instant from settled`,
     values: [
       settlements.map(({ id }) => id),
       settlements.map(({ attempt }) => attempt),
@@ -131,7 +164,7 @@ export async function settleNotifications(db: Db, settlements: readonly Settleme
       settlements.map(({ error }) => error),
     ],
   });
-  return rowCount ?? 0;
+  return rows;
 }
 
 /** Notifications with a higher id, in order; `state` undefined: in any state. */
@@ -160,13 +193,23 @@ export async function getNotification(db: Db, id: bigint): Promise<StoredNotific
   return rows[0];
 }
 
-/** Makes settled notifications due again; returns how many. */
+/** Makes settled notifications due again; one that went with another goes with it again. Returns how many are due. */
 export async function resendNotifications(db: Db, ids: readonly bigint[], now: Date): Promise<number> {
-  const { rowCount } = await db.query(
-    `update notification set state = 'waiting', attempts = 0, due = $2, error = '' where id = any($1) and state <> 'waiting'`,
+  const { rows } = await db.query<{ resent: number }>(
+    `with wanted as (
+       select distinct coalesce(p.digest, w.id) as id from unnest($1::bigint[]) as w (id)
+       left join digest_part p on p.part = w.id
+     ), resent as (
+       update notification n set state = 'waiting', attempts = 0, due = $2, error = ''
+       from wanted w where n.id = w.id and n.state <> 'waiting' returning n.id
+     ), with_them as (
+       update notification n set state = 'waiting', attempts = 0, due = 'infinity', error = ''
+       from resent r join digest_part p on p.digest = r.id where n.id = p.part
+     )
+     select count(*)::integer as resent from resent`,
     [ids, now],
   );
-  return rowCount ?? 0;
+  return rows[0]!.resent;
 }
 
 /** A state of an object that a notification tells. */
@@ -174,31 +217,42 @@ export interface ToldState {
   readonly sourceId: number;
   readonly type: keyof typeof typeCodes;
   readonly key: string;
+  /** Of a deletion: one higher than that of the state before it. */
   readonly revision: number;
+  readonly withText: boolean;
 }
 
-/** The texts of these states, in their order; undefined for one that the history does not have. */
-export async function loadStates(db: Db, states: readonly ToldState[]): Promise<(string | undefined)[]> {
-  const texts = new Array<string | undefined>(states.length).fill(undefined);
-  if (states.length === 0) return texts;
-  const stored = (table: string, condition: string) =>
-    `select wanted.position, o.text from wanted join ${table} o on o.source_id = wanted.source_id
-       and o.type = wanted.type and o.key = wanted.key collate "C" and o.revision = wanted.revision and ${condition}`;
-  const { rows } = await db.query<{ position: bigint; text: string }>({
+/** What the history has of a state. */
+export interface LoadedState {
+  readonly serial: bigint;
+  /** Empty for a deletion, for an erased text, and without `withText`. */
+  readonly text: string;
+}
+
+/** These states, in their order; undefined for one that the history does not have. */
+export async function loadStates(db: Db, states: readonly ToldState[]): Promise<(LoadedState | undefined)[]> {
+  const loaded = new Array<LoadedState | undefined>(states.length).fill(undefined);
+  if (states.length === 0) return loaded;
+  const stored = (table: string, hasText: string, condition: string) =>
+    `select wanted.position, o.serial, case when wanted.with_text and ${hasText} then o.text else '' end as text
+     from wanted join ${table} o on o.source_id = wanted.source_id
+       and o.type = wanted.type and o.key = wanted.key collate "C" and o.revision = wanted.revision ${condition}`;
+  const { rows } = await db.query<LoadedState & { position: bigint }>({
     name: 'told-states',
     text: `with wanted as (
-             select * from unnest($1::smallint[], $2::smallint[], $3::text[], $4::integer[])
-               with ordinality as wanted (source_id, type, key, revision, position)
-           ) ${stored('version', 'o.operation = 1')} union all ${stored('object', 'not o.deleted')}`,
+             select * from unnest($1::smallint[], $2::smallint[], $3::text[], $4::integer[], $5::boolean[])
+               with ordinality as wanted (source_id, type, key, revision, with_text, position)
+           ) ${stored('version', 'o.operation = 1', '')} union all ${stored('object', 'true', 'and not o.deleted')}`,
     values: [
       states.map(({ sourceId }) => sourceId),
       states.map(({ type }) => typeCodes[type]),
       states.map(({ key }) => key),
       states.map(({ revision }) => revision),
+      states.map(({ withText }) => withText),
     ],
   });
-  for (const { position, text } of rows) texts[Number(position) - 1] = text;
-  return texts;
+  for (const { position, serial, text } of rows) loaded[Number(position) - 1] = { serial, text };
+  return loaded;
 }
 
 /** The tokens with which the owners of these addresses (folded) unsubscribe, by address. Each has one for ever. */
@@ -223,15 +277,34 @@ export async function addressOfToken(db: Db, token: string): Promise<string | un
   return rows[0]?.folded;
 }
 
+/** The address of a notification, as who unsubscribes proves to own it. */
+export interface NotifiedAddress {
+  readonly folded: string;
+  readonly instant: Date;
+  readonly unsubscribeToken: string;
+}
+
+/** The address of a notification; undefined when there is no such notification, or nobody claimed it. */
+export async function notifiedAddress(db: Db, id: bigint): Promise<NotifiedAddress | undefined> {
+  const { rows } = await db.query<NotifiedAddress>({
+    name: 'notified-address',
+    text: `select n.folded, n.instant, t.token as "unsubscribeToken"
+           from notification n join unsubscribe_token t on t.folded = n.folded collate "C" where n.id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
 export interface WaitingNotifications {
   readonly count: number;
   /** When the oldest was stored. */
   readonly oldest: Date | null;
 }
 
-/** Selects the one row of `WaitingNotifications`. */
+/** Selects the one row of `WaitingNotifications`. Those that wait for others to go with them are not late. */
 export const waitingNotificationsQuery = `
-  select count(*)::integer as count, min(instant) as oldest from notification where state = 'waiting'`;
+  select count(*)::integer as count, min(instant) filter (where attempts > 0 or due <= now()) as oldest
+  from notification where state = 'waiting'`;
 
 /** Maximum number of notices that one statement removes. */
 export const noticeBatchSize = 1_000;
@@ -243,7 +316,8 @@ export async function removeNotices(db: Db, before: Date): Promise<number> {
     text: `with old as materialized (
              select id from notice where instant < $1 order by instant limit ${noticeBatchSize} for update skip locked
            ), removed as (delete from notice where id in (select id from old)),
-           untold as (delete from notification where notice_id in (select id from old))
+           untold as (delete from notification where notice_id in (select id from old) returning id),
+           alone as (delete from digest_part where part in (select id from untold))
            select count(*)::integer as removed from old`,
     values: [before],
   });

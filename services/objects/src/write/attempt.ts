@@ -32,6 +32,8 @@ export interface PreparedRequest {
   /** The accounts that the objects name, by lower-case name. */
   readonly accounts: KnownAccounts;
   readonly principal: Principal;
+  /** IP address of the client; empty when it is not known. */
+  readonly clientAddress: string;
   readonly policy: Policy;
   /** Whether the write tells others. */
   readonly notifies: boolean;
@@ -58,7 +60,7 @@ export async function attempt(
   request: PreparedRequest,
   more: readonly LockName[],
 ): Promise<Attempt> {
-  const { source, prepared, principal, notifies, now } = request;
+  const { source, prepared, principal, clientAddress, notifies, now } = request;
   const { exclusive, shared } = writeLocks(prepared);
   const [, facts] = await together(
     lockForWrite(db, source.id, { exclusive, shared: [...shared, ...more] }),
@@ -74,7 +76,7 @@ export async function attempt(
       ? notice(
           decided.filter(({ decision }) => isTold(decision.outcome)),
           known(),
-          { principal, keys, now },
+          { principal, keys, clientAddress, now },
         )
       : undefined;
   if (!decided.every(({ decision }) => isGranted(decision.outcome))) {

@@ -52,6 +52,8 @@ export interface WriteRequest {
   readonly source: Source;
   readonly submissions: readonly Submission[];
   readonly principal: Principal | undefined;
+  /** IP address of the client; empty when it is not known. */
+  readonly clientAddress: string;
   readonly dryRun: boolean;
 }
 
@@ -65,7 +67,7 @@ export async function write(tools: WriteTools, request: WriteRequest): Promise<W
 }
 
 async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<readonly WriteReply[]> {
-  const { source, submissions, principal, dryRun } = request;
+  const { source, submissions, principal, clientAddress, dryRun } = request;
   const preparations = prepareAll(submissions, tools.policy.maxReferences);
   if (principal === undefined) {
     const prepared = allPrepared(preparations);
@@ -80,7 +82,8 @@ async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<read
   const now = wholeSeconds(tools.clock());
   const certificates = await readCertificates(tools, prepared, now);
   const notifies = tools.notices !== undefined;
-  const ready = { source, prepared, certificates, accounts: checked.accounts, principal, policy, notifies, now };
+  const caller = { principal, clientAddress };
+  const ready = { source, prepared, certificates, accounts: checked.accounts, ...caller, policy, notifies, now };
   const { signal } = tools;
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun

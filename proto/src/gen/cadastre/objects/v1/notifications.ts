@@ -81,6 +81,8 @@ export interface NotifiedChange {
   textAfter: string;
   /** The caller's reason for a deletion; empty without one. */
   reason: string;
+  /** Serial of the change; absent for a refused one. */
+  serial?: bigint | undefined;
 }
 
 /** What one request tells one address. */
@@ -116,6 +118,27 @@ export interface Notification {
   unsubscribeToken: string;
   /** The changes in the order of the mail. Not in lists. */
   changes: NotifiedChange[];
+  /** IP address of the client that made the request; absent when it is not known. */
+  clientAddress?:
+    | string
+    | undefined;
+  /**
+   * Allows ReportBounce for the notification; at most 34 characters: lower-case letters, digits, hyphen. Only in claimed
+   * notifications.
+   */
+  bounceToken?:
+    | string
+    | undefined;
+  /** Of a digest: what goes with this notification. Not in lists. */
+  digest?: Digest | undefined;
+}
+
+/** The notifications to one address that go together with an earlier one. */
+export interface Digest {
+  /** The first ones, as far as 1 MB of texts and 500 notifications allow, in the order of their ids. */
+  notifications: Notification[];
+  /** Number of the others. */
+  more: number;
 }
 
 /** Request of ClaimNotifications. */
@@ -146,6 +169,12 @@ export interface Settlement {
   retrySeconds: number;
   /** Why the attempt failed; at most 500 characters are kept. */
   error: string;
+  /**
+   * Of a failed one: whether the mail server refused the recipient because the address does not work. When this happens
+   * to notifications of two days, at most 30 days apart, and no mail was accepted in between, the address is marked as
+   * undeliverable.
+   */
+  recipientRefused?: boolean | undefined;
 }
 
 /** Request of SettleNotifications. */
@@ -212,6 +241,16 @@ export interface UnsubscribeRequest {
 export interface UnsubscribeResponse {
 }
 
+/** Request of ReportBounce. */
+export interface ReportBounceRequest {
+  /** The token of a notification. */
+  token: string;
+}
+
+/** Response of ReportBounce. */
+export interface ReportBounceResponse {
+}
+
 function createBaseNotifiedChange(): NotifiedChange {
   return {
     section: 0,
@@ -223,6 +262,7 @@ function createBaseNotifiedChange(): NotifiedChange {
     textBefore: "",
     textAfter: "",
     reason: "",
+    serial: undefined,
   };
 }
 
@@ -254,6 +294,12 @@ export const NotifiedChange: MessageFns<NotifiedChange> = {
     }
     if (message.reason !== "") {
       writer.uint32(74).string(message.reason);
+    }
+    if (message.serial !== undefined) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(80).uint64(message.serial);
     }
     return writer;
   },
@@ -343,6 +389,14 @@ export const NotifiedChange: MessageFns<NotifiedChange> = {
             message.reason = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -369,6 +423,7 @@ export const NotifiedChange: MessageFns<NotifiedChange> = {
     message.textBefore = object.textBefore ?? "";
     message.textAfter = object.textAfter ?? "";
     message.reason = object.reason ?? "";
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : undefined;
     return message;
   },
 };
@@ -387,6 +442,9 @@ function createBaseNotification(): Notification {
     replyTo: "",
     unsubscribeToken: "",
     changes: [],
+    clientAddress: undefined,
+    bounceToken: undefined,
+    digest: undefined,
   };
 }
 
@@ -430,6 +488,15 @@ export const Notification: MessageFns<Notification> = {
     }
     for (const v of message.changes) {
       NotifiedChange.encode(v!, writer.uint32(98).fork()).join();
+    }
+    if (message.clientAddress !== undefined) {
+      writer.uint32(106).string(message.clientAddress);
+    }
+    if (message.bounceToken !== undefined) {
+      writer.uint32(114).string(message.bounceToken);
+    }
+    if (message.digest !== undefined) {
+      Digest.encode(message.digest, writer.uint32(122).fork()).join();
     }
     return writer;
   },
@@ -543,6 +610,30 @@ export const Notification: MessageFns<Notification> = {
             message.changes.push(NotifiedChange.decode(reader, reader.uint32()));
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.bounceToken = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.digest = Digest.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -572,6 +663,78 @@ export const Notification: MessageFns<Notification> = {
     message.replyTo = object.replyTo ?? "";
     message.unsubscribeToken = object.unsubscribeToken ?? "";
     message.changes = object.changes?.map((e) => NotifiedChange.fromPartial(e)) || [];
+    message.clientAddress = object.clientAddress ?? undefined;
+    message.bounceToken = object.bounceToken ?? undefined;
+    message.digest = (object.digest !== undefined && object.digest !== null)
+      ? Digest.fromPartial(object.digest)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseDigest(): Digest {
+  return { notifications: [], more: 0 };
+}
+
+export const Digest: MessageFns<Digest> = {
+  encode(message: Digest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.notifications) {
+      Notification.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.more !== 0) {
+      writer.uint32(16).uint32(message.more);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Digest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDigest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.notifications.push(Notification.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.more = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<Digest>, I>>(base?: I): Digest {
+    return Digest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<Digest>, I>>(object: I): Digest {
+    const message = createBaseDigest();
+    message.notifications = object.notifications?.map((e) => Notification.fromPartial(e)) || [];
+    message.more = object.more ?? 0;
     return message;
   },
 };
@@ -711,7 +874,7 @@ export const ClaimNotificationsResponse: MessageFns<ClaimNotificationsResponse> 
 };
 
 function createBaseSettlement(): Settlement {
-  return { id: 0n, attempt: 0, state: 0, retrySeconds: 0, error: "" };
+  return { id: 0n, attempt: 0, state: 0, retrySeconds: 0, error: "", recipientRefused: undefined };
 }
 
 export const Settlement: MessageFns<Settlement> = {
@@ -733,6 +896,9 @@ export const Settlement: MessageFns<Settlement> = {
     }
     if (message.error !== "") {
       writer.uint32(42).string(message.error);
+    }
+    if (message.recipientRefused !== undefined) {
+      writer.uint32(48).bool(message.recipientRefused);
     }
     return writer;
   },
@@ -790,6 +956,14 @@ export const Settlement: MessageFns<Settlement> = {
             message.error = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.recipientRefused = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -812,6 +986,7 @@ export const Settlement: MessageFns<Settlement> = {
     message.state = object.state ?? 0;
     message.retrySeconds = object.retrySeconds ?? 0;
     message.error = object.error ?? "";
+    message.recipientRefused = object.recipientRefused ?? undefined;
     return message;
   },
 };
@@ -1418,6 +1593,104 @@ export const UnsubscribeResponse: MessageFns<UnsubscribeResponse> = {
   },
 };
 
+function createBaseReportBounceRequest(): ReportBounceRequest {
+  return { token: "" };
+}
+
+export const ReportBounceRequest: MessageFns<ReportBounceRequest> = {
+  encode(message: ReportBounceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportBounceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportBounceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ReportBounceRequest>, I>>(base?: I): ReportBounceRequest {
+    return ReportBounceRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ReportBounceRequest>, I>>(object: I): ReportBounceRequest {
+    const message = createBaseReportBounceRequest();
+    message.token = object.token ?? "";
+    return message;
+  },
+};
+
+function createBaseReportBounceResponse(): ReportBounceResponse {
+  return {};
+}
+
+export const ReportBounceResponse: MessageFns<ReportBounceResponse> = {
+  encode(_: ReportBounceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportBounceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportBounceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ReportBounceResponse>, I>>(base?: I): ReportBounceResponse {
+    return ReportBounceResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ReportBounceResponse>, I>>(_: I): ReportBounceResponse {
+    const message = createBaseReportBounceResponse();
+    return message;
+  },
+};
+
 /**
  * The outbox: whom writes tell, one notification for each address and request. A write stores its notifications in its
  * own transaction, so each write that was committed is told and no other. Whoever sends claims notifications, sends
@@ -1427,8 +1700,11 @@ export type NotificationServiceService = typeof NotificationServiceService;
 export const NotificationServiceService = {
   /**
    * Claims notifications that are due, the longest waiting first. Nobody else gets them until the lease ends; then they
-   * are due again, because who claimed them may have died. Addresses that are marked as undeliverable or unsubscribed
-   * get nothing: their notifications are settled as skipped and left out.
+   * are due again, because who claimed them may have died. Addresses that are marked as undeliverable or unsubscribed,
+   * and values that are no addresses, get nothing: their notifications are settled as skipped and left out.
+   *
+   * When an address got 20 notifications within an hour, the next one waits for 15 minutes and takes with it those that
+   * follow meanwhile: a digest, which is claimed and settled as one notification. It stays the same once it was claimed.
    * Errors: INVALID_ARGUMENT when the lease is not between 1 second and 1 hour.
    */
   claimNotifications: {
@@ -1512,13 +1788,32 @@ export const NotificationServiceService = {
     responseSerialize: (value: UnsubscribeResponse): Buffer => Buffer.from(UnsubscribeResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UnsubscribeResponse => UnsubscribeResponse.decode(value),
   },
+  /**
+   * Says that a mail to the address of a notification came back, because the address does not work. When notifications
+   * of two days came back, at most 30 days apart, the address is marked as undeliverable. Repeating the call changes
+   * nothing.
+   * Errors: NOT_FOUND for an unknown token, also when the notification was removed because of its age.
+   */
+  reportBounce: {
+    path: "/cadastre.objects.v1.NotificationService/ReportBounce" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReportBounceRequest): Buffer => Buffer.from(ReportBounceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReportBounceRequest => ReportBounceRequest.decode(value),
+    responseSerialize: (value: ReportBounceResponse): Buffer =>
+      Buffer.from(ReportBounceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReportBounceResponse => ReportBounceResponse.decode(value),
+  },
 } as const;
 
 export interface NotificationServiceServer extends UntypedServiceImplementation {
   /**
    * Claims notifications that are due, the longest waiting first. Nobody else gets them until the lease ends; then they
-   * are due again, because who claimed them may have died. Addresses that are marked as undeliverable or unsubscribed
-   * get nothing: their notifications are settled as skipped and left out.
+   * are due again, because who claimed them may have died. Addresses that are marked as undeliverable or unsubscribed,
+   * and values that are no addresses, get nothing: their notifications are settled as skipped and left out.
+   *
+   * When an address got 20 notifications within an hour, the next one waits for 15 minutes and takes with it those that
+   * follow meanwhile: a digest, which is claimed and settled as one notification. It stays the same once it was claimed.
    * Errors: INVALID_ARGUMENT when the lease is not between 1 second and 1 hour.
    */
   claimNotifications: handleUnaryCall<ClaimNotificationsRequest, ClaimNotificationsResponse>;
@@ -1544,13 +1839,23 @@ export interface NotificationServiceServer extends UntypedServiceImplementation 
    * Errors: NOT_FOUND for an unknown token.
    */
   unsubscribe: handleUnaryCall<UnsubscribeRequest, UnsubscribeResponse>;
+  /**
+   * Says that a mail to the address of a notification came back, because the address does not work. When notifications
+   * of two days came back, at most 30 days apart, the address is marked as undeliverable. Repeating the call changes
+   * nothing.
+   * Errors: NOT_FOUND for an unknown token, also when the notification was removed because of its age.
+   */
+  reportBounce: handleUnaryCall<ReportBounceRequest, ReportBounceResponse>;
 }
 
 export interface NotificationServiceClient extends Client {
   /**
    * Claims notifications that are due, the longest waiting first. Nobody else gets them until the lease ends; then they
-   * are due again, because who claimed them may have died. Addresses that are marked as undeliverable or unsubscribed
-   * get nothing: their notifications are settled as skipped and left out.
+   * are due again, because who claimed them may have died. Addresses that are marked as undeliverable or unsubscribed,
+   * and values that are no addresses, get nothing: their notifications are settled as skipped and left out.
+   *
+   * When an address got 20 notifications within an hour, the next one waits for 15 minutes and takes with it those that
+   * follow meanwhile: a digest, which is claimed and settled as one notification. It stays the same once it was claimed.
    * Errors: INVALID_ARGUMENT when the lease is not between 1 second and 1 hour.
    */
   claimNotifications(
@@ -1659,6 +1964,27 @@ export interface NotificationServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UnsubscribeResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Says that a mail to the address of a notification came back, because the address does not work. When notifications
+   * of two days came back, at most 30 days apart, the address is marked as undeliverable. Repeating the call changes
+   * nothing.
+   * Errors: NOT_FOUND for an unknown token, also when the notification was removed because of its age.
+   */
+  reportBounce(
+    request: ReportBounceRequest,
+    callback: (error: ServiceError | null, response: ReportBounceResponse) => void,
+  ): ClientUnaryCall;
+  reportBounce(
+    request: ReportBounceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReportBounceResponse) => void,
+  ): ClientUnaryCall;
+  reportBounce(
+    request: ReportBounceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReportBounceResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -85,6 +85,8 @@ export interface WriteOptions {
     | undefined;
   /** Check everything and return the same response as a real write, but store nothing and take no AUTO key. */
   dryRun: boolean;
+  /** IP address of the client, which notifications show; absent when it is not known. */
+  clientAddress?: string | undefined;
 }
 
 /** Request of CreateObject. */
@@ -320,7 +322,7 @@ export const SubmittedAttribute: MessageFns<SubmittedAttribute> = {
 };
 
 function createBaseWriteOptions(): WriteOptions {
-  return { principal: undefined, dryRun: false };
+  return { principal: undefined, dryRun: false, clientAddress: undefined };
 }
 
 export const WriteOptions: MessageFns<WriteOptions> = {
@@ -330,6 +332,9 @@ export const WriteOptions: MessageFns<WriteOptions> = {
     }
     if (message.dryRun !== false) {
       writer.uint32(16).bool(message.dryRun);
+    }
+    if (message.clientAddress !== undefined) {
+      writer.uint32(26).string(message.clientAddress);
     }
     return writer;
   },
@@ -363,6 +368,14 @@ export const WriteOptions: MessageFns<WriteOptions> = {
             message.dryRun = reader.bool();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -384,6 +397,7 @@ export const WriteOptions: MessageFns<WriteOptions> = {
       ? Principal.fromPartial(object.principal)
       : undefined;
     message.dryRun = object.dryRun ?? false;
+    message.clientAddress = object.clientAddress ?? undefined;
     return message;
   },
 };

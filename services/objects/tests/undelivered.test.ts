@@ -1,0 +1,133 @@
+import {
+  EmailMark,
+  EmailMarkServiceService,
+  NotificationServiceService,
+  NotificationState,
+} from '@cadastre/proto/objects';
+import { inMemoryClient, testLogger } from '@cadastre/service/testing';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { noticeRemoval } from '../src/outbox.js';
+import { emailMarkHandlers } from '../src/rpc/email-marks.js';
+import { notificationHandlers } from '../src/rpc/notifications.js';
+import { put, useContext } from './test-context.js';
+import { edited, mntner, person, startRegistry, writerOf } from './write-context.js';
+
+const setup = useContext({ notifies: true });
+const outbox = () => inMemoryClient(NotificationServiceService, notificationHandlers(setup.context));
+const marks = () => inMemoryClient(EmailMarkServiceService, emailMarkHandlers(setup.context));
+const { EMAIL_MARK_UNDELIVERABLE: undeliverable } = EmailMark;
+const { NOTIFICATION_STATE_FAILED: failed, NOTIFICATION_STATE_SENT: sent } = NotificationState;
+const dayMs = 24 * 3_600_000;
+const address = 'noc@example.net';
+
+beforeAll(async () => {
+  await startRegistry(setup.context);
+  await put(setup.context, edited(mntner, { mntner: 'QUIET-MNT', 'mnt-by': 'QUIET-MNT', 'mnt-nfy': undefined }));
+});
+beforeEach(async () => {
+  await setup.context.writePool.query('truncate notice, notification, undelivered, email_mark, mail_pace');
+});
+
+let made = 0;
+/** Writes an object that tells the address, and claims the notification. */
+async function claimOne(notify = address) {
+  await writerOf(setup.context).create(
+    edited(person, { 'nic-hdl': `UD${++made}-TEST`, 'mnt-by': 'QUIET-MNT', notify }),
+  );
+  const { notifications } = await outbox().claimNotifications({ limit: 0, leaseSeconds: 60 });
+  expect(notifications).toHaveLength(1);
+  return notifications[0]!;
+}
+
+type What = 'refused' | 'refused otherwise' | 'accepted' | 'bounced';
+
+/** Lets this become of a new notification. */
+async function happen(what: What): Promise<void> {
+  const { id, attempts, bounceToken } = await claimOne();
+  const isRefused = what.startsWith('refused');
+  const settlement = { id, attempt: attempts, retrySeconds: 0, error: '', recipientRefused: what === 'refused' };
+  await outbox().settleNotifications({ settlements: [{ ...settlement, state: isRefused ? failed : sent }] });
+  if (what === 'bounced') await outbox().reportBounce({ token: bounceToken! });
+}
+
+async function marked(): Promise<string[]> {
+  return (await marks().listMarkedEmails({ mark: undeliverable, after: '', limit: 0 })).emails.map(
+    (one) => one.address,
+  );
+}
+
+test.each<[string, readonly (What | number)[], boolean]>([
+  ['one refusal', ['refused'], false],
+  ['refusals of one day', ['refused', 'refused', 'refused'], false],
+  ['refusals of two days', ['refused', 1, 'refused'], true],
+  ['refusals of two days that do not follow each other', ['refused', 25, 'refused'], true],
+  ['refusals that are too far apart', ['refused', 31, 'refused'], false],
+  ['refusals that are too far apart, then another one', ['refused', 31, 'refused', 1, 'refused'], true],
+  ['an accepted mail between refusals', ['refused', 1, 'accepted', 1, 'refused'], false],
+  ['other refusals', ['refused otherwise', 1, 'refused otherwise'], false],
+  ['one bounce', ['bounced'], false],
+  ['bounces of one day', ['bounced', 'bounced'], false],
+  ['bounces of two days, though the mail server accepted all mails', ['bounced', 1, 'accepted', 'bounced'], true],
+  ['a refusal and a bounce', ['refused', 1, 'bounced'], false],
+])('%s', async (_what, events, expected) => {
+  for (const event of events) {
+    if (typeof event === 'number') setup.clock.advance(event * dayMs);
+    else await happen(event);
+  }
+  expect(await marked()).toEqual(expected ? [address] : []);
+});
+
+test('the same bounce reported again later counts once', async () => {
+  const { bounceToken } = await claimOne();
+  await outbox().reportBounce({ token: bounceToken! });
+  setup.clock.advance(2 * dayMs);
+  await outbox().reportBounce({ token: bounceToken! });
+  expect(await marked()).toEqual([]);
+});
+
+test('an operator who removes the mark lets the address begin anew', async () => {
+  for (const event of ['refused', 1, 'refused'] as const) {
+    if (typeof event === 'number') setup.clock.advance(event * dayMs);
+    else await happen(event);
+  }
+  await marks().unmarkEmails({ addresses: [address], mark: undeliverable });
+  setup.clock.advance(dayMs);
+  await happen('refused');
+  expect(await marked()).toEqual([]);
+});
+
+test('a settlement that comes too late does not count', async () => {
+  const { id } = await claimOne();
+  const settlement = { id, attempt: 7, state: failed, retrySeconds: 0, error: '', recipientRefused: true };
+  await outbox().settleNotifications({ settlements: [settlement] });
+  expect((await setup.context.readPool.query('select * from undelivered')).rows).toEqual([]);
+});
+
+test('only the token of the notification reports a bounce', async () => {
+  const { bounceToken = '' } = await claimOne();
+  const other = await claimOne('other@example.net');
+  expect(bounceToken).toMatch(/^[0-9a-z]+-[0-9a-f]{20}$/);
+  const [number, proof] = bounceToken.split('-');
+  const wrong = [
+    '',
+    'x',
+    `${number}-${'0'.repeat(20)}`,
+    `${other.id.toString(36)}-${proof}`,
+    `zzzzzzzzzzzz-${proof}`,
+    bounceToken.toUpperCase(),
+  ];
+  for (const token of wrong)
+    await expect(outbox().reportBounce({ token })).rejects.toMatchObject({ kind: 'not-found' });
+  expect((await setup.context.readPool.query('select * from undelivered')).rows).toEqual([]);
+  await outbox().reportBounce({ token: bounceToken });
+});
+
+test('what is old is forgotten', async () => {
+  await happen('bounced');
+  setup.clock.advance(61 * dayMs);
+  const removal = noticeRemoval({ context: setup.context, logger: testLogger(), roundMs: 1 });
+  await removal.start();
+  const left = async () => (await setup.context.readPool.query('select 1 from undelivered, mail_pace')).rows.length;
+  await expect.poll(left).toBe(0);
+  await removal.stop();
+});
