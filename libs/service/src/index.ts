@@ -40,7 +40,13 @@ export {
   type SettingsSpec,
   type Values,
 } from './read-settings.js';
-export { addressSettings, registrySettings, sourceSettings, webhookSettings } from './registry-settings.js';
+export {
+  addressSettings,
+  registrySettings,
+  sourceSettings,
+  termsSettings,
+  webhookSettings,
+} from './registry-settings.js';
 export { type ReadCurrent, readPrimary, readReplica } from './replica-reads.js';
 export { reservePort } from './reserve-port.js';
 export { type AllowedCallers, createAccess } from './rpc/access.js';

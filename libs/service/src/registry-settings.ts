@@ -21,6 +21,15 @@ export const sourceSettings = {
   }),
 };
 
+/** What the registry tells those who read its objects. */
+export const termsSettings = {
+  termsUrl: setting.url({
+    name: 'CADASTRE_TERMS_URL',
+    doc: "URL of the registry's terms and conditions, which responses and mails contain.",
+    default: 'https://www.example.net/terms-and-conditions',
+  }),
+};
+
 /** Where webhooks may go, for the service that stores them and the one that delivers to them. */
 export const webhookSettings = {
   webhooksAnywhere: setting.flag({

@@ -7,7 +7,10 @@ import {
 import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service';
 
 /** The outbox of the objects service. */
-export type Outbox = Pick<RpcClient<typeof NotificationServiceService>, 'claimNotifications' | 'settleNotifications'>;
+export type Outbox = Pick<
+  RpcClient<typeof NotificationServiceService>,
+  'claimNotifications' | 'settleNotifications' | 'reportBounce' | 'unsubscribe'
+>;
 
 /** The webhooks that the objects service has. */
 export type Webhooks = Pick<RpcClient<typeof WebhookServiceService>, 'claimWebhooks' | 'settleWebhooks'>;
@@ -32,7 +35,10 @@ const deadlineMs = 10_000;
 /** Clients that connect on the first call. A settled notification may be settled again: only the first time counts. */
 export function connectObjects(o: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>): Objects {
   const options = { ...o, name: 'events', deadlineMs };
-  const outbox = connect(NotificationServiceService, { ...options, idempotent: ['settleNotifications'] });
+  const outbox = connect(NotificationServiceService, {
+    ...options,
+    idempotent: ['settleNotifications', 'reportBounce', 'unsubscribe'],
+  });
   const webhooks = connect(WebhookServiceService, { ...options, resendsUnseen: true });
   const feed = connect(ChangeFeedServiceService, { ...options, idempotent: ['listChanges'] });
   const reader = connect(ObjectReaderServiceService, { ...options, idempotent: ['batchLookup', 'listSources'] });

@@ -9,6 +9,7 @@ import {
   type Service,
   SettingsError,
 } from '@cadastre/service';
+import { type BounceListenerOptions, bounceListener } from './mail/bounce-listener.js';
 import type { Sender } from './mail/compose.js';
 import { mailSender } from './mail/send-mails.js';
 import { type MailTransport, openTransport } from './mail/transport.js';
@@ -24,6 +25,7 @@ export interface EventsOverrides {
   objects?: Objects;
   pollMs?: number;
   renewalMs?: number;
+  bounds?: BounceListenerOptions['bounds'];
   reach?: Partial<Pick<Reach, 'resolver' | 'ca' | 'deadlineMs'>>;
 }
 
@@ -56,6 +58,11 @@ export async function createEventsService(
     const { outbox } = objects;
     const { mailConnections: connections } = settings;
     parts.push(mailSender({ ...mail, outbox, connections, logger, metrics, pollMs, renewalMs }));
+    const { bouncesListen: listen } = settings;
+    const { bouncesDomain: domain } = mail.sender;
+    if (listen !== undefined && domain !== undefined) {
+      parts.push(bounceListener({ listen, domain, outbox, logger, metrics, bounds: overrides.bounds }));
+    }
   }
   if (settings.webhooks) {
     const base = baseUrlOf(settings);
@@ -84,11 +91,19 @@ export async function createEventsService(
 
 /** How mails are sent; undefined when they are not. */
 function mailOf(settings: EventsSettings): { transport: MailTransport; sender: Sender } | undefined {
-  const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections } = settings;
+  const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections, termsUrl } = settings;
   if (mailUrl === undefined) return undefined;
   if (from === undefined) throw new SettingsError(['CADASTRE_MAIL_FROM: is required with CADASTRE_MAIL_URL']);
   const transport = openTransport({ mailUrl, mailFrom: from, mailConnections, dkimSelector, dkimKey });
-  return { transport, sender: { name: mailName ?? source.toUpperCase(), from, baseUrl: baseUrlOf(settings) } };
+  const ownDomain = from.slice(from.lastIndexOf('@') + 1);
+  const bouncesDomain = settings.bouncesListen === undefined ? undefined : (settings.bouncesDomain ?? ownDomain);
+  const registry = {
+    name: mailName ?? source.toUpperCase(),
+    baseUrl: baseUrlOf(settings),
+    termsUrl,
+    version: version(),
+  };
+  return { transport, sender: { ...registry, from, bouncesDomain } };
 }
 
 function baseUrlOf({ baseUrl }: EventsSettings): string | undefined {

@@ -4,6 +4,7 @@ import {
   rpcSettings,
   type Setting,
   setting,
+  termsSettings,
   type Values,
   webhookSettings,
 } from '@cadastre/service';
@@ -12,6 +13,7 @@ import {
 export const eventsSettings = {
   ...baseSettings,
   ...rpcSettings,
+  ...termsSettings,
   ...webhookSettings,
   objectsAddress: addressSettings.objectsAddress,
   mailUrl: setting.secret({
@@ -21,7 +23,7 @@ export const eventsSettings = {
   }),
   mailFrom: mailbox({
     name: 'CADASTRE_MAIL_FROM',
-    doc: 'Address from which notifications come, also of the envelope; replies and bounces go there. Required with CADASTRE_MAIL_URL.',
+    doc: 'Address from which notifications come. Replies go there, and without CADASTRE_MAIL_BOUNCES_LISTEN bounces too. Required with CADASTRE_MAIL_URL.',
     optional: true,
   }),
   mailName: setting.text({
@@ -36,6 +38,17 @@ export const eventsSettings = {
     default: 4,
     min: 1,
     max: 50,
+  }),
+  bouncesListen: setting.address({
+    name: 'CADASTRE_MAIL_BOUNCES_LISTEN',
+    doc: 'Address of an SMTP port without TLS, to which only your mail server delivers the mails to bounce+...@ and unsubscribe@ of CADASTRE_MAIL_BOUNCES_DOMAIN. Default: none, and bounces are not read.',
+    optional: true,
+  }),
+  bouncesDomain: setting.text({
+    name: 'CADASTRE_MAIL_BOUNCES_DOMAIN',
+    doc: 'Domain of the addresses to which mails come back; default: that of CADASTRE_MAIL_FROM.',
+    max: 200,
+    optional: true,
   }),
   dkimSelector: setting.text({
     name: 'CADASTRE_MAIL_DKIM_SELECTOR',

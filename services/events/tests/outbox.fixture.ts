@@ -22,12 +22,22 @@ const unused = () => {
 export function outboxOf(
   notifications: Notification[],
   beforeSettled: (settlements: number) => void = () => {},
-): Outbox & { settled: Settlement[]; renewals: Settlement[]; advance(seconds: number): void } {
+): Outbox & {
+  settled: Settlement[];
+  renewals: Settlement[];
+  /** Accepted reports of `notification()`: "bounce" or "unsubscribe". */
+  reported: string[];
+  advance(seconds: number): void;
+  /** Makes reports of bounces fail. */
+  setDown(down: boolean): void;
+} {
   let now = 0;
   let lease = 0;
   const waiting = notifications.map((notification) => ({ notification, due: 0 }));
   const settled: Settlement[] = [];
   const renewals: Settlement[] = [];
+  const reported: string[] = [];
+  let isDown = false;
   const client = inMemoryClient(NotificationServiceService, {
     claimNotifications: async ({ limit, leaseSeconds }) => {
       lease = leaseSeconds;
@@ -54,12 +64,26 @@ export function outboxOf(
     listNotifications: unused,
     getNotification: unused,
     resendNotifications: unused,
-    unsubscribe: unused,
+    unsubscribe: async ({ token }) => {
+      if (token !== notification().unsubscribeToken) throw new ServiceError('not-found', 'no such token');
+      reported.push('unsubscribe');
+      return {};
+    },
+    reportBounce: async ({ token }) => {
+      if (isDown) throw new ServiceError('unavailable', 'objects is down');
+      if (token !== notification().bounceToken) throw new ServiceError('not-found', 'no such token');
+      reported.push('bounce');
+      return {};
+    },
   });
   return {
     ...client,
     settled,
     renewals,
+    reported,
+    setDown: (down) => {
+      isDown = down;
+    },
     advance: (seconds) => {
       now += seconds;
     },
@@ -91,6 +115,7 @@ export const notification = (more: Partial<Notification> = {}): Notification => 
   changedBy: 'alice@example.net',
   replyTo: '',
   unsubscribeToken: '0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11',
+  bounceToken: '16-0123456789abcdef0123',
   changes: [change()],
   ...more,
 });

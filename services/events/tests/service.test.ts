@@ -6,14 +6,16 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { type Notification, NotificationState } from '@cadastre/proto/objects';
-import { readSettings, ServiceError } from '@cadastre/service';
+import { readSettings, reservePort, ServiceError } from '@cadastre/service';
 import { type Authority, createAuthority, keepSecret, testLogger } from '@cadastre/service/testing';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createEventsService } from '../src/service.js';
 import { eventsSettings } from '../src/settings.js';
 import { type Login, type MailSink, startMailSink } from './mail-sink.js';
 import { notification, outboxOf } from './outbox.fixture.js';
+import { postfixUnknown } from './returned-mails.fixture.js';
 import { webhookRegistry } from './webhooks.fixture.js';
 
 const {
@@ -294,6 +296,15 @@ describe('with a user in the URL', () => {
   });
 });
 
+test('a quoted local part stays quoted', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'mails-'));
+  cleanups.push(() => rm(directory, { recursive: true }));
+  const { states } = await run([notification({ address: '"a,b@c"@example.org' })], pathToFileURL(directory).href);
+  await expect.poll(() => states()).toEqual([[42n, sent, 0]]);
+  const mail = await readFile(join(directory, 'test.42@r.example.eml'), 'utf8');
+  expect(mail).toContain('To: <"a,b@c"@example.org>\n');
+});
+
 test('a directory takes mails as files', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'mails-'));
   cleanups.push(() => rm(directory, { recursive: true }));
@@ -313,4 +324,49 @@ test.each([
 
 test.each(['http://mail.example.net', 'mail.example.net'])('mails cannot go to %s', async (url) => {
   await expect(run([], url)).rejects.toThrow('CADASTRE_MAIL_URL');
+});
+
+test('bounces of sent mails are read where the service listens for them', async () => {
+  const server = await sink();
+  const port = await reservePort();
+  const { outbox } = await run([notification()], server.url, {
+    CADASTRE_MAIL_BOUNCES_LISTEN: `127.0.0.1:${port}`,
+    CADASTRE_MAIL_BOUNCES_DOMAIN: 'b.r.example',
+  });
+  await expect.poll(() => server.mails.length).toBe(1);
+  const { from, headers } = server.mails[0]!;
+  const unsubscribe = /mailto:([^?]+)\?subject=([^>]+)>/.exec(headers.get('list-unsubscribe')!)!;
+  const relay = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  await relay.sendMail({ envelope: { from: '', to: from }, raw: postfixUnknown.replaceAll('\n', '\r\n') });
+  await relay.sendMail({ envelope: { from: 'noc@example.org', to: unsubscribe[1]! }, subject: unsubscribe[2]! });
+  expect(outbox.reported).toEqual(['bounce', 'unsubscribe']);
+});
+
+// The mail server of these tests decodes domains.
+test.each<[string, address: string, to: string, envelope: string]>([
+  ['a domain of other letters', 'noc@exämple.org', 'noc@xn--exmple-cua.org', 'noc@exämple.org'],
+  ['line ends', 'noc@example.org\r\nBcc: x@example.net', '', ''],
+  ['two addresses', 'a@example.org, b@example.net', '', ''],
+])('an address with %s reaches one recipient, and no other header', async (_what, address, to, envelope) => {
+  const { mails, url } = await sink();
+  const { outbox } = await run([notification({ address })], url);
+  await expect.poll(() => outbox.settled.length).toBe(1);
+  expect(mails.map((mail) => [mail.headers.get('to'), mail.to])).toEqual(to === '' ? [] : [[to, envelope]]);
+  expect(mails[0]?.headers.has('bcc') ?? false).toBe(false);
+});
+
+test('objects learns which recipients were refused because they do not exist', async () => {
+  const { url } = await sink({ 'gone@example.org': 550, 'full@example.org': 552 });
+  const addresses = ['gone@example.org', 'full@example.org', 'good@example.org'];
+  const { outbox } = await run(
+    addresses.map((address, at) => notification({ id: BigInt(at), address })),
+    url,
+  );
+  await expect.poll(() => outbox.settled.length).toBe(3);
+  const refused = outbox.settled.map(({ id, recipientRefused }) => [id, recipientRefused ?? false]);
+  expect(refused.sort()).toEqual([
+    [0n, true],
+    [1n, false],
+    [2n, false],
+  ]);
 });

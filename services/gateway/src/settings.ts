@@ -1,4 +1,4 @@
-import { addressSettings, baseSettings, setting, type Values } from '@cadastre/service';
+import { addressSettings, baseSettings, setting, termsSettings, type Values } from '@cadastre/service';
 import type { Bounds } from './bounds.js';
 
 /** Ports and connections. */
@@ -82,11 +82,7 @@ const responseSettings = {
     doc: 'Public URL of this service, for links in responses; default: "localhost" and the port of the request.',
     optional: true,
   }),
-  termsUrl: setting.url({
-    name: 'CADASTRE_TERMS_URL',
-    doc: "URL of the registry's terms and conditions, which responses contain.",
-    default: 'https://www.example.net/terms-and-conditions',
-  }),
+  ...termsSettings,
   webDirectory: setting.text({
     name: 'CADASTRE_WEB_DIR',
     doc: 'Directory of the built web interface (web/dist), served at "/"; default: no web interface.',

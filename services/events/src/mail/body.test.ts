@@ -1,11 +1,18 @@
 import { NotificationSection, type NotifiedChange, NotifiedOperation } from '@cadastre/proto/objects';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { change, notification } from '../../tests/outbox.fixture.js';
 import { pauseAfter } from './attempts.js';
 import { bodyOf } from './body.js';
 import { composeMail } from './compose.js';
 
-const registry = { name: 'EXAMPLE', baseUrl: 'https://r.example', from: 'noreply@r.example' };
+const registry = {
+  name: 'EXAMPLE',
+  baseUrl: 'https://r.example',
+  from: 'noreply@r.example',
+  bouncesDomain: undefined,
+  termsUrl: 'https://r.example/terms',
+  version: '1.2.3',
+};
 const {
   NOTIFIED_OPERATION_CREATE: create,
   NOTIFIED_OPERATION_MODIFY: modify,
@@ -104,7 +111,7 @@ test('who made the change and how to unsubscribe is said when it is known', () =
 
 test('key-certs that proved the change are linked', () => {
   const changedBy = 'alice@example.net (OAuth), PGPKEY-48C3FC51, X509-1';
-  const text = (baseUrl?: string) => bodyOf(notification({ changedBy }), { name: 'EXAMPLE', baseUrl }, undefined);
+  const text = (baseUrl?: string) => bodyOf(notification({ changedBy }), { ...registry, baseUrl }, undefined);
   expect(text('https://r.example')).toContain(
     `Changed by:     ${changedBy}
 Key:            https://r.example/TEST/key-cert/PGPKEY-48C3FC51
@@ -122,6 +129,103 @@ test('the subject tells of refusals; without a public URL there is no link to un
   });
   expect(mail.subject).toBe('EXAMPLE database updates, auth error notification');
   expect(mail.headers).toEqual({ 'Auto-Submitted': 'auto-generated', Precedence: 'bulk' });
+});
+
+test('the host of the client stands above who made the change', () => {
+  const text = bodyOf(notification({ clientAddress: '192.0.2.7' }), registry, undefined);
+  expect(text).toContain('From-Host:      192.0.2.7\nChanged by:     alice@example.net\n');
+  expect(body(change())).not.toContain('From-Host');
+});
+
+test('the end names terms and software', () => {
+  expect(body(change())).toMatch(/Terms and conditions: https:\/\/r\.example\/terms\nCadastre 1\.2\.3\n$/);
+});
+
+describe('large texts', () => {
+  const long = `person: A\n${'remarks: some words\n'.repeat(8_000)}source: TEST\n`;
+
+  test('are cut after a whole line, with a link to the object', () => {
+    const text = body(change({ ...texts, operation: create, textBefore: '', textAfter: long }));
+    const shown = text.slice(text.indexOf('>>>>>\n') + 6, text.indexOf('<<<<<'));
+    expect(shown.length).toBeGreaterThan(99_900);
+    expect(shown.length).toBeLessThanOrEqual(100_000);
+    expect(shown.endsWith('remarks: some words\n')).toBe(true);
+    expect(text).toContain(
+      `(cut after ${shown.length} of ${long.length} characters: https://r.example/TEST/person/a-test)`,
+    );
+  });
+
+  test('of one line are cut too', () => {
+    const text = body(change({ ...texts, operation: create, textBefore: '', textAfter: 'x'.repeat(150_000) }));
+    expect(text).toContain('(cut after 100000 of 150000 characters');
+  });
+
+  test('have a million characters together; later changes show only their keys', () => {
+    const many = Array.from({ length: 20 }, (_, at) =>
+      change({ ...texts, key: `a${at}-test`, operation: create, textBefore: '', textAfter: long }),
+    );
+    const text = body(...many);
+    expect(text.length).toBeLessThan(1_010_000);
+    expect(text.match(/>>>>>/g)).toHaveLength(9);
+    expect(text).toContain(
+      'person a19-test\nThe texts are too large for this message: https://r.example/TEST/person/a19-test\n',
+    );
+  });
+});
+
+describe('a digest', () => {
+  const digest = (more: number) =>
+    notification({
+      changes: [change({ serial: 4711n })],
+      digest: {
+        notifications: [
+          notification({ id: 43n, changedBy: 'bob@example.net', changes: [change({ serial: 4709n })] }),
+          notification({ id: 44n, changes: [change({ section: refused })] }),
+        ],
+        more,
+      },
+    });
+
+  test('tells of each request with its own facts', () => {
+    const text = bodyOf(digest(0), registry, undefined);
+    expect(text.match(/^Notification: +\d+$/gm)).toEqual(['42', '43', '44'].map((id) => `Notification:   ${id}`));
+    expect(text).toContain('this one tells of 3 requests.');
+    expect(text).not.toContain('more, which');
+    expect(text.split(`\n${'='.repeat(72)}\n`)).toHaveLength(3);
+  });
+
+  test('says how many requests it does not show', () => {
+    expect(bodyOf(digest(7), registry, undefined)).toContain('... and 7 more, which this message does not show.\n');
+  });
+
+  test('has the subject of refusals, and the serials of all its changes', () => {
+    const { subject, headers } = composeMail(digest(0), registry);
+    expect(subject).toBe('EXAMPLE database updates, auth error notification');
+    expect(headers).toMatchObject({ 'X-Registry-Serial': '4709-4711' });
+  });
+});
+
+test.each<[string, readonly (bigint | undefined)[], string | undefined]>([
+  ['one change', [4711n], '4711'],
+  ['several changes', [4713n, 4711n, 4712n], '4711-4713'],
+  ['refusals only', [undefined], undefined],
+])('serials of %s', (_what, serials, expected) => {
+  const { headers } = composeMail(notification({ changes: serials.map((serial) => change({ serial })) }), registry);
+  expect((headers as Record<string, string>)['X-Registry-Serial']).toBe(expected);
+});
+
+test('where bounces are read, the mail comes back with its token, and a mail unsubscribes', () => {
+  const bouncesDomain = 'b.r.example';
+  const mail = composeMail(notification(), { ...registry, bouncesDomain });
+  expect(mail.envelope).toMatchObject({ from: 'bounce+16-0123456789abcdef0123@b.r.example' });
+  const token = notification().unsubscribeToken;
+  expect(mail.headers).toMatchObject({
+    'List-Unsubscribe': `<https://r.example/notifications/unsubscribe/${token}>, <mailto:unsubscribe@b.r.example?subject=${token}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  });
+  // An objects service of the version before has no such tokens.
+  const older = composeMail(notification({ bounceToken: undefined }), { ...registry, bouncesDomain });
+  expect(older.envelope).toMatchObject({ from: 'noreply@r.example' });
 });
 
 test('pauses grow to an hour and end after two days', () => {

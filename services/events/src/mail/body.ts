@@ -11,12 +11,19 @@ export interface Registry {
   readonly name: string;
   /** Its public URL, without a final slash; undefined when mails have no links. */
   readonly baseUrl: string | undefined;
+  readonly termsUrl: string;
+  /** Of this software. */
+  readonly version: string;
 }
 
 /** Differences beyond this many lines are not computed: the effort grows with their square. */
 const maxDifferentLines = 300;
+/** Characters of one text, and of all texts of a mail. Encoded, a mail has at most 5 MB. */
+const maxText = 100_000;
+const maxTexts = 1_000_000;
 const width = 80;
 const sectionLine = '~'.repeat(72);
+const requestLine = '='.repeat(72);
 
 const introductions: readonly (readonly [NotificationSection, string])[] = [
   [
@@ -34,38 +41,70 @@ const introductions: readonly (readonly [NotificationSection, string])[] = [
   ],
 ];
 
+/** The requests that a mail tells: of a digest several. */
+export function requestsOf(notification: Notification): readonly Notification[] {
+  return [notification, ...(notification.digest?.notifications ?? [])];
+}
+
 /** Whether the mail tells of refused changes. */
-export function tellsOfRefusals({ changes }: Pick<Notification, 'changes'>): boolean {
-  return changes.some(({ section }) => section === NotificationSection.NOTIFICATION_SECTION_REFUSED);
+export function tellsOfRefusals(notification: Notification): boolean {
+  const isRefused = ({ section }: NotifiedChange) => section === NotificationSection.NOTIFICATION_SECTION_REFUSED;
+  return requestsOf(notification).some(({ changes }) => changes.some(isRefused));
 }
 
 /** The text of a mail. The words in capitals are those of the RIPE Database, because programs look for them. */
 export function bodyOf(notification: Notification, registry: Registry, unsubscribeLink: string | undefined): string {
-  const { id, source, instant, changedBy, replyTo, changes } = notification;
+  const requests = requestsOf(notification);
+  const more = notification.digest?.more ?? 0;
+  let left = maxTexts;
+  const parts = requests.map((request) => {
+    const entries = new Map(
+      request.changes.map((change) => {
+        const entry = entryOf(change, request.source, registry, left);
+        left -= entry.length;
+        return [change, entry];
+      }),
+    );
+    return requestOf(request, registry, entries);
+  });
+  return [
+    `This is an automatic message of the ${registry.name} database.`,
+    requests.every(({ replyTo }) => replyTo === '')
+      ? 'Replies do not reach the person who made the request.'
+      : 'A reply goes to who made the request.',
+    ...(requests.length + more === 1
+      ? []
+      : [`You get many of these messages: this one tells of ${requests.length + more} requests.`]),
+    '',
+    parts.join(`\n${requestLine}\n`),
+    ...(more === 0 ? [] : [requestLine, `... and ${more} more, which this message does not show.`]),
+    sectionLine,
+    ...(unsubscribeLink === undefined ? [] : [`To get no more of these messages: ${unsubscribeLink}`]),
+    ...(registry.baseUrl === undefined
+      ? []
+      : [`The ${registry.name} database: ${registry.baseUrl}/`, `Terms and conditions: ${registry.termsUrl}`]),
+    `Cadastre ${registry.version}`,
+    '',
+  ].join('\n');
+}
+
+/** What a mail tells of one request, given the text of each change. */
+function requestOf(request: Notification, registry: Registry, entries: ReadonlyMap<NotifiedChange, string>): string {
+  const { id, source, instant, changedBy, clientAddress = '', changes } = request;
   const facts = [
+    ['From-Host', clientAddress],
     ['Changed by', changedBy],
     ...keyCertLinks(changedBy, source, registry),
     ['Source', source],
     ['Date/Time', instant === undefined ? '' : `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`],
     ['Notification', String(id)],
   ].filter(([, value]) => value !== '');
-  const parts = introductions.flatMap(([section, introduction]) => {
+  const sections = introductions.flatMap(([section, introduction]) => {
     const told = changes.filter((change) => change.section === section);
-    const entries = told.map((change) => `---\n${entryOf(change, source, registry)}`);
-    return told.length === 0 ? [] : [`${sectionLine}\n${introduction}\n\n${entries.join('\n')}`];
+    const texts = told.map((change) => `---\n${entries.get(change)}`);
+    return told.length === 0 ? [] : [`${sectionLine}\n${introduction}\n\n${texts.join('\n')}`];
   });
-  return [
-    `This is an automatic message of the ${registry.name} database.`,
-    replyTo === '' ? 'Replies do not reach the person who made the request.' : 'A reply goes to who made the request.',
-    '',
-    ...facts.map(([name, value]) => `${`${name}:`.padEnd(16)}${value}`),
-    '',
-    ...parts,
-    sectionLine,
-    ...(unsubscribeLink === undefined ? [] : [`To get no more of these messages: ${unsubscribeLink}`]),
-    ...(registry.baseUrl === undefined ? [] : [`The ${registry.name} database: ${registry.baseUrl}/`]),
-    '',
-  ].join('\n');
+  return [...facts.map(([name, value]) => `${`${name}:`.padEnd(16)}${value}`), '', ...sections].join('\n');
 }
 
 /** Where the key-certs are that objects names as the caller's. */
@@ -74,18 +113,20 @@ function keyCertLinks(changedBy: string, source: string, { baseUrl }: Registry):
   return baseUrl === undefined ? [] : names.map((name) => ['Key', `${baseUrl}/${source}/key-cert/${name}`]);
 }
 
-function entryOf(change: NotifiedChange, source: string, registry: Registry): string {
-  const { section, operation, type, key, textBefore, textAfter, reason } = change;
+/** The text of a change; without the states of the object when these have more than `left` characters. */
+function entryOf(change: NotifiedChange, source: string, registry: Registry, left: number): string {
+  const { section, operation, type, key, reason } = change;
   const isRefused = section === NotificationSection.NOTIFICATION_SECTION_REFUSED;
   const word = words[operation] ?? words[NotifiedOperation.NOTIFIED_OPERATION_MODIFY]!;
   const heading = isRefused ? `${word.wanted} REQUESTED FOR:` : `OBJECT BELOW ${word.done}:`;
-  const texts =
-    textBefore === '' && textAfter === ''
-      ? `${type} ${key}\nThe texts are too large for this message.\n`
-      : textsOf(operation, isRefused, textBefore, textAfter);
+  const link = linkOf(registry, source, type, key);
+  const texts = textsOf(change, isRefused, link);
+  const shown = texts === '' || texts.length > left ? `${type} ${key}\n${tooLarge}${link && `: ${link}`}\n` : texts;
   const why = reason === '' ? '' : `\n${foldedReason(reason)}`;
-  return `${heading}\n\n${texts}${why}${previousVersion(change, source, registry)}`;
+  return `${heading}\n\n${shown}${why}${previousVersion(change, source, registry)}`;
 }
+
+const tooLarge = 'The texts are too large for this message';
 
 const words: { readonly [operation in NotifiedOperation]?: { readonly done: string; readonly wanted: string } } = {
   [NotifiedOperation.NOTIFIED_OPERATION_CREATE]: { done: 'CREATED', wanted: 'CREATE' },
@@ -93,16 +134,27 @@ const words: { readonly [operation in NotifiedOperation]?: { readonly done: stri
   [NotifiedOperation.NOTIFIED_OPERATION_DELETE]: { done: 'DELETED', wanted: 'DELETE' },
 };
 
-function textsOf(operation: NotifiedOperation, isRefused: boolean, before: string, after: string): string {
-  if (operation === NotifiedOperation.NOTIFIED_OPERATION_CREATE) return block(after);
-  if (operation === NotifiedOperation.NOTIFIED_OPERATION_DELETE) return block(before);
+/** The states of the object; empty when they are too large. `link` shows the object, or is empty. */
+function textsOf({ operation, textBefore, textAfter }: NotifiedChange, isRefused: boolean, link: string): string {
+  if (textBefore === '' && textAfter === '') return '';
+  if (operation === NotifiedOperation.NOTIFIED_OPERATION_CREATE) return block(textAfter, link);
+  if (operation === NotifiedOperation.NOTIFIED_OPERATION_DELETE) return block(textBefore, '');
+  const diff = block(diffOf(textBefore, textAfter), link);
   return isRefused
-    ? `${block(before)}\nOBJECT MODIFICATION REQUESTED:\n\n${block(diffOf(before, after))}`
-    : `${block(diffOf(before, after))}\nTHIS IS THE NEW VERSION OF THE OBJECT:\n\n${block(after)}`;
+    ? `${block(textBefore, link)}\nOBJECT MODIFICATION REQUESTED:\n\n${diff}`
+    : `${diff}\nTHIS IS THE NEW VERSION OF THE OBJECT:\n\n${block(textAfter, link)}`;
 }
 
-function block(text: string): string {
-  return `>>>>>\n${text}<<<<<\n`;
+/** A text between its marks; a long one ends with a whole line before the bound. */
+function block(text: string, link: string): string {
+  if (text.length <= maxText) return `>>>>>\n${text}<<<<<\n`;
+  const end = text.lastIndexOf('\n', maxText - 1) + 1 || maxText;
+  return `>>>>>\n${text.slice(0, end)}<<<<<\n(cut after ${end} of ${text.length} characters${link && `: ${link}`})\n`;
+}
+
+/** Where the object is shown; empty without a public URL. */
+function linkOf({ baseUrl }: Registry, ...path: readonly string[]): string {
+  return baseUrl === undefined ? '' : [baseUrl, ...path.map(encodeURIComponent)].join('/');
 }
 
 /** The unified difference with one line of context, without the names of files. */
@@ -133,11 +185,10 @@ function foldedReason(reason: string): string {
 function previousVersion(
   { operation, type, key, revisionBefore, section }: NotifiedChange,
   source: string,
-  o: Registry,
+  registry: Registry,
 ) {
   const isModified = operation === NotifiedOperation.NOTIFIED_OPERATION_MODIFY;
   const isRefused = section === NotificationSection.NOTIFICATION_SECTION_REFUSED;
-  if (!isModified || isRefused || o.baseUrl === undefined || type === 'person' || type === 'role') return '';
-  const path = [source, type, key].map(encodeURIComponent).join('/');
-  return `\nThe previous version: ${o.baseUrl}/${path}/versions/${revisionBefore}\n`;
+  if (!isModified || isRefused || registry.baseUrl === undefined || type === 'person' || type === 'role') return '';
+  return `\nThe previous version: ${linkOf(registry, source, type, key, 'versions', String(revisionBefore))}\n`;
 }

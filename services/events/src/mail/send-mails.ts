@@ -39,7 +39,7 @@ export interface MailSenderOptions {
   readonly renewalMs?: number | undefined;
 }
 
-type Outcome = Pick<Settlement, 'state' | 'retrySeconds' | 'error'>;
+type Outcome = Pick<Settlement, 'state' | 'retrySeconds' | 'error' | 'recipientRefused'>;
 
 /**
  * Claims notifications and sends them as mails until it is stopped; then it ends the mails that it has begun and gives
@@ -47,7 +47,7 @@ type Outcome = Pick<Settlement, 'state' | 'retrySeconds' | 'error'>;
  */
 export function mailSender(o: MailSenderOptions): Service {
   const { outbox, connections, logger, pollMs = defaultPollMs, renewalMs = defaultRenewalMs } = o;
-  const count = mailCounter(o.metrics);
+  const count = mailCounters(o.metrics);
   const settle = createBatcher<Settlement, void>({
     size: 1_000,
     callsInFlight: 1,
@@ -112,24 +112,25 @@ const ownAddress: Outcome = {
   error: 'mails come from this address',
 };
 
-type MailOutcome = 'sent' | 'retried' | 'failed';
+/** Counts an attempt; `failure` is absent when the mail was sent. */
+type CountMail = (notification: Notification, outcome: 'sent' | 'retried' | 'failed', failure?: MailFailure) => void;
 
 /** Tries to send one mail. Logs and metrics have its id and codes, never its address. */
 async function attemptOf(
   { transport, sender, logger }: MailSenderOptions,
   notification: Notification,
-  count: (outcome: MailOutcome, code: string) => void,
+  count: CountMail,
 ): Promise<Outcome> {
   const { id, attempts } = notification;
   try {
     await transport.send(composeMail(notification, sender));
-    count('sent', '');
+    count(notification, 'sent');
     return { state: NotificationState.NOTIFICATION_STATE_SENT, retrySeconds: 0, error: '' };
   } catch (cause) {
     const failure = cause instanceof MailFailure ? cause : new MailFailure(cause);
     const retrySeconds = failure.isPermanent ? undefined : pauseAfter(attempts);
     const outcome = retrySeconds === undefined ? 'failed' : 'retried';
-    count(outcome, failure.code);
+    count(notification, outcome, failure);
     logger.warn({ notification: String(id), attempts, code: failure.code, outcome }, 'a mail was not accepted');
     return {
       state:
@@ -138,6 +139,7 @@ async function attemptOf(
           : NotificationState.NOTIFICATION_STATE_WAITING,
       retrySeconds: retrySeconds ?? 0,
       error: failure.message,
+      recipientRefused: failure.class === 'recipient',
     };
   }
 }
@@ -153,12 +155,20 @@ async function inTurns<T>(items: readonly T[], atATime: number, work: (item: T) 
   if (failed) throw failed.reason;
 }
 
-function mailCounter(metrics: Metrics): (outcome: MailOutcome, code: string) => void {
-  const counter = new Counter({
+function mailCounters(metrics: Metrics): CountMail {
+  const mails = new Counter({
     name: 'cadastre_mails_total',
-    help: 'Number of attempts to send a mail by outcome, and by the code of the mail server when it was not accepted',
-    labelNames: ['outcome', 'code'],
+    help: 'Number of attempts to send a mail by outcome; when it was not accepted, also by class (connection, temporary, recipient, refused) and by the code of the mail server',
+    labelNames: ['outcome', 'class', 'code'],
     registers: [metrics],
   });
-  return (outcome, code) => counter.inc({ outcome, code });
+  const digests = new Counter({
+    name: 'cadastre_mail_digests_total',
+    help: 'Number of sent mails that tell of several requests, because their address gets many',
+    registers: [metrics],
+  });
+  return ({ digest }, outcome, failure) => {
+    mails.inc({ outcome, class: failure?.class ?? '', code: failure?.code ?? '' });
+    if (outcome === 'sent' && digest !== undefined) digests.inc();
+  };
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { SettingsError } from '@cadastre/service';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { EventsSettings } from '../settings.js';
+import { enhancedStatus, refusesMailbox } from './mailbox-status.js';
 
 /** Delivers mails. */
 export interface MailTransport {
@@ -12,21 +13,54 @@ export interface MailTransport {
   close(): void;
 }
 
+/**
+ * Why a mail was not accepted: there was no answer; the server wants another attempt; the address does not work; or it
+ * refused for another reason.
+ */
+export type FailureClass = 'connection' | 'temporary' | 'recipient' | 'refused';
+
 /** A mail that was not accepted. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure';
+  readonly class: FailureClass;
   /** Whether a later attempt would fail as well: the server refused the recipient or the mail. */
   readonly isPermanent: boolean;
   /** The server's code, or the kind of the failure: contains no address. */
   readonly code: string;
 
   constructor(cause: unknown) {
-    const { message, code = 'EUNKNOWN', responseCode = 0 } = cause as Error & { code?: string; responseCode?: number };
+    const failure = cause as SmtpFailure;
+    const { message, code = 'EUNKNOWN', responseCode = 0 } = failure;
     super(message, { cause });
     this.code = responseCode > 0 ? String(responseCode) : code;
-    // A refused login (EAUTH) or a refused sender of ours is for the operator to repair.
-    this.isPermanent = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+    this.class = classOf(failure);
+    this.isPermanent = (this.class === 'recipient' || this.class === 'refused') && !isOfOperator(failure);
   }
+}
+
+/** What nodemailer throws. */
+interface SmtpFailure extends Error {
+  readonly code?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+  /** The command that failed; "API" when none was sent. */
+  readonly command?: string;
+}
+
+function classOf({ code = '', responseCode = 0, response = '', command }: SmtpFailure): FailureClass {
+  if (responseCode === 0) return ofMail.has(code) ? 'refused' : 'connection';
+  if (responseCode < 500) return 'temporary';
+  if (command === 'RCPT TO' && refusesMailbox(responseCode, response)) return 'recipient';
+  // Some servers refuse the recipient after the mail.
+  return code === 'EMESSAGE' && enhancedStatus(response)?.startsWith('5.1.') ? 'recipient' : 'refused';
+}
+
+/** Codes of failures because of this mail. */
+const ofMail: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
+
+/** A refused login, or a refused sender of ours unless because of the size: the operator can repair it. */
+function isOfOperator({ code = '', responseCode, command }: SmtpFailure): boolean {
+  return !ofMail.has(code) || (command === 'MAIL FROM' && code === 'EENVELOPE' && responseCode !== 552);
 }
 
 /** One attempt takes at most this long. */

@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { errorText, type Logger, type Metrics, type Service, ServiceError } from '@cadastre/service';
+import PostalMime, { type Email } from 'postal-mime';
+import { Counter } from 'prom-client';
+import { SMTPServer, type SMTPServerAddress } from 'smtp-server';
+import type { Outbox } from '../objects-client.js';
+import { mailboxes } from './compose.js';
+import { type BounceClass, bounceClassOf } from './delivery-report.js';
+
+export interface BounceListenerOptions {
+  /** `host:port`. */
+  readonly listen: string;
+  /** Domain of the two mailboxes. */
+  readonly domain: string;
+  readonly outbox: Pick<Outbox, 'reportBounce' | 'unsubscribe'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly bounds?: Partial<ListenerBounds> | undefined;
+}
+
+/** What strangers can cost, in case that the port is open to them. */
+export interface ListenerBounds {
+  readonly connections: number;
+  /** So long a connection may last, and so long it may be silent. */
+  readonly connectionMs: number;
+  readonly silenceMs: number;
+  readonly mailsPerMinute: number;
+  readonly recipientsPerMail: number;
+  /** Bytes of a mail; larger ones are refused. */
+  readonly mailBytes: number;
+  /** Bytes that are parsed, from the beginning: mails that come back carry their report before the mail that was sent. */
+  readonly parsedBytes: number;
+}
+
+const usualBounds: ListenerBounds = {
+  connections: 20,
+  connectionMs: 120_000,
+  silenceMs: 30_000,
+  mailsPerMinute: 600,
+  recipientsPerMail: 5,
+  mailBytes: 10 * 1024 * 1024,
+  parsedBytes: 128 * 1024,
+};
+const maxNestedParts = 8;
+const maxHeadersSize = 64 * 1024;
+
+type Outcome = BounceClass | 'unsubscribe' | 'unknown';
+
+/**
+ * Takes mails for `bounce+TOKEN` and `unsubscribe` at the domain from the operator's mail server, and tells objects what
+ * they mean. Sends nothing, so it cannot be made to write to strangers. While objects is unavailable, mails have to wait
+ * where they are.
+ */
+export function bounceListener(o: BounceListenerOptions): Service & { address(): string } {
+  const bounds = { ...usualBounds, ...o.bounds };
+  const count = outcomeCounter(o.metrics);
+  const isInTime = pace(bounds.mailsPerMinute);
+  const handle = async (mailbox: Mailbox, email: Email | undefined) => {
+    const outcome = await outcomeOf(o.outbox, mailbox, email);
+    count(outcome);
+  };
+  const server = new SMTPServer({
+    name: o.domain,
+    disabledCommands: ['AUTH', 'STARTTLS', 'VRFY', 'HELP'],
+    authOptional: true,
+    disableReverseLookup: true,
+    logger: false,
+    maxClients: bounds.connections,
+    maxRecipients: bounds.recipientsPerMail,
+    maxCommandLength: 2 * 1024,
+    size: bounds.mailBytes,
+    socketTimeout: bounds.silenceMs,
+    closeTimeout: 1_000,
+    onMailFrom: (_sender, _session, done) =>
+      done(isInTime() ? null : new Refusal(451, 'Too many mails, try again later')),
+    onRcptTo: (recipient, _session, done) =>
+      done(mailboxOf(recipient, o.domain) ? null : new Refusal(550, 'No such mailbox')),
+    onData: (stream, { envelope }, done) => {
+      const receive = async () => {
+        const raw = await head(stream, bounds.parsedBytes);
+        if (stream.sizeExceeded) throw new Refusal(552, 'The mail is too large');
+        const email = await parsed(raw);
+        for (const recipient of envelope.rcptTo) await handle(mailboxOf(recipient, o.domain)!, email);
+      };
+      receive().then(
+        () => done(),
+        (error: unknown) => {
+          o.logger.warn({ reason: errorText(error) }, 'cannot take a mail that came back');
+          done(error instanceof Refusal ? error : new Refusal(451, 'Try again later'));
+        },
+      );
+    },
+  });
+  server.on('error', (error) => o.logger.debug({ reason: errorText(error) }, 'a connection of a mail server failed'));
+  server.server.on('connection', (socket) => {
+    const timer = setTimeout(() => socket.destroy(), bounds.connectionMs);
+    socket.once('close', () => clearTimeout(timer));
+  });
+  return {
+    async start() {
+      const [, host = '', port] = /^(.*):(\d+)$/.exec(o.listen) ?? [];
+      server.listen(Number(port), host.replace(/^\[|\]$/g, ''));
+      await once(server.server, 'listening');
+    },
+    stop: () => new Promise((resolve) => server.close(resolve)),
+    address() {
+      const { address, port, family } = server.server.address() as AddressInfo;
+      return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+    },
+  };
+}
+
+/** A mailbox that exists: with the token of a notification, or the one to unsubscribe. */
+interface Mailbox {
+  readonly bounceToken: string | undefined;
+}
+
+function mailboxOf({ address }: SMTPServerAddress, domain: string): Mailbox | undefined {
+  const [local, at, ...rest] = address.toLowerCase().split(/(@)/);
+  if (at === undefined || rest.join('') !== domain.toLowerCase()) return undefined;
+  if (local === mailboxes.unsubscribe) return { bounceToken: undefined };
+  const [name, token = '', ...others] = local!.split('+');
+  return name === mailboxes.bounce && /^[0-9a-z-]{1,64}$/.test(token) && others.length === 0
+    ? { bounceToken: token }
+    : undefined;
+}
+
+async function outcomeOf(
+  outbox: BounceListenerOptions['outbox'],
+  { bounceToken }: Mailbox,
+  email: Email | undefined,
+): Promise<Outcome> {
+  if (email === undefined) return 'other';
+  if (bounceToken === undefined) {
+    const token = email.subject?.trim() ?? '';
+    return (await isKnown(outbox.unsubscribe({ token }))) ? 'unsubscribe' : 'unknown';
+  }
+  const outcome = bounceClassOf(email);
+  if (outcome !== 'hard') return outcome;
+  return (await isKnown(outbox.reportBounce({ token: bounceToken }))) ? 'hard' : 'unknown';
+}
+
+/** False when objects does not know the token. */
+async function isKnown(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'not-found') return false;
+    throw error;
+  }
+}
+
+/** The first bytes; reads everything. */
+async function head(stream: Readable, bytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (size < bytes) chunks.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks).subarray(0, bytes);
+}
+
+/** The mail; undefined when its parts are nested too deeply, or its headers are too large. */
+async function parsed(raw: Buffer): Promise<Email | undefined> {
+  try {
+    return await PostalMime.parse(raw, { maxNestingDepth: maxNestedParts, maxHeadersSize });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether one more is in time: at most so many within a minute that begins with the first of them. */
+function pace(perMinute: number): () => boolean {
+  let began = Number.NEGATIVE_INFINITY;
+  let taken = 0;
+  return () => {
+    const now = performance.now();
+    if (now - began > 60_000) [began, taken] = [now, 0];
+    return ++taken <= perMinute;
+  };
+}
+
+/** What the mail server is told; it sends no mail about a mail that came back. */
+class Refusal extends Error {
+  constructor(
+    readonly responseCode: number,
+    text: string,
+  ) {
+    super(text);
+  }
+}
+
+function outcomeCounter(metrics: Metrics): (outcome: Outcome) => void {
+  const counter = new Counter({
+    name: 'cadastre_mail_bounces_total',
+    help: 'Number of mails that came back, by what they mean: hard (the address does not work), soft, other (no report), unsubscribe, unknown (no valid token)',
+    labelNames: ['class'],
+    registers: [metrics],
+  });
+  return (outcome) => counter.inc({ class: outcome });
+}
