@@ -84,6 +84,8 @@ async function show(io: Io, id: bigint): Promise<ExitCode> {
     ['due', one.state === states.waiting ? (one.due?.toISOString() ?? '') : ''],
     ['attempts', String(one.attempts)],
     ['changed by', one.changedBy],
+    ['from host', one.clientAddress ?? ''],
+    ['goes with', one.digest ? `${one.digest.notifications.length + one.digest.more} others` : ''],
     ['error', one.error],
   ].filter(([, value]) => value !== '');
   for (const [name, value] of facts) say(io, printable(`${`${name}:`.padEnd(12)}${value}`));

@@ -8,6 +8,7 @@ A gRPC service behind the gateway. Takes:
   uses                 its destinations outside: keys of networkPolicy.outside
   progressSeconds      as for "cadastre.deployment"; optional
   parts                evaluation parts that it uses: name -> list of ports
+  listens              further ports, name -> { port, peers (as in a NetworkPolicy) }; optional
 Its Service is headless, so that clients see every pod and balance their calls.
 */}}
 {{- define "cadastre.backend" -}}
@@ -15,7 +16,11 @@ Its Service is headless, so that clients see every pod and balance their calls.
 {{- $settings := dict "CADASTRE_LISTEN" (printf "%s:9090" $address) "CADASTRE_OPERATIONS" (printf "%s:9091" $address) -}}
 {{- $settings = merge $settings .settings -}}
 {{- $first := include "cadastre.beforeStart" . -}}
-{{- $service := merge (dict "first" $first "ports" (dict "grpc" 9090) "settings" $settings "drainSeconds" 3 "graceSeconds" 30) . -}}
+{{- $ports := dict "grpc" 9090 -}}
+{{- range $name, $listens := .listens -}}
+{{- $ports = set $ports $name $listens.port -}}
+{{- end -}}
+{{- $service := merge (dict "first" $first "ports" $ports "settings" $settings "drainSeconds" 3 "graceSeconds" 30) . -}}
 {{ include "cadastre.deployment" $service }}
 ---
 apiVersion: v1
@@ -32,10 +37,17 @@ spec:
   ports:
     - { name: grpc, port: 9090, targetPort: grpc, appProtocol: grpc }
     - { name: operations, port: 9091, targetPort: operations }
+    {{- range $name, $listens := .listens }}
+    - { name: {{ $name }}, port: {{ $listens.port }}, targetPort: {{ $name }}, appProtocol: {{ $name }} }
+    {{- end }}
 ---
 {{ include "cadastre.account" . }}
 {{ include "cadastre.scaling" . }}
 {{- $grpc := dict "ports" (list "grpc") "callers" .callers "peers" .root.Values.networkPolicy.operators -}}
 {{- $monitoring := include "cadastre.monitoringIngress" .root | fromYaml }}
-{{ include "cadastre.networkPolicy" (merge (dict "ingress" (list $grpc $monitoring)) .) }}
+{{- $ingress := list $grpc $monitoring -}}
+{{- range $name, $listens := .listens -}}
+{{- $ingress = append $ingress (dict "ports" (list $name) "peers" $listens.peers) -}}
+{{- end }}
+{{ include "cadastre.networkPolicy" (merge (dict "ingress" $ingress) .) }}
 {{- end -}}

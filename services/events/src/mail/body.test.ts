@@ -223,9 +223,8 @@ test('where bounces are read, the mail comes back with its token, and a mail uns
     'List-Unsubscribe': `<https://r.example/notifications/unsubscribe/${token}>, <mailto:unsubscribe@b.r.example?subject=${token}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   });
-  // An objects service of the version before has no such tokens.
-  const older = composeMail(notification({ bounceToken: undefined }), { ...registry, bouncesDomain });
-  expect(older.envelope).toMatchObject({ from: 'noreply@r.example' });
+  const without = composeMail(notification({ bounceToken: undefined }), { ...registry, bouncesDomain });
+  expect(without.envelope).toMatchObject({ from: 'noreply@r.example' });
 });
 
 test('pauses grow to an hour and end after two days', () => {
