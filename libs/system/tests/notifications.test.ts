@@ -51,6 +51,8 @@ test('a write is told by mail, by whose link the reader unsubscribes', async () 
   const mail = await mailTo('nora@example.net', 'NN1-TEST');
   expect(mail).toContain('OBJECT BELOW CREATED:');
   expect(mail).toMatch(/^Changed by: +alice@example.net \(API key /m);
+  expect(mail).toMatch(/^From-Host: +(?:127\.0\.0\.1|::1)$/m);
+  expect(mail).toMatch(/^X-Registry-Serial: \d+$/m);
   const [, link = ''] = /^List-Unsubscribe: <(https:[^>]+)>$/m.exec(mail.replace(/\n[ \t]+/g, ' ')) ?? [];
   const unsubscribed = await rest(new URL(link).pathname, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
   expect(unsubscribed.status).toBe(200);

@@ -194,6 +194,12 @@ describe('a digest', () => {
     expect(text.split(`\n${'='.repeat(72)}\n`)).toHaveLength(3);
   });
 
+  test('lets no reply go to one of several people', () => {
+    const mail = composeMail({ ...digest(0), replyTo: 'alice@example.net' }, registry);
+    expect(mail.replyTo).toBeUndefined();
+    expect(mail.text).toContain('Replies do not reach');
+  });
+
   test('says how many requests it does not show', () => {
     expect(bodyOf(digest(7), registry, undefined)).toContain('... and 7 more, which this message does not show.\n');
   });

@@ -46,6 +46,11 @@ export function requestsOf(notification: Notification): readonly Notification[] 
   return [notification, ...(notification.digest?.notifications ?? [])];
 }
 
+/** Where a reply goes, besides to the registry; empty for a digest, whose requests may be of several people. */
+export function replyToOf({ replyTo, digest }: Notification): string {
+  return digest === undefined ? replyTo : '';
+}
+
 /** Whether the mail tells of refused changes. */
 export function tellsOfRefusals(notification: Notification): boolean {
   const isRefused = ({ section }: NotifiedChange) => section === NotificationSection.NOTIFICATION_SECTION_REFUSED;
@@ -69,7 +74,7 @@ export function bodyOf(notification: Notification, registry: Registry, unsubscri
   });
   return [
     `This is an automatic message of the ${registry.name} database.`,
-    requests.every(({ replyTo }) => replyTo === '')
+    replyToOf(notification) === ''
       ? 'Replies do not reach the person who made the request.'
       : 'A reply goes to who made the request.',
     ...(requests.length + more === 1

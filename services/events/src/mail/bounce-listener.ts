@@ -30,21 +30,21 @@ export interface ListenerBounds {
   readonly recipientsPerMail: number;
   /** Bytes of a mail; larger ones are refused. */
   readonly mailBytes: number;
-  /** Bytes that are parsed, from the beginning: mails that come back carry their report before the mail that was sent. */
-  readonly parsedBytes: number;
 }
+
+/** What is parsed, from the beginning: mails that come back carry their report before the mail that was sent. */
+const parsedBytes = 128 * 1024;
+const parsedLines = 3_000;
 
 const usualBounds: ListenerBounds = {
   connections: 20,
   connectionMs: 120_000,
   silenceMs: 30_000,
-  mailsPerMinute: 600,
+  mailsPerMinute: 300,
   recipientsPerMail: 5,
   mailBytes: 10 * 1024 * 1024,
-  parsedBytes: 128 * 1024,
 };
-const maxNestedParts = 8;
-const maxHeadersSize = 64 * 1024;
+const parserOptions = { maxNestingDepth: 8, maxHeadersSize: 64 * 1024, forceRfc822Attachments: true };
 
 type Outcome = BounceClass | 'unsubscribe' | 'unknown';
 
@@ -57,10 +57,6 @@ export function bounceListener(o: BounceListenerOptions): Service & { address():
   const bounds = { ...usualBounds, ...o.bounds };
   const count = outcomeCounter(o.metrics);
   const isInTime = pace(bounds.mailsPerMinute);
-  const handle = async (mailbox: Mailbox, email: Email | undefined) => {
-    const outcome = await outcomeOf(o.outbox, mailbox, email);
-    count(outcome);
-  };
   const server = new SMTPServer({
     name: o.domain,
     disabledCommands: ['AUTH', 'STARTTLS', 'VRFY', 'HELP'],
@@ -79,16 +75,19 @@ export function bounceListener(o: BounceListenerOptions): Service & { address():
       done(mailboxOf(recipient, o.domain) ? null : new Refusal(550, 'No such mailbox')),
     onData: (stream, { envelope }, done) => {
       const receive = async () => {
-        const raw = await head(stream, bounds.parsedBytes);
+        const raw = await head(stream);
         if (stream.sizeExceeded) throw new Refusal(552, 'The mail is too large');
         const email = await parsed(raw);
-        for (const recipient of envelope.rcptTo) await handle(mailboxOf(recipient, o.domain)!, email);
+        for (const recipient of envelope.rcptTo) {
+          count(await outcomeOf(o.outbox, mailboxOf(recipient, o.domain)!, email));
+        }
       };
       receive().then(
         () => done(),
         (error: unknown) => {
+          if (error instanceof Refusal) return done(error);
           o.logger.warn({ reason: errorText(error) }, 'cannot take a mail that came back');
-          done(error instanceof Refusal ? error : new Refusal(451, 'Try again later'));
+          done(new Refusal(451, 'Try again later'));
         },
       );
     },
@@ -153,21 +152,27 @@ async function isKnown(call: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The first bytes; reads everything. */
-async function head(stream: Readable, bytes: number): Promise<Buffer> {
+/** What is parsed of a mail; reads everything. */
+async function head(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (size < bytes) chunks.push(chunk);
+    if (size < parsedBytes) chunks.push(chunk);
     size += chunk.length;
   }
-  return Buffer.concat(chunks).subarray(0, bytes);
+  const first = Buffer.concat(chunks).subarray(0, parsedBytes);
+  let end = 0;
+  for (let line = 0; line < parsedLines; line++) {
+    end = first.indexOf('\n', end) + 1;
+    if (end === 0) return first;
+  }
+  return first.subarray(0, end);
 }
 
 /** The mail; undefined when its parts are nested too deeply, or its headers are too large. */
 async function parsed(raw: Buffer): Promise<Email | undefined> {
   try {
-    return await PostalMime.parse(raw, { maxNestingDepth: maxNestedParts, maxHeadersSize });
+    return await PostalMime.parse(raw, parserOptions);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Notification } from '@cadastre/proto/objects';
 import type { SendMailOptions } from 'nodemailer';
-import { bodyOf, type Registry, requestsOf, tellsOfRefusals } from './body.js';
+import { bodyOf, type Registry, replyToOf, requestsOf, tellsOfRefusals } from './body.js';
 
 /** Local parts of the addresses to which mails come back. */
 export const mailboxes = { bounce: 'bounce', unsubscribe: 'unsubscribe' } as const;
@@ -17,7 +17,7 @@ export interface Sender extends Registry {
  * can tell.
  */
 export function composeMail(notification: Notification, sender: Sender): SendMailOptions {
-  const { id, address, source, replyTo, unsubscribeToken, bounceToken = '' } = notification;
+  const { id, address, source, unsubscribeToken, bounceToken = '' } = notification;
   const host = sender.from.slice(sender.from.lastIndexOf('@') + 1);
   const link =
     sender.baseUrl === undefined || unsubscribeToken === ''
@@ -29,6 +29,7 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
     ...(bounces === undefined ? [] : [`<mailto:${mailboxes.unsubscribe}@${bounces}?subject=${unsubscribeToken}>`]),
   ];
   const serials = serialsOf(notification);
+  const replyTo = replyToOf(notification);
   return {
     from: { name: `${sender.name} registry`, address: sender.from },
     to: { name: '', address },

@@ -1761,7 +1761,8 @@ export const NotificationServiceService = {
     responseDeserialize: (value: Buffer): GetNotificationResponse => GetNotificationResponse.decode(value),
   },
   /**
-   * Makes settled notifications due again, as if they were new. Those that wait do not change.
+   * Makes settled notifications due again, as if they were new. Those that wait do not change. One that went in a digest
+   * goes with the whole digest again.
    * Errors: INVALID_ARGUMENT for more than 1,000 ids.
    */
   resendNotifications: {
@@ -1830,7 +1831,8 @@ export interface NotificationServiceServer extends UntypedServiceImplementation 
    */
   getNotification: handleUnaryCall<GetNotificationRequest, GetNotificationResponse>;
   /**
-   * Makes settled notifications due again, as if they were new. Those that wait do not change.
+   * Makes settled notifications due again, as if they were new. Those that wait do not change. One that went in a digest
+   * goes with the whole digest again.
    * Errors: INVALID_ARGUMENT for more than 1,000 ids.
    */
   resendNotifications: handleUnaryCall<ResendNotificationsRequest, ResendNotificationsResponse>;
@@ -1928,7 +1930,8 @@ export interface NotificationServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetNotificationResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Makes settled notifications due again, as if they were new. Those that wait do not change.
+   * Makes settled notifications due again, as if they were new. Those that wait do not change. One that went in a digest
+   * goes with the whole digest again.
    * Errors: INVALID_ARGUMENT for more than 1,000 ids.
    */
   resendNotifications(
