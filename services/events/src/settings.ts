@@ -21,7 +21,7 @@ export const eventsSettings = {
     doc: 'The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start. With a user, smtp:// needs STARTTLS. file:///DIRECTORY writes each mail into a file instead, for trials. Default: none, and no mails are sent.',
     optional: true,
   }),
-  mailFrom: mailbox({
+  mailFrom: formed('e-mail address', /^[^\s<>@",;:\\]+@[a-z0-9.-]+$/i, {
     name: 'CADASTRE_MAIL_FROM',
     doc: 'Address from which notifications come. Replies go there, and without CADASTRE_MAIL_BOUNCES_LISTEN bounces too. Required with CADASTRE_MAIL_URL.',
     optional: true,
@@ -39,15 +39,14 @@ export const eventsSettings = {
     min: 1,
     max: 50,
   }),
-  bouncesListen: setting.address({
+  bouncesListen: formed('host:port', /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/i, {
     name: 'CADASTRE_MAIL_BOUNCES_LISTEN',
     doc: 'Address of an SMTP port without TLS, to which only your mail server delivers the mails to bounce+...@ and unsubscribe@ of CADASTRE_MAIL_BOUNCES_DOMAIN. Default: none, and bounces are not read.',
     optional: true,
   }),
-  bouncesDomain: setting.text({
+  bouncesDomain: formed('domain', /^[a-z0-9.-]{1,200}$/i, {
     name: 'CADASTRE_MAIL_BOUNCES_DOMAIN',
     doc: 'Domain of the addresses to which mails come back; default: that of CADASTRE_MAIL_FROM.',
-    max: 200,
     optional: true,
   }),
   dkimSelector: setting.text({
@@ -80,13 +79,15 @@ export const eventsSettings = {
 
 export type EventsSettings = Values<typeof eventsSettings>;
 
-function mailbox(options: { name: string; doc: string; optional: true }): Setting<string | undefined> {
-  const text = setting.text(options);
+/** A text of this form. */
+function formed(
+  form: string,
+  pattern: RegExp,
+  options: { name: string; doc: string; optional: true },
+): Setting<string | undefined> {
   return {
-    ...text,
-    form: 'e-mail address',
-    parse(value) {
-      return /^[^\s<>@",;:\\]+@[a-z0-9.-]+$/i.test(value) ? { value } : { problem: 'must be an e-mail address' };
-    },
+    ...setting.text(options),
+    form,
+    parse: (value) => (pattern.test(value) ? { value } : { problem: `must be: ${form}` }),
   };
 }

@@ -317,6 +317,9 @@ test('a directory takes mails as files', async () => {
 test.each([
   ['CADASTRE_MAIL_FROM', 'nobody'],
   ['CADASTRE_MAIL_FROM', 'a@example.net, b@example.net'],
+  ['CADASTRE_MAIL_BOUNCES_LISTEN', 'unix:/run/bounces'],
+  ['CADASTRE_MAIL_BOUNCES_LISTEN', '2525'],
+  ['CADASTRE_MAIL_BOUNCES_DOMAIN', 'r.example> x'],
 ])('%s cannot be %j', (name, value) => {
   const valid = { CADASTRE_OBJECTS_ADDRESS: 'objects:9090', CADASTRE_MAIL_URL: 'smtp://m', CADASTRE_MAIL_FROM: 'a@b' };
   expect(() => readSettings(eventsSettings, { ...valid, [name]: value })).toThrow(name);
