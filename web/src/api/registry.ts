@@ -23,6 +23,11 @@ export function messagesOf(error: unknown): readonly Message[] {
   return error instanceof RequestFailed ? error.messages : [{ severity: 'Error', text: String(error) }];
 }
 
+/** Whether an error says that the object does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof RequestFailed && error.status === 404;
+}
+
 interface Settled<T> {
   readonly data?: T;
   readonly error?: unknown;

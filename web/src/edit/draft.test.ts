@@ -77,4 +77,5 @@ test('pasted lines become rows', () => {
 
 test('invalid text gives the reason', () => {
   expect(draftOfText('nothing')).toHaveProperty('fault');
+  expect(draftOfText('no-type: x\n')).toEqual({ fault: 'Invalid object type: no-type' });
 });

@@ -1,5 +1,5 @@
-import type { SubmittedAttribute } from '@cadastre/client';
-import { type AttributeUse, attributeText, objectType, parseObject, printObject } from '@cadastre/rpsl';
+import { messageText, type SubmittedAttribute } from '@cadastre/client';
+import { type AttributeUse, attributeText, type Message, objectType, parseObject, printObject } from '@cadastre/rpsl';
 
 /** One attribute of an object in the editor. */
 export interface Row {
@@ -22,13 +22,17 @@ export interface Draft {
 /** Parses a text, or returns its error. Also offers the missing mandatory attributes. */
 export function draftOfText(text: string): Draft | { readonly fault: string } {
   const parsed = parseObject(text);
-  if (!parsed.ok) return { fault: parsed.messages[0]?.text ?? 'This is not an object' };
+  if (!parsed.ok) return { fault: parsed.messages.map(textOfMessage)[0] ?? 'This is not an object' };
   const { type, attributes } = parsed.object;
   const rows = attributes.map(({ name, raw }, id) => ({ id, name, value: withoutPadding(raw), offered: false }));
   return mandatoryOf(type).reduce((draft: Draft, { name }) => (has(draft, name) ? draft : add(draft, name)), {
     type,
     rows,
   });
+}
+
+function textOfMessage({ text, args }: Message): string {
+  return messageText({ severity: 'Error', text, args: args.map((value) => ({ value })) });
 }
 
 /** A new object of a type with its mandatory attributes and the known values. */

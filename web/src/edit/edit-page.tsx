@@ -3,9 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useOwnMaintainers } from '../account/own-maintainers.js';
 import { listSources } from '../api/metadata.js';
 import { lookUpText } from '../api/objects.js';
+import { isNotFound, messagesOf } from '../api/registry.js';
 import { Show, useLoad } from '../design/load.js';
+import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
-import type { ObjectName } from '../paths.js';
+import { namePath, type ObjectName, paths } from '../paths.js';
+import { Link } from '../router.js';
 import { ChooseType } from './choose-type.js';
 import { newDraft } from './draft.js';
 import './edit.css';
@@ -78,14 +81,32 @@ function knownValues(source: string, type: string, [own]: readonly ObjectName[])
 /** The page to change or delete an object. */
 export function EditPage({ name }: { readonly name: ObjectName }) {
   useTitle(`Edit ${name.key}`);
-  const text = useLoad(name.key, (signal) => lookUpText(name, signal));
+  const text = useLoad(namePath(name), (signal) => lookUpText(name, signal));
   return (
-    <Show of={text} what="the object">
+    <Show
+      of={text}
+      what="the object"
+      failed={(error) => (isNotFound(error) ? <NothingToEdit name={name} error={error} /> : undefined)}
+    >
       {(before) => (
         <WithMaintainers>
           {(own) => <Editor to={name} heading={`Edit ${name.key}`} about="" before={before} maintainers={own} />}
         </WithMaintainers>
       )}
     </Show>
+  );
+}
+
+/** The page for an object that does not exist, or not any more. */
+function NothingToEdit({ name, error }: { readonly name: ObjectName; readonly error: unknown }) {
+  return (
+    <section class="card stack">
+      <h1>Nothing to edit</h1>
+      <Messages messages={messagesOf(error)} />
+      <p>
+        The object may have been deleted: its <Link to={paths.object(name, 'history')}>history</Link> shows whether it
+        existed. You can also <Link to={paths.create(name.type)}>create a new {name.type}</Link>.
+      </p>
+    </section>
   );
 }

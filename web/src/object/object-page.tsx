@@ -1,5 +1,5 @@
 import { lookUp, lookUpPast, type ShownObject } from '../api/objects.js';
-import { RequestFailed } from '../api/registry.js';
+import { isNotFound, RequestFailed } from '../api/registry.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
@@ -155,10 +155,6 @@ function ViewOf({ object, view, moment }: ViewOfProps) {
       <ObjectView object={object} moment={moment} />
     </div>
   );
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof RequestFailed && error.status === 404;
 }
 
 function NoObject({ name }: { readonly name: ObjectName }) {
