@@ -65,10 +65,14 @@ export async function lookUpText(name: ObjectName, signal?: AbortSignal): Promis
   return text.replace(/\n+$/, '\n');
 }
 
-/** Gets one object as the public sees or saw it, in a format of the REST interface. Throws a RequestFailed. */
+/**
+ * Gets one object in a format of the REST interface, as far as the caller may see it, or as the public saw it. Throws a
+ * RequestFailed.
+ */
 export function lookUpAs(name: ObjectName, past: Past | undefined, mediaType: string): Promise<string> {
   if (past) return answerOf(getPast(name, past, asText(mediaType)));
-  return answerOf(registry.GET(objectPath, { params: { path: pathOf(name) }, ...asText(mediaType) }));
+  const params = { path: pathOf(name), query: { unfiltered: true } };
+  return answerOf(registry.GET(objectPath, { params, ...asText(mediaType) }));
 }
 
 /** The request of an object as it was, with further options. */
