@@ -55,6 +55,9 @@ export { bareEmail, isEmail } from './syntax/email.js';
 export { checkSyntax, syntaxIds } from './syntax/index.js';
 export { templateText, verboseTemplateText } from './template.js';
 export { type Parsed, type ParseOptions, parseObject } from './text.js';
+export { countries } from './types/countries.js';
+export { enumerationOf } from './types/enumerations.js';
+export { languages } from './types/languages.js';
 export {
   type AttributeName,
   type AttributeType,

@@ -7,6 +7,8 @@ export interface Message {
   readonly text: string;
   /** For a refusal for missing authority: the maintainers who could authorise. */
   readonly maintainers?: readonly string[];
+  /** What would be right. */
+  readonly hint?: string;
   /** The attribute that it is about. */
   readonly attribute?: { readonly name: string; readonly value: string };
 }

@@ -15,6 +15,7 @@ export function Messages({ messages }: { readonly messages: readonly Message[] }
           <span>
             {message.attribute && <code>{message.attribute.name}: </code>}
             {message.text}
+            {message.hint && <span class="message-hint">{message.hint}</span>}
           </span>
         </li>
       ))}

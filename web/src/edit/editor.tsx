@@ -5,6 +5,7 @@ import { Refused, useAttempt } from '../design/attempt.js';
 import { Messages } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
+import { withHint } from './attribute-help.js';
 import { DeleteObject } from './delete-object.js';
 import { type Draft, draftOfText, submitted, textOf } from './draft.js';
 import { type Destination, useDryRun, write } from './dry-run.js';
@@ -38,7 +39,8 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
   const isTouched = (isText ? text : textOf(form!)) !== begun;
   const trial = useDryRun(to, draft && isTouched ? submitted(draft) : []);
   const last = 'last' in trial ? trial.last : undefined;
-  const placed = placeMessages(last?.messages ?? [], draft?.rows ?? []);
+  const said = (last?.messages ?? []).map((message) => withHint(message, draft?.type ?? ''));
+  const placed = placeMessages(said, draft?.rows ?? []);
   const showText = () => {
     setText(textOf(form!));
     setIsText(true);
@@ -89,7 +91,7 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
           <Review
             trial={trial}
             before={before}
-            rest={isText ? (last?.messages ?? []) : placed.rest}
+            rest={isText ? said : placed.rest}
             source={to.source}
             maintainers={maintainers}
           />

@@ -2,12 +2,14 @@ import { useId, useState } from 'preact/hooks';
 import type { Message } from '../api/message.js';
 import { Messages } from '../design/messages.js';
 import type { ObjectName } from '../paths.js';
-import { attributeHelp } from './attribute-help.js';
+import { attributeHelp, type Choice, choicesOf } from './attribute-help.js';
 import type { Row } from './draft.js';
 import { useSuggestions } from './suggestions.js';
 
 interface FormRowProps {
   readonly row: Row;
+  /** The type of the object. */
+  readonly type: string;
   readonly source: string;
   readonly maintainers: readonly ObjectName[];
   readonly messages: readonly Message[];
@@ -20,23 +22,27 @@ interface FormRowProps {
 }
 
 /** One attribute in the form: its value, its help, and the registry's messages about it. */
-export function FormRow({ row, source, maintainers, messages, mandatory, change, fill, drop }: FormRowProps) {
+export function FormRow({ row, type, source, maintainers, messages, mandatory, change, fill, drop }: FormRowProps) {
   const id = useId();
   const [hasFocus, setFocus] = useState(false);
   const suggestions = useSuggestions(row.name, source, row.value, maintainers, hasFocus);
-  const { meaning, value: syntax } = attributeHelp(row.name);
+  const { meaning, value: syntax } = attributeHelp(row.name, type);
+  const choices = choicesOf(row.name, type);
   const isWrong = messages.some(({ severity }) => severity === 'Error');
   const common = {
     id,
     class: 'mono',
     value: row.value,
+    'aria-required': mandatory,
+    'aria-invalid': isWrong,
+    'aria-describedby': `${id}-messages`,
+  };
+  const typed = {
+    ...common,
     readOnly: change === undefined,
     autocomplete: 'off',
     autocapitalize: 'off' as const,
     spellcheck: false,
-    'aria-required': mandatory,
-    'aria-invalid': isWrong,
-    'aria-describedby': `${id}-messages`,
     onFocus: () => setFocus(true),
     onBlur: () => setFocus(false),
   };
@@ -63,13 +69,15 @@ export function FormRow({ row, source, maintainers, messages, mandatory, change,
       <div class="form-row-value">
         {row.value.includes('\n') ? (
           <textarea
-            {...common}
+            {...typed}
             rows={row.value.split('\n').length}
             onInput={(event) => change?.(event.currentTarget.value)}
           />
+        ) : choices ? (
+          <ChoiceField {...common} choices={choices} change={change} />
         ) : (
           <input
-            {...common}
+            {...typed}
             type="text"
             list={`${id}-list`}
             onInput={(event) => change?.(event.currentTarget.value)}
@@ -93,5 +101,42 @@ export function FormRow({ row, source, maintainers, messages, mandatory, change,
         <Messages messages={messages.map(({ attribute: _here, ...message }) => message)} />
       </div>
     </div>
+  );
+}
+
+interface ChoiceFieldProps {
+  readonly id: string;
+  readonly class: string;
+  readonly value: string;
+  readonly 'aria-required': boolean;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string;
+  readonly choices: readonly Choice[];
+  readonly change: ((value: string) => void) | undefined;
+}
+
+/** A value to choose. What was written before stays a choice, even when the registry accepts it no longer. */
+function ChoiceField({ value, choices, change, ...common }: ChoiceFieldProps) {
+  const [first] = useState(value);
+  const isListed = (one: string) => choices.some((choice) => choice.value === one);
+  const others = [...new Set([first, value])].filter((one) => one === '' || !isListed(one));
+  return (
+    <select
+      {...common}
+      value={value}
+      disabled={change === undefined}
+      onChange={(event) => change?.(event.currentTarget.value)}
+    >
+      {others.map((one) => (
+        <option key={one} value={one}>
+          {one === '' ? 'Choose …' : `${one} (as written)`}
+        </option>
+      ))}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.meaning === '' ? choice.value : `${choice.value}: ${choice.meaning}`}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -56,6 +56,7 @@ function DraftRow({
   return (
     <FormRow
       row={row}
+      type={draft.type}
       source={source}
       maintainers={maintainers}
       messages={messages.byRow.get(row.id) ?? []}

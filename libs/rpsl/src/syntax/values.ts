@@ -1,3 +1,4 @@
+import { orgTypes, statuses } from '../types/enumerations.js';
 import { anything, type Checker, oneOf, pattern, variants } from './checker.js';
 
 const coordinates = /^([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)) +([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))$/;
@@ -20,28 +21,10 @@ export const valueSyntaxes = {
   geoloc: isCoordinates,
   'language-code': twoLetters,
   method: anything,
-  'org-type': oneOf('IANA', 'RIR', 'NIR', 'LIR', 'DIRECT_ASSIGNMENT', 'OTHER'),
+  'org-type': oneOf(...Object.keys(orgTypes)),
   status: variants({
-    inetnum: oneOf(
-      'ALLOCATED PA',
-      'ALLOCATED UNSPECIFIED',
-      'LIR-PARTITIONED PA',
-      'SUB-ALLOCATED PA',
-      'AGGREGATED-BY-LIR',
-      'ALLOCATED-ASSIGNED PA',
-      'ASSIGNED PA',
-      'ASSIGNED PI',
-      'ASSIGNED ANYCAST',
-      'LEGACY',
-    ),
-    inet6num: oneOf(
-      'ALLOCATED-BY-RIR',
-      'ALLOCATED-BY-LIR',
-      'AGGREGATED-BY-LIR',
-      'ASSIGNED',
-      'ASSIGNED ANYCAST',
-      'ASSIGNED PI',
-    ),
-    'aut-num': oneOf('ASSIGNED', 'LEGACY', 'OTHER'),
+    inetnum: oneOf(...Object.keys(statuses.inetnum)),
+    inet6num: oneOf(...Object.keys(statuses.inet6num)),
+    'aut-num': oneOf(...Object.keys(statuses['aut-num'])),
   }),
 } satisfies Record<string, Checker>;

@@ -1,6 +1,4 @@
-import type { AddressRange, AsRange } from '@cadastre/rpsl';
-import { countries } from './countries.js';
-import { languages } from './languages.js';
+import { type AddressRange, type AsRange, countries, languages } from '@cadastre/rpsl';
 
 /** Rules beyond those of every registry (decision W12): none, or those of an RIR. */
 export type PolicyProfile = 'none' | 'rir';
