@@ -10,6 +10,7 @@ import { eventually } from './harness/eventually.js';
 import { personText } from './harness/person-text.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { type WebPages, webPages } from './harness/web-pages.js';
 import { whoisClient } from './harness/whois.js';
 
 describe.skipIf(!hasBrowser())('the web interface', () => {
@@ -19,14 +20,13 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   let system: RunningSystem;
   let rest: Rest & { close(): void };
   let browser: Browser;
+  let pages: WebPages;
   /** A user without a session. */
   let visitor: Page;
   /** Bob, who maintains nothing at first. */
   let bob: Page;
   /** When AS-BOB was changed for the last time. */
   let lastChange: string;
-  /** Errors in the pages, except expected refusals. */
-  const complaints: string[] = [];
 
   beforeAll(async () => {
     data = await freshDirectory();
@@ -34,8 +34,9 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     system = await runSystem(data.directory, { CADASTRE_LIMITS_OVERRIDES: '' });
     rest = restClient(system);
     browser = await startBrowser();
-    visitor = await newPage();
-    bob = await newPage();
+    pages = webPages(browser, system.https);
+    visitor = await pages.newPage();
+    bob = await pages.newPage();
   });
 
   afterAll(async () => {
@@ -45,25 +46,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await data.remove();
   });
 
-  async function newPage(options: { colorScheme?: 'dark'; viewport?: { width: number; height: number } } = {}) {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
-    // Less than the time of a test, so that a failure names the step.
-    context.setDefaultTimeout(20_000);
-    const page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED|ERR_NETWORK_CHANGED/.test(message.text()))
-        complaints.push(message.text());
-    });
-    return page;
-  }
-
-  /** Opens a page; retries when the browser gives up because containers change the machine's network. */
-  const open = (page: Page, path: string) =>
-    eventually(async () => {
-      await page.goto(`${system.https}${path}`);
-      if (new URL(page.url()).origin === system.https) await page.locator('main').waitFor({ timeout: 10_000 });
-    }, 60_000);
+  const open = (page: Page, path: string) => pages.open(page, path);
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
 
   test('a visitor finds an object by an address, and follows links', async () => {
@@ -293,7 +276,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   });
 
   test('a page whose stream was refused asks again', async () => {
-    const page = await newPage();
+    const page = await pages.newPage();
     await page.clock.install();
     let refused = 0;
     await page.route('**/TEST/changes?*', (route) => {
@@ -310,7 +293,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   });
 
   test('a browser without EventSource shows the object as well', async () => {
-    const page = await newPage();
+    const page = await pages.newPage();
     await page.addInitScript('delete window.EventSource');
     await open(page, '/-/object/TEST/as-set/AS-BOB');
     await page.getByRole('definition').filter({ hasText: 'changed while the page is hidden' }).waitFor();
@@ -478,7 +461,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   });
 
   test('a page works with the keyboard only', async () => {
-    const page = await newPage();
+    const page = await pages.newPage();
     await open(page, '/-/object/TEST/mntner/EXAMPLE-MNT');
     await heading(page, /EXAMPLE-MNT/).waitFor();
     await page.keyboard.press('Tab');
@@ -505,7 +488,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await visitor.getByRole('article').first().waitFor();
   });
 
-  const pages: [string, string | RegExp][] = [
+  const visited: [string, string | RegExp][] = [
     ['/', 'Who holds'],
     ['/-/query?q=192.0.2.0/24&level=exact', /AS64500/],
     ['/-/query?q=192.0.2.0/24&as-of=2001-01-01', 'Search'],
@@ -528,11 +511,11 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   test.each(looks)(
     'axe finds nothing serious, %s, and nothing is wider than the screen',
     async (_look, options) => {
-      const page = await newPage(options);
+      const page = await pages.newPage(options);
       await open(page, '/session/login?return=/');
       await page.getByRole('button', { name: 'alice@example.net' }).click();
       const violations: string[] = [];
-      for (const [path, title] of pages) {
+      for (const [path, title] of visited) {
         await open(page, path);
         await heading(page, title).waitFor();
         violations.push(...(await seriousViolations(page)));
@@ -546,6 +529,6 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   );
 
   test('no page logged an error or violated the content security policy', () => {
-    expect(complaints).toEqual([]);
+    expect(pages.complaints).toEqual([]);
   });
 });
