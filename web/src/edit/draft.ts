@@ -1,13 +1,17 @@
 import { messageText, type SubmittedAttribute } from '@cadastre/client';
 import { type AttributeUse, attributeText, type Message, objectType, parseObject, printObject } from '@cadastre/rpsl';
 
+/** An attribute as written. */
+export interface Written {
+  readonly name: string;
+  /** With its comment; lines after the first continue it. */
+  readonly value: string;
+}
+
 /** One attribute of an object in the editor. */
-export interface Row {
+export interface Row extends Written {
   /** Identifies the row in its draft. */
   readonly id: number;
-  readonly name: string;
-  /** As written, with its comment; lines after the first continue it. */
-  readonly value: string;
   /** Added by the form, not by the user: counts only once it has a value. */
   readonly offered: boolean;
 }
@@ -43,15 +47,25 @@ export function newDraft(type: string, known: Readonly<Record<string, string>>):
 }
 
 /** The draft as text (RPSL), without rows that were only offered. */
-export function textOf({ type, rows }: Draft): string {
+export function textOf(draft: Draft): string {
+  return textOfAttributes(draft.type, attributesOf(draft));
+}
+
+/** The attributes of a draft, without rows that were only offered. */
+export function attributesOf({ rows }: Draft): Written[] {
+  return written(rows).map(({ name, value }) => ({ name, value }));
+}
+
+/** The text (RPSL) of an object with these attributes. */
+export function textOfAttributes(type: string, attributes: readonly Written[]): string {
   const known = objectType(type);
   if (known === undefined) return '';
-  return printObject({ type: known.name, attributes: written(rows).map(({ name, value }) => ({ name, raw: value })) });
+  return printObject({ type: known.name, attributes: attributes.map(({ name, value }) => ({ name, raw: value })) });
 }
 
 /** The attributes to send, without rows that were only offered and without generated attributes. */
 export function submitted(draft: Draft): SubmittedAttribute[] {
-  return written(byPeople(draft).rows).map(({ name, value }) => ({ name, value }));
+  return attributesOf(byPeople(draft));
 }
 
 /** The text of an object (RPSL) without generated attributes; other texts unchanged. */
@@ -62,6 +76,11 @@ export function textByPeople(text: string): string {
 
 function byPeople(draft: Draft): Draft {
   return { ...draft, rows: draft.rows.filter(({ name }) => useOf(draft, name)?.requirement !== 'generated') };
+}
+
+/** Whether the registry left out of a text (RPSL) what its reader may not see. */
+export function isFilteredText(text: string): boolean {
+  return /^source:.*# Filtered$/m.test(text);
 }
 
 /** Changes the value of a row. */

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { Written } from './draft.js';
+import { isConflict, merge, settled } from './merge.js';
+
+/** Attributes of a text such as "descr: one / remarks: two". */
+const read = (text: string): Written[] =>
+  text === ''
+    ? []
+    : text.split(' / ').map((line) => {
+        const [name, value] = line.split(': ');
+        return { name: name!, value: value! };
+      });
+const print = (attributes: readonly Written[]) => attributes.map(({ name, value }) => `${name}: ${value}`).join(' / ');
+const isMultiple = (name: string) => name !== 'org';
+const merged = (stored: string, theirs: string, yours: string) =>
+  merge({ stored: read(stored), theirs: read(theirs), yours: read(yours) }, isMultiple);
+
+const base = 'person: P / phone: 1 / remarks: a / remarks: b / mnt-by: M';
+
+test.each([
+  ['nothing', base, base, base, base],
+  ['your change', base, base, base.replace('1', '2'), base.replace('1', '2')],
+  ['their change', base, base.replace('1', '2'), base, base.replace('1', '2')],
+  ['the same change of both', base, base.replace('1', '2'), base.replace('1', '2'), base.replace('1', '2')],
+  [
+    'changes of attributes far apart',
+    base,
+    base.replace('M', 'N'),
+    base.replace('P', 'Q'),
+    'person: Q / phone: 1 / remarks: a / remarks: b / mnt-by: N',
+  ],
+  [
+    'changes of neighbouring attributes',
+    base,
+    base.replace('1', '2'),
+    base.replace('P', 'Q'),
+    'person: Q / phone: 2 / remarks: a / remarks: b / mnt-by: M',
+  ],
+  [
+    'changes of neighbouring values of one attribute',
+    base,
+    base.replace('remarks: a', 'remarks: x'),
+    base.replace('remarks: b', 'remarks: y'),
+    'person: P / phone: 1 / remarks: x / remarks: y / mnt-by: M',
+  ],
+  [
+    'values that both add',
+    'a: 1',
+    'a: 1 / mnt-by: X / mnt-by: Z',
+    'a: 1 / mnt-by: Y / mnt-by: Z',
+    'a: 1 / mnt-by: X / mnt-by: Z / mnt-by: Y',
+  ],
+  ['what both remove', base, 'person: P / mnt-by: M', 'person: P / mnt-by: M', 'person: P / mnt-by: M'],
+  [
+    'your removal beside their addition',
+    'a: 1 / b: 2 / c: 3',
+    'a: 1 / b: 2 / c: 3 / d: 4',
+    'a: 1 / c: 3',
+    'a: 1 / c: 3 / d: 4',
+  ],
+  [
+    'attributes that you could not see before',
+    'a: 1 / c: 3',
+    'a: 1 / secret: s / c: 3',
+    'a: 2 / c: 3',
+    'a: 2 / secret: s / c: 3',
+  ],
+])('takes over %s', (_what, stored, theirs, yours, expected) => {
+  const stretches = merged(stored, theirs, yours);
+  expect(stretches.filter(isConflict)).toEqual([]);
+  expect(print(settled(stretches, new Map()))).toBe(expected);
+});
+
+test.each([
+  ['a value that both change', 'a: 1 / b: 2', 'a: 1 / b: 3', 'a: 1 / b: 4'],
+  ['a value that one changes and one removes', 'a: 1 / b: 2', 'a: 1', 'a: 1 / b: 4'],
+  ['a single attribute that both add', 'a: 1', 'a: 1 / org: X', 'a: 1 / org: Y'],
+])('leaves the choice in %s', (_what, stored, theirs, yours) => {
+  const stretches = merged(stored, theirs, yours);
+  const conflict = stretches.findIndex(isConflict);
+  expect(stretches.filter(isConflict)).toHaveLength(1);
+  expect(print(settled(stretches, new Map([[conflict, 'theirs']])))).toBe(theirs);
+  expect(print(settled(stretches, new Map([[conflict, 'yours']])))).toBe(yours);
+});
+
+test('says who changed what', () => {
+  const stretches = merged(
+    'a: 1 / b: 2 / c: 3 / d: 4 / e: 5',
+    'a: 1 / b: 3 / c: 3 / d: 4 / e: 5',
+    'a: 1 / b: 2 / c: 3 / d: 5 / e: 5',
+  );
+  expect(stretches.map(({ by }) => by)).toEqual(['nobody', 'them', 'nobody', 'you', 'nobody']);
+});
+
+test('spaces around a value are no change', () => {
+  expect(merged('a: 1 / b: 2', 'a:   1 / b: 3', 'a: 1 / b: 2').some(isConflict)).toBe(false);
+});

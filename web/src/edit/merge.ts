@@ -1,0 +1,130 @@
+import { diffLines } from '../object/line-diff.js';
+import type { Written } from './draft.js';
+
+/** Two changes of the same object: the attributes that both began with, and what each made of them. */
+export interface ThreeTexts<T> {
+  readonly stored: T;
+  readonly theirs: T;
+  readonly yours: T;
+}
+
+/** A stretch of attributes. `by` tells who changed it; undefined where both changed it differently: a conflict. */
+export interface Stretch extends ThreeTexts<readonly Written[]> {
+  readonly by: 'nobody' | 'you' | 'them' | 'both' | undefined;
+  /** The merged attributes; in a conflict those of `stored`. */
+  readonly merged: readonly Written[];
+}
+
+/** How to settle a conflict. */
+export type Choice = 'theirs' | 'yours';
+
+/**
+ * Merges two changes of an object, attribute by attribute. A stretch that only one side changed is taken from that
+ * side. Where both changed neighbouring attributes, each name is merged on its own: values that one side left alone are
+ * taken from the other side, and values that both added are all taken if the type allows it (`isMultiple`).
+ */
+export function merge(
+  { stored, theirs, yours }: ThreeTexts<readonly Written[]>,
+  isMultiple: (name: string) => boolean,
+): Stretch[] {
+  const inTheirs = counterparts(stored, theirs);
+  const inYours = counterparts(stored, yours);
+  const stretches: Stretch[] = [];
+  let [s, t, y] = [0, 0, 0];
+  const advance = (toStored: number, toTheirs: number, toYours: number) => {
+    const between = {
+      stored: stored.slice(s, toStored),
+      theirs: theirs.slice(t, toTheirs),
+      yours: yours.slice(y, toYours),
+    };
+    stretches.push(...stretchesOf(between, isMultiple));
+    [s, t, y] = [toStored + 1, toTheirs + 1, toYours + 1];
+  };
+  for (const [index, attribute] of stored.entries()) {
+    const [their, your] = [inTheirs.get(index), inYours.get(index)];
+    if (their === undefined || your === undefined) continue;
+    advance(index, their, your);
+    stretches.push(untouched(attribute));
+  }
+  advance(stored.length, theirs.length, yours.length);
+  return stretches;
+}
+
+/** The place of each unchanged attribute after a change. */
+function counterparts(before: readonly Written[], after: readonly Written[]): Map<number, number> {
+  const places = new Map<number, number>();
+  let [i, j] = [0, 0];
+  for (const { kind } of diffLines(asLines(before), asLines(after))) {
+    if (kind === 'same') places.set(i, j);
+    if (kind !== 'added') i++;
+    if (kind !== 'removed') j++;
+  }
+  return places;
+}
+
+/** One line for each attribute. */
+function asLines(attributes: readonly Written[]): string {
+  return attributes.map((one) => `${lineOf(one)}\n`).join('');
+}
+
+function lineOf({ name, value }: Written): string {
+  return JSON.stringify([name, value.trim()]);
+}
+
+function isSame(one: readonly Written[], other: readonly Written[]): boolean {
+  return asLines(one) === asLines(other);
+}
+
+/** Whether both sides changed it differently. */
+export function isConflict({ by }: Stretch): boolean {
+  return by === undefined;
+}
+
+/** The attributes after a merge, with a choice for each conflict, by its index in the stretches. */
+export function settled(stretches: readonly Stretch[], choices: ReadonlyMap<number, Choice>): Written[] {
+  return stretches.flatMap((stretch, index) => {
+    const choice = choices.get(index);
+    return isConflict(stretch) && choice ? stretch[choice] : stretch.merged;
+  });
+}
+
+function untouched(attribute: Written): Stretch {
+  const same = [attribute];
+  return { stored: same, theirs: same, yours: same, by: 'nobody', merged: same };
+}
+
+/** The stretches between two attributes that nobody changed. */
+function stretchesOf(between: ThreeTexts<readonly Written[]>, isMultiple: (name: string) => boolean): Stretch[] {
+  if (Object.values(between).every((list) => list.length === 0)) return [];
+  const whole = stretchOf(between);
+  if (!isConflict(whole)) return [whole];
+  const all = [...between.stored, ...between.theirs, ...between.yours];
+  return [...new Set(all.map(({ name }) => name))].flatMap((name) => {
+    const ofName = (list: readonly Written[]) => list.filter((one) => one.name === name);
+    const { stored, theirs, yours } = between;
+    return valueByValue({ stored: ofName(stored), theirs: ofName(theirs), yours: ofName(yours) }, isMultiple(name));
+  });
+}
+
+/** The attributes of one name: each on its own when both sides have as many as before. */
+function valueByValue(lists: ThreeTexts<readonly Written[]>, isMultiple: boolean): Stretch[] {
+  const { stored, theirs, yours } = lists;
+  if (stored.length === 0 && isMultiple) return [allAdded(lists)];
+  if (stored.length !== theirs.length || stored.length !== yours.length) return [stretchOf(lists)];
+  return stored.map((_, index) =>
+    stretchOf({ stored: [stored[index]!], theirs: [theirs[index]!], yours: [yours[index]!] }),
+  );
+}
+
+function allAdded(lists: ThreeTexts<readonly Written[]>): Stretch {
+  const theirs = new Set(lists.theirs.map(lineOf));
+  return { ...lists, by: 'both', merged: [...lists.theirs, ...lists.yours.filter((one) => !theirs.has(lineOf(one)))] };
+}
+
+function stretchOf(lists: ThreeTexts<readonly Written[]>): Stretch {
+  const { stored, theirs, yours } = lists;
+  if (isSame(theirs, yours)) return { ...lists, by: isSame(stored, theirs) ? 'nobody' : 'both', merged: theirs };
+  if (isSame(stored, yours)) return { ...lists, by: 'them', merged: theirs };
+  if (isSame(stored, theirs)) return { ...lists, by: 'you', merged: yours };
+  return { ...lists, by: undefined, merged: stored };
+}
