@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** The current path and query. */
 export interface Place {
@@ -9,26 +9,73 @@ export interface Place {
 }
 
 const moved = 'cadastre:moved';
+/** Cancelled by a page with unsaved work whose user wants to stay. */
+const leaving = 'cadastre:leaving';
 
-/** Navigates to a page of this application; `replace` replaces the current history entry. */
-export function navigate(to: string, { replace = false } = {}): void {
+/**
+ * Navigates to a page of this application; `replace` replaces the current history entry. Returns false when the user
+ * stays, because of unsaved work.
+ */
+export function navigate(to: string, { replace = false } = {}): boolean {
+  if (!mayLeave()) return false;
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
   dispatchEvent(new Event(moved));
+  return true;
+}
+
+function mayLeave(): boolean {
+  return dispatchEvent(new Event(leaving, { cancelable: true }));
 }
 
 /** The current place; the component renders again when it changes. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(placeNow);
   useEffect(() => {
-    const look = () => setPlace(placeNow());
-    addEventListener('popstate', look);
+    let url = urlNow();
+    const look = () => {
+      url = urlNow();
+      setPlace(placeNow());
+    };
+    const travel = () => {
+      if (url === urlNow()) return;
+      if (mayLeave()) look();
+      // The browser has moved already, and does not tell how far: the page becomes the newest entry again.
+      else history.pushState(null, '', url);
+    };
+    addEventListener('popstate', travel);
     addEventListener(moved, look);
     return () => {
-      removeEventListener('popstate', look);
+      removeEventListener('popstate', travel);
       removeEventListener(moved, look);
     };
   }, []);
   return place;
+}
+
+/** Asks before the user leaves the page, by a link, Back, reload or closing, while it has unsaved work. */
+export function useLeaveQuestion(hasUnsavedWork: () => boolean): void {
+  // Effects run later than the user may leave.
+  const latest = useRef(hasUnsavedWork);
+  latest.current = hasUnsavedWork;
+  useEffect(() => {
+    const ask = (event: Event) => {
+      if (latest.current() && !confirm('You have changes that are not saved. Leave this page?')) event.preventDefault();
+    };
+    // The browser asks in its own words.
+    const unload = (event: Event) => {
+      if (latest.current()) event.preventDefault();
+    };
+    addEventListener(leaving, ask);
+    addEventListener('beforeunload', unload);
+    return () => {
+      removeEventListener(leaving, ask);
+      removeEventListener('beforeunload', unload);
+    };
+  }, []);
+}
+
+function urlNow(): string {
+  return `${location.pathname}${location.search}`;
 }
 
 function placeNow(): Place {
@@ -50,8 +97,7 @@ export function Link({ to, current = false, label, children, ...rest }: LinkProp
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    navigate(to);
-    scrollTo(0, 0);
+    if (navigate(to)) scrollTo(0, 0);
   };
   return (
     <a href={to} onClick={follow} aria-current={current ? 'page' : undefined} aria-label={label} {...rest}>

@@ -1,30 +1,47 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { sessionEnded } from '../api/registry.js';
+import { sessionDoubtful, sessionEnded } from '../api/registry.js';
 import { getSession, type Session } from '../api/session.js';
 
 /** The session state; `loading` until the registry has responded. */
 export type SignedIn =
   | { readonly state: 'loading' }
-  | { readonly state: 'signed-out' }
+  /** `hasEnded`: this page had a session. */
+  | { readonly state: 'signed-out'; readonly hasEnded: boolean }
   | ({ readonly state: 'signed-in' } & Session);
 
 const SessionContext = createContext<SignedIn>({ state: 'loading' });
 
-/** Fetches the session once, for all components. */
+/** Fetches the session once, for all components, and notices its end. */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [signedIn, setSignedIn] = useState<SignedIn>({ state: 'loading' });
+  const forget = () =>
+    setSignedIn((before) =>
+      before.state === 'signed-out' ? before : { state: 'signed-out', hasEnded: before.state === 'signed-in' },
+    );
+  const ask = () =>
+    getSession().then((session) => (session ? setSignedIn({ state: 'signed-in', ...session }) : forget()));
   useEffect(() => {
-    const forget = () => setSignedIn({ state: 'signed-out' });
     addEventListener(sessionEnded, forget);
     return () => removeEventListener(sessionEnded, forget);
   }, []);
   useEffect(() => {
-    getSession().then(
-      (session) => setSignedIn(session ? { state: 'signed-in', ...session } : { state: 'signed-out' }),
-      () => setSignedIn({ state: 'signed-out' }),
-    );
+    ask().catch(forget);
   }, []);
+  const isOpen = signedIn.state === 'signed-in';
+  const hasEnded = signedIn.state === 'signed-out' && signedIn.hasEnded;
+  useEffect(() => {
+    // Without an answer nothing changes.
+    const look = () => void ask().catch(() => {});
+    const lookAgain = () => document.visibilityState === 'visible' && look();
+    if (isOpen) addEventListener(sessionDoubtful, look);
+    // The user may have signed in again in another tab.
+    if (hasEnded) document.addEventListener('visibilitychange', lookAgain);
+    return () => {
+      removeEventListener(sessionDoubtful, look);
+      document.removeEventListener('visibilitychange', lookAgain);
+    };
+  }, [isOpen, hasEnded]);
   return <SessionContext.Provider value={signedIn}>{children}</SessionContext.Provider>;
 }
 

@@ -93,21 +93,33 @@ export function optional(signal: AbortSignal | undefined) {
   return signal ? { signal } : {};
 }
 
-/** Creates an object; a dry run stores nothing. Throws a RequestFailed only without a response about the object. */
-export function create(source: string, type: string, attributes: readonly SubmittedAttribute[], dryRun: boolean) {
+/** How to write. */
+export interface WriteOptions {
+  /** Stores nothing. */
+  readonly dryRun: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Creates an object. Throws a RequestFailed only without a response about the object. */
+export function create(
+  source: string,
+  type: string,
+  attributes: readonly SubmittedAttribute[],
+  { dryRun, signal }: WriteOptions,
+) {
   const params = { path: { source, objectType: type as ObjectType }, query: writeQuery(dryRun) };
-  return written(registry.POST('/{source}/{objectType}', { params, body: bodyOf([attributes]) }));
+  return written(registry.POST('/{source}/{objectType}', { params, body: bodyOf([attributes]), ...optional(signal) }));
 }
 
 /** Replaces an object; otherwise like `create`. */
-export function update(name: ObjectName, attributes: readonly SubmittedAttribute[], dryRun: boolean) {
+export function update(name: ObjectName, attributes: readonly SubmittedAttribute[], { dryRun, signal }: WriteOptions) {
   const params = { path: pathOf(name), query: writeQuery(dryRun) };
-  return written(registry.PUT(objectPath, { params, body: bodyOf([attributes]) }));
+  return written(registry.PUT(objectPath, { params, body: bodyOf([attributes]), ...optional(signal) }));
 }
 
 /** Creates a mntner together with the person or role that it needs; otherwise like `create`. */
-export function createPair(source: string, objects: readonly (readonly SubmittedAttribute[])[], dryRun: boolean) {
-  const params = { path: { source }, query: writeQuery(dryRun) };
+export function createPair(source: string, objects: readonly (readonly SubmittedAttribute[])[]) {
+  const params = { path: { source }, query: writeQuery(false) };
   return written(registry.POST('/references/{source}', { params, body: bodyOf(objects) }));
 }
 
@@ -125,7 +137,8 @@ function bodyOf(objects: readonly (readonly SubmittedAttribute[])[]) {
   return { objects: { object: objects.map((attribute) => ({ attributes: { attribute: [...attribute] } })) } };
 }
 
-const aboutTheObject = [400, 401, 404, 409];
+/** Statuses of responses about the object; 412: it is not what the client began with. */
+const aboutTheObject = [400, 401, 404, 409, 412];
 
 async function written(call: Parameters<typeof answerOf<WhoisResources>>[0]): Promise<WriteAnswer> {
   try {

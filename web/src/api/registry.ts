@@ -7,14 +7,18 @@ export const registry = createClient({ fetch: fetchInSession });
 /** An unsuccessful response, or no response (status 0). */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
+  readonly document: unknown;
+  readonly retryAfterSeconds: number;
 
   constructor(
     readonly status: number,
     readonly messages: readonly Message[],
-    /** The document in the response, if any. */
-    readonly document?: unknown,
+    /** The document in the response, if any, and the pause that it asks for. */
+    { document, retryAfterSeconds = 0 }: { readonly document?: unknown; readonly retryAfterSeconds?: number } = {},
   ) {
     super(messages[0]?.text ?? `The registry returned status ${status}`);
+    this.document = document;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -40,18 +44,25 @@ export async function answerOf<T>(call: Promise<Settled<T>>): Promise<T> {
   if (response.ok && data !== undefined) return data;
   const unexplained: SentMessage = { severity: 'Error', text: `The registry returned status ${response.status}` };
   const said = sentMessages(error as Telling);
-  throw new RequestFailed(response.status, (said.length > 0 ? said : [unexplained]).map(readMessage), error);
+  throw new RequestFailed(response.status, (said.length > 0 ? said : [unexplained]).map(readMessage), {
+    document: error,
+    // Not a number when it is a date or absent.
+    retryAfterSeconds: Number(response.headers.get('retry-after')) || 0,
+  });
 }
 
 /** Dispatched on the window when the registry reports that the session has ended. */
 export const sessionEnded = 'cadastre:session-ended';
+
+/** Dispatched on the window when a write is refused (401): for lack of authority, or because the session has ended. */
+export const sessionDoubtful = 'cadastre:session-doubtful';
 
 /** The response that reports the end also removes the cookie: a repeated request is anonymous. */
 async function fetchInSession(request: Request): Promise<Response> {
   const again = request.method === 'GET' && !request.url.endsWith('/session') ? request.clone() : undefined;
   const response = await reached(request);
   if (!tellsEndOfSession(response)) return response;
-  if (request.method === 'GET') dispatchEvent(new Event(sessionEnded));
+  dispatchEvent(new Event(request.method === 'GET' ? sessionEnded : sessionDoubtful));
   return again ? reached(again) : response;
 }
 

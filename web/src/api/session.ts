@@ -24,8 +24,12 @@ export async function signOut(): Promise<void> {
   await answerOf(registry.DELETE('/session'));
 }
 
+/** Dispatched on the window before the browser leaves in order to sign in: it comes back to the same page. */
+export const signingIn = 'cadastre:signing-in';
+
 /** Redirects the browser to the identity provider, and then back to the current page. */
 export function signIn(): void {
   const { pathname, search } = location;
+  dispatchEvent(new Event(signingIn));
   location.assign(`/session/login?return=${encodeURIComponent(`${pathname}${search}`)}`);
 }

@@ -3,9 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { signOut } from '../api/session.js';
+import { dropAllWork, tabStorage } from '../edit/kept-work.js';
 import { pastOf, pastText } from '../past/past.js';
 import { paths } from '../paths.js';
-import { Link, type Place } from '../router.js';
+import { Link, navigate, type Place } from '../router.js';
 import './frame.css';
 import mark from './mark.svg';
 
@@ -57,7 +58,13 @@ function Who() {
   const session = useSession();
   if (session.state === 'loading') return <span class="frame-who">…</span>;
   if (session.state === 'signed-out') return <SignInButton class="slim" />;
-  const leave = () => signOut().then(() => location.assign('/'));
+  const leave = async () => {
+    // Leaving the page first asks about unsaved work.
+    if (!navigate(paths.home)) return;
+    dropAllWork(tabStorage());
+    await signOut();
+    location.assign(paths.home);
+  };
   return (
     <span class="row">
       <span class="frame-who" title={session.account}>

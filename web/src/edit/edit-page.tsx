@@ -1,5 +1,6 @@
 import { objectType } from '@cadastre/rpsl';
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { useOwnMaintainers } from '../account/own-maintainers.js';
 import { listSources } from '../api/metadata.js';
 import { lookUpText } from '../api/objects.js';
@@ -52,14 +53,17 @@ function NewObject({ source, type }: { readonly source: string; readonly type: s
   );
 }
 
-/** Waits for the maintainers of the account; editing also works without them. */
+/**
+ * Waits for the maintainers of the account; editing also works without them. Once they are known, the page stays when
+ * they are loaded again because the session has ended or begun.
+ */
 function WithMaintainers({ children }: { readonly children: (own: readonly ObjectName[]) => ComponentChildren }) {
   const maintainers = useOwnMaintainers();
-  return (
-    <Show of={maintainers} what="your maintainers" failed={() => children([])}>
-      {children}
-    </Show>
-  );
+  const known = useRef<readonly ObjectName[]>(undefined);
+  if (maintainers.state === 'loaded') known.current = maintainers.value;
+  if (maintainers.state === 'failed') known.current ??= [];
+  if (known.current === undefined) return <Show of={maintainers} what="your maintainers" children={() => null} />;
+  return children(known.current);
 }
 
 /** The known values of a new object. */

@@ -1,12 +1,15 @@
 import type { SubmittedAttribute } from '@cadastre/client';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { createPair } from '../api/objects.js';
 import { Refused, useAttempt } from '../design/attempt.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
+import { FoundWork } from './found-work.js';
 import { isAccepted } from './review.js';
+import { SessionEnded } from './session-ended.js';
+import { useUnsavedWork } from './unsaved-work.js';
 
 const fields = [
   ['maintainer', 'Name of the maintainer', 'EXAMPLE-MNT', 'Letters, digits and hyphens; commonly ends with -MNT.'],
@@ -23,20 +26,30 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
   const account = session.state === 'signed-in' ? session.account : '';
   const [values, setValues] = useState<Partial<Record<Field, string>>>({});
   const attempt = useAttempt();
+  const unsaved = useUnsavedWork(paths.create('first'), Object.keys(values).length > 0 ? values : undefined);
+  const { found } = unsaved;
+  const restore = (work: typeof values) => {
+    unsaved.answer();
+    setValues(work);
+  };
+  useEffect(() => {
+    if (found?.resumes) restore(found.work);
+  }, []);
   const entered = (field: Field) => values[field] ?? (field === 'e-mail' ? account : '');
   const submit = (event: Event) => {
     event.preventDefault();
     attempt.begin(async () => {
       const objects = pairOf(entered, account, source);
-      const written = await createPair(source, objects, false);
+      const written = await createPair(source, objects);
       if (!isAccepted(written)) return written.messages;
+      unsaved.finish();
       const key = entered('maintainer').trim().toUpperCase();
       // A full page load, so that every component sees the new maintainer.
       location.assign(paths.object({ source, type: 'mntner', key }));
       return undefined;
     });
   };
-  if (session.state === 'signed-out') {
+  if (session.state === 'signed-out' && !session.hasEnded) {
     return (
       <section class="card stack">
         <h1>A maintainer and its contact</h1>
@@ -54,6 +67,10 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
         A maintainer protects objects: only its accounts, such as {account}, may change them. A person is its contact.
         Each names the other, so both are created at once.
       </p>
+      {session.state === 'signed-out' && <SessionEnded isKept={unsaved.isKept} />}
+      {found && !found.resumes && (
+        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
+      )}
       <div class="card stack">
         {fields.map(([field, label, example, hint]) => (
           <div class="field" key={field}>

@@ -19,6 +19,8 @@ interface RefusalProps {
 /** Explains which maintainers could authorise, when the caller acts for none of them. */
 export function Refusal({ messages, source, maintainers }: RefusalProps) {
   const session = useSession();
+  // The page says so; who has authority is known after signing in again.
+  if (session.state === 'signed-out' && session.hasEnded) return null;
   const wanted = [...new Set(messages.flatMap((message) => message.maintainers ?? []))];
   return (
     <div class="refusal stack" role="status">

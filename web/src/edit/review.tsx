@@ -1,3 +1,4 @@
+import { useSession } from '../account/session.js';
 import type { Message } from '../api/message.js';
 import type { ShownObject, WriteAnswer } from '../api/objects.js';
 import { messagesOf } from '../api/registry.js';
@@ -21,7 +22,7 @@ interface ReviewProps {
 /** The effect of a write: the registry's messages about the object as a whole, and the difference. */
 export function Review({ trial, before, rest, source, maintainers }: ReviewProps) {
   if (trial.state === 'idle') return <Untouched isNew={before === ''} />;
-  if (trial.state === 'failed') return <Messages messages={messagesOf(trial.error)} />;
+  if (trial.state === 'failed') return <Unchecked trial={trial} />;
   const refusals = rest.filter(isRefusal);
   return (
     <section class="card stack review" aria-labelledby="review">
@@ -49,8 +50,26 @@ function Untouched({ isNew }: { readonly isNew: boolean }) {
   );
 }
 
+function Unchecked({ trial }: { readonly trial: Extract<Trial, { state: 'failed' }> }) {
+  return (
+    <section class="stack" role="alert">
+      <Messages messages={messagesOf(trial.error)} />
+      {trial.retry && (
+        <p class="row">
+          <span>Your changes stay. The page checks them again by itself.</span>
+          <button type="button" class="slim" onClick={trial.retry}>
+            Check now
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
 function Verdict({ trial }: { readonly trial: Exclude<Trial, { state: 'idle' | 'failed' }> }) {
-  const words = trial.state === 'checking' ? 'Checking …' : verdictOf(trial.last);
+  const session = useSession();
+  const hasEnded = session.state === 'signed-out' && session.hasEnded;
+  const words = trial.state === 'checking' ? 'Checking …' : hasEnded ? 'Sign in again' : verdictOf(trial.last);
   const look = trial.state === 'checking' ? 'plain' : isAccepted(trial.last) ? '' : 'warn';
   return (
     <span class={`chip ${look}`} role="status">

@@ -1,0 +1,250 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { seriousViolations } from '../harness/accessibility.js';
+import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { eventually } from '../harness/eventually.js';
+import { type Rest, restClient } from '../harness/rest.js';
+import { type WebPages, webPages } from '../harness/web-pages.js';
+import { jsonBody } from '../harness/whois.js';
+
+describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
+  vi.setConfig({ testTimeout: 60_000 });
+  const system = inject('sharedSystem');
+  let rest: Rest & { close(): void };
+  let browser: Browser;
+  let pages: WebPages;
+  /** The browser of Alice, who maintains the objects of EXAMPLE-MNT. */
+  let home: Page;
+  /** A new tab of hers. */
+  let alice: Page;
+  /** A user without a session. */
+  let visitor: Page;
+  const edit = '/-/edit/TEST/as-set/AS-EDITED';
+
+  beforeAll(async () => {
+    rest = restClient(system);
+    browser = await startBrowser();
+    pages = webPages(browser, system.https);
+    visitor = await pages.newPage();
+    home = await pages.newPage();
+    await write('POST', 'as-set', asSet());
+    await signIn(home);
+  });
+
+  beforeEach(async () => {
+    await write('PUT', 'as-set/AS-EDITED', asSet());
+    alice = await home.context().newPage();
+  });
+
+  afterEach(() => alice.close());
+
+  afterAll(async () => {
+    await browser?.close();
+    rest?.close();
+  });
+
+  const asSet = (remarks = 'first', descr = 'A set') =>
+    `as-set: AS-EDITED\ndescr: ${descr}\nremarks: ${remarks}\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n`;
+
+  /** Writes an object as somebody else. */
+  async function write(method: string, path: string, text: string) {
+    const { credential } = system;
+    const body = jsonBody(text);
+    const answer = await rest(`/TEST/${path}`, { method, credential, contentType: 'application/json', body });
+    expect(answer.status).toBe(200);
+  }
+
+  async function signIn(page: Page) {
+    await pages.open(page, '/session/login?return=/');
+    await page.getByRole('button', { name: 'alice@example.net' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  }
+
+  /** The stored text of AS-EDITED. */
+  const stored = async () => (await rest('/TEST/as-set/AS-EDITED.txt')).text;
+  const remarks = (page: Page) => page.getByLabel('remarks', { exact: true });
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
+
+  /** Opens AS-EDITED in the editor and changes its remarks. */
+  async function begin(page: Page, value: string) {
+    await pages.open(page, edit);
+    await remarks(page).fill(value);
+  }
+
+  async function save(page: Page) {
+    await page.getByText('Can be saved').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/-/object/TEST/as-set/AS-EDITED');
+  }
+
+  /** Does something that the browser asks about, and stays or leaves. */
+  async function asked(page: Page, answer: 'stay' | 'leave', act: () => Promise<unknown>) {
+    const question = page.waitForEvent('dialog');
+    const done = act();
+    await (await question)[answer === 'leave' ? 'accept' : 'dismiss']();
+    await done;
+  }
+
+  test('an object that does not exist has a page with the message filled in, and its history', async () => {
+    await pages.open(visitor, '/-/edit/TEST/person/NO99-TEST');
+    await heading(visitor, 'Nothing to edit').waitFor();
+    const text = await visitor.locator('main').textContent();
+    expect(text).toContain('No entries found in source TEST.');
+    expect(text).not.toContain('%s');
+    await visitor.getByRole('link', { name: 'history' }).waitFor();
+  });
+
+  test('enumerations are chosen with their meaning, and a written value stays a choice', async () => {
+    await pages.open(visitor, '/-/create/inetnum');
+    await visitor.getByLabel('status', { exact: true }).selectOption('ASSIGNED PI');
+    const country = visitor.getByLabel('country', { exact: true });
+    expect(await country.locator('option:checked').textContent()).toBe('Choose …');
+    expect(await country.locator('option[value=NL]').textContent()).toBe('NL: Netherlands');
+    await country.selectOption('NL');
+    await visitor.getByRole('button', { name: 'Text' }).click();
+    const text = visitor.getByLabel('The object as text');
+    expect(await text.inputValue()).toMatch(/country: +NL\n.*status: +ASSIGNED PI\n/s);
+    await text.fill((await text.inputValue()).replace('NL', 'XQ'));
+    await visitor.getByRole('button', { name: 'Form' }).click();
+    expect(await country.locator('option:checked').textContent()).toBe('XQ (as written)');
+    await country.selectOption('SE');
+    await country.selectOption('XQ');
+  });
+
+  test('a wrong value has a message that says what is right', async () => {
+    await pages.open(visitor, '/-/edit/TEST/person/AE1-TEST');
+    await visitor.getByLabel('phone', { exact: true }).fill('nobody knows');
+    await visitor.getByText('Allowed: "+", country code and number').waitFor();
+  });
+
+  test('leaving without changes asks nothing', async () => {
+    await pages.open(alice, '/');
+    await pages.open(alice, edit);
+    await remarks(alice).fill('changed');
+    await remarks(alice).fill('first');
+    let questions = 0;
+    alice.on('dialog', (dialog) => {
+      questions++;
+      return dialog.dismiss();
+    });
+    await alice.reload();
+    await remarks(alice).waitFor();
+    await alice.getByRole('link', { name: 'Create' }).click();
+    await heading(alice, 'Create an object').waitFor();
+    await alice.goBack();
+    await remarks(alice).waitFor();
+    expect(questions).toBe(0);
+    expect(await alice.getByText('You have unsaved changes').count()).toBe(0);
+  });
+
+  test('a link, Back and a reload ask when there are changes, and lose none when the user stays', async () => {
+    await pages.open(alice, '/-/object/TEST/as-set/AS-EDITED');
+    await alice.getByRole('link', { name: 'Edit' }).click();
+    await remarks(alice).fill('not saved');
+    const stays = async (act: () => Promise<unknown>) => {
+      await asked(alice, 'stay', act);
+      await eventually(() => expect(new URL(alice.url()).pathname).toBe(edit));
+      expect(await remarks(alice).inputValue()).toBe('not saved');
+    };
+    await stays(() => alice.getByRole('link', { name: 'Account' }).click());
+    await stays(() => alice.getByRole('link', { name: 'Cancel' }).click());
+    await stays(() => alice.evaluate('history.back()'));
+    await stays(() => alice.evaluate('location.reload()'));
+    await asked(alice, 'leave', () => alice.getByRole('link', { name: 'Account' }).click());
+    await heading(alice, 'Account').waitFor();
+  });
+
+  test('changes outlive a reload: the page offers them, and forgets them when the user does not want them', async () => {
+    await begin(alice, 'kept');
+    await asked(alice, 'leave', () => alice.reload());
+    await alice.getByText(/You have unsaved changes of/).waitFor();
+    expect(await remarks(alice).inputValue()).toBe('first');
+    expect(await seriousViolations(alice)).toEqual([]);
+    await alice.getByRole('button', { name: 'Restore' }).click();
+    expect(await remarks(alice).inputValue()).toBe('kept');
+    await asked(alice, 'leave', () => alice.reload());
+    await alice.getByRole('button', { name: 'Discard' }).click();
+    await alice.reload();
+    await remarks(alice).waitFor();
+    expect(await alice.getByText('You have unsaved changes').count()).toBe(0);
+  });
+
+  test('a visitor who signs in comes back to his changes, with what only a maintainer sees', async () => {
+    const page = await pages.newPage();
+    await pages.open(page, '/-/edit/TEST/mntner/EXAMPLE-MNT');
+    await page.getByLabel('descr', { exact: true }).fill('Changed before the sign-in');
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).first().click();
+    await page.getByRole('button', { name: 'alice@example.net' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await eventually(async () =>
+      expect(await page.getByLabel('descr', { exact: true }).inputValue()).toBe('Changed before the sign-in'),
+    );
+    await page.getByLabel('auth', { exact: true }).first().waitFor();
+    await page.getByText('Can be saved').waitFor();
+    const diff = await page.locator('.diff').textContent();
+    expect(diff).toContain('Changed before the sign-in');
+    expect(diff).not.toContain('Filtered');
+    await page.context().close();
+  });
+
+  test('a session that ends while the user types is told as such; signing in again keeps the changes', async () => {
+    const page = await pages.newPage();
+    await signIn(page);
+    await begin(page, 'before the end');
+    await page.getByText('Can be saved').waitFor();
+    await page.context().clearCookies();
+    await remarks(page).fill('after the end');
+    await page.getByText('Your session has ended. Sign in again; your changes are kept.').waitFor();
+    await page.getByText('Sign in again', { exact: true }).waitFor();
+    expect(await page.getByText('This needs another maintainer').count()).toBe(0);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'alice@example.net' }).click();
+    await eventually(async () => expect(await remarks(page).inputValue()).toBe('after the end'));
+    await save(page);
+    expect(await stored()).toMatch(/remarks: +after the end\n/);
+    await page.context().close();
+  });
+
+  test('a user who signs out is asked, and leaves no changes behind', async () => {
+    const page = await pages.newPage();
+    await signIn(page);
+    await begin(page, 'not for others');
+    await asked(page, 'stay', () => page.getByRole('button', { name: 'Sign out' }).click());
+    expect(await remarks(page).inputValue()).toBe('not for others');
+    await asked(page, 'leave', () => page.getByRole('button', { name: 'Sign out' }).click());
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
+    await page.context().close();
+  });
+
+  test('after an outage the check is repeated by itself', async () => {
+    await alice.route('**/*dry-run=true*', (route) => route.abort());
+    await begin(alice, 'during an outage');
+    await alice.getByText('The page checks them again by itself.').waitFor();
+    expect(await seriousViolations(alice)).toEqual([]);
+    await alice.unroute('**/*dry-run=true*');
+    await alice.getByText('Can be saved').waitFor();
+    expect(await alice.getByText('cannot be reached').count()).toBe(0);
+    await save(alice);
+  });
+
+  test('changes kept for later are merged with what was changed meanwhile', async () => {
+    await begin(alice, 'mine');
+    await asked(alice, 'leave', () => alice.goto(`${system.https}/-/account`));
+    await write('PUT', 'as-set/AS-EDITED', asSet('first', 'Their description'));
+    await pages.open(alice, edit);
+    await alice.getByRole('button', { name: 'Restore' }).click();
+    await heading(alice, 'Somebody else changed this object').waitFor();
+    expect(await seriousViolations(alice)).toEqual([]);
+    await alice.getByRole('button', { name: 'Continue with the result' }).click();
+    expect(await remarks(alice).inputValue()).toBe('mine');
+    expect(await alice.getByLabel('descr', { exact: true }).inputValue()).toBe('Their description');
+    await save(alice);
+    expect(await stored()).toMatch(/descr: +Their description\nremarks: +mine\n/);
+  });
+
+  test('no page logged an error or violated the content security policy', () => {
+    expect(pages.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { beforeEach, expect, test } from 'vitest';
+import { dropAllWork, dropWork, findWork, type KeptWork, keepWork, type TabStorage } from './kept-work.js';
+
+/** A storage with room for some characters. */
+function storageOf(room: number): TabStorage & { entries: Map<string, string> } {
+  const entries = new Map<string, string>();
+  return {
+    entries,
+    get length() {
+      return entries.size;
+    },
+    key: (index) => [...entries.keys()][index] ?? null,
+    getItem: (key) => entries.get(key) ?? null,
+    removeItem: (key) => void entries.delete(key),
+    setItem: (key, value) => {
+      if (value.length > room) throw new DOMException('full', 'QuotaExceededError');
+      entries.set(key, value);
+    },
+  };
+}
+
+const kept = (work: string, account = 'a@example.net'): KeptWork<string> => ({
+  saved: '2026-01-02T03:04:05.000Z',
+  account,
+  resumes: false,
+  work,
+});
+let storage: ReturnType<typeof storageOf>;
+
+beforeEach(() => {
+  storage = storageOf(1000);
+});
+
+test('each page has its own work', () => {
+  expect(keepWork(storage, '/a', kept('one'))).toBe(true);
+  expect(keepWork(storage, '/b', kept('two'))).toBe(true);
+  expect(findWork(storage, '/a', 'a@example.net')).toEqual(kept('one'));
+  dropWork(storage, '/a');
+  expect(findWork(storage, '/a', 'a@example.net')).toBeUndefined();
+  expect(findWork(storage, '/b', 'a@example.net')).toEqual(kept('two'));
+});
+
+test.each([
+  ['the same account', 'a@example.net', 'a@example.net', true],
+  ['another account', 'a@example.net', 'b@example.net', false],
+  ['nobody, after a session has ended', 'a@example.net', '', true],
+  ['an account, when nobody was signed in', '', 'b@example.net', true],
+])('work comes back for %s', (_who, by, reader, comesBack) => {
+  keepWork(storage, '/a', kept('one', by));
+  expect(findWork(storage, '/a', reader) !== undefined).toBe(comesBack);
+});
+
+test.each([
+  ['with the hash of a password', 'auth: MD5-PW $1$abc$def'],
+  ['that is too large', 'x'.repeat(1000)],
+])('work %s is not kept, nor what was kept before', (_what, work) => {
+  keepWork(storage, '/a', kept('one'));
+  expect(keepWork(storage, '/a', kept(work))).toBe(false);
+  expect(storage.entries.size).toBe(0);
+});
+
+test('without storage nothing is kept, and nothing breaks', () => {
+  expect(keepWork(undefined, '/a', kept('one'))).toBe(false);
+  expect(findWork(undefined, '/a', '')).toBeUndefined();
+  dropAllWork(undefined);
+});
+
+test('a user who signs out leaves no work behind, and nothing else is touched', () => {
+  keepWork(storage, '/a', kept('one'));
+  keepWork(storage, '/b', kept('two'));
+  storage.setItem('other', 'x');
+  dropAllWork(storage);
+  expect([...storage.entries.keys()]).toEqual(['other']);
+});

@@ -1,0 +1,125 @@
+import { objectType } from '@cadastre/rpsl';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Written } from './draft.js';
+import { type Choice, isConflict, type Stretch, settled } from './merge.js';
+
+interface ThreeWayProps {
+  readonly type: string;
+  readonly stretches: readonly Stretch[];
+  readonly take: (merged: Written[]) => void;
+}
+
+/** Two changes of the same object, attribute by attribute: what was stored before, theirs, yours, and what results. */
+export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
+  const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const open = stretches.filter((stretch, index) => isConflict(stretch) && !choices.has(index)).length;
+  const rows = stretches.flatMap((stretch, index) => (isShown(stretch, type) ? [{ stretch, index }] : []));
+  return (
+    <section class="card stack three-way" aria-labelledby="three-way">
+      <h2 id="three-way" tabIndex={-1} ref={heading}>
+        Somebody else changed this object
+      </h2>
+      <p>
+        It is no longer what you began with, so nothing is saved yet. What only one of you changed is taken over.{' '}
+        {stretches.some(isConflict) && 'Choose where both of you changed the same.'}
+      </p>
+      <div class="scrolls">
+        <table>
+          <caption class="visually-hidden">The changed attributes</caption>
+          <thead>
+            <tr>
+              <th scope="col">Stored before</th>
+              <th scope="col">Theirs</th>
+              <th scope="col">Yours</th>
+              <th scope="col">Result</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ stretch, index }) => (
+              <tr key={index}>
+                <Lines of={stretch.stored} />
+                <Lines of={stretch.theirs} />
+                <Lines of={stretch.yours} />
+                <td>
+                  {stretch.by === undefined ? (
+                    <Chooser
+                      name={`choice-${index}`}
+                      about={nameOf(stretch)}
+                      chosen={choices.get(index)}
+                      choose={(choice) => setChoices(new Map(choices).set(index, choice))}
+                    />
+                  ) : (
+                    results[stretch.by]
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="row">
+        <button type="button" class="primary" disabled={open > 0} onClick={() => take(settled(stretches, choices))}>
+          Continue with the result
+        </button>
+        <span class="soft" role="status">
+          {open > 0 && `${open} to choose`}
+        </span>
+      </p>
+    </section>
+  );
+}
+
+const results = { nobody: '', you: 'Yours', them: 'Theirs', both: 'Both' };
+
+/** What nobody changed, and what the registry writes, is of no interest. */
+function isShown({ by, stored, theirs, yours }: Stretch, type: string): boolean {
+  const isGenerated = ({ name }: Written) =>
+    objectType(type)?.attributes.some((use) => use.name === name && use.requirement === 'generated');
+  return by !== 'nobody' && ![...stored, ...theirs, ...yours].every(isGenerated);
+}
+
+function nameOf({ stored, theirs, yours }: Stretch): string {
+  return [...stored, ...theirs, ...yours][0]?.name ?? '';
+}
+
+function Lines({ of: attributes }: { readonly of: readonly Written[] }) {
+  return (
+    <td class="mono">
+      {attributes.length === 0 ? (
+        <span class="soft">none</span>
+      ) : (
+        attributes.map(({ name, value }, index) => (
+          <div key={index}>
+            {name}: {value}
+          </div>
+        ))
+      )}
+    </td>
+  );
+}
+
+interface ChooserProps {
+  readonly name: string;
+  readonly about: string;
+  readonly chosen: Choice | undefined;
+  readonly choose: (choice: Choice) => void;
+}
+
+function Chooser({ name, about, chosen, choose }: ChooserProps) {
+  const options = [
+    ['theirs', 'Theirs'],
+    ['yours', 'Yours'],
+  ] as const;
+  return (
+    <fieldset class="stack">
+      <legend class="visually-hidden">Whose {about}</legend>
+      {options.map(([choice, label]) => (
+        <label key={choice}>
+          <input type="radio" name={name} checked={chosen === choice} onChange={() => choose(choice)} /> {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
