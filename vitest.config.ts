@@ -21,6 +21,7 @@ const longest = [
   'libs/system/tests/persistence',
   'libs/system/tests/shared/clients-page',
   'libs/system/tests/killed-mail',
+  'libs/system/tests/shared/editor',
   'libs/system/tests/operating',
   'libs/system/tests/crash',
   'services/search/tests/opensearch',

@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 
-const mostBytes = 200 * 1000;
+const mostBytes = 90 * 1000;
 let files: Map<string, string | Uint8Array>;
 
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
   files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]));
 });
 
-test('all files together are less than 200 kB, compressed either way', () => {
+test('all files together are less than 90 kB, compressed either way', () => {
   const contents = [...files.values()];
   const sizeBy = (compress: (content: string | Uint8Array) => Buffer) =>
     contents.reduce((sum, content) => sum + compress(content).length, 0);

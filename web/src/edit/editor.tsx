@@ -168,6 +168,9 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
       </header>
       {about !== '' && <p class="soft">{about}</p>}
       {hasEnded ? <SessionEnded isKept={unsaved.isKept} /> : <Hints before={stored} />}
+      {isTouched && !unsaved.isKept && (
+        <p class="small soft">This browser cannot keep your changes: save them before you leave this page.</p>
+      )}
       {found && !found.resumes && (
         <FoundWork
           saved={found.saved}

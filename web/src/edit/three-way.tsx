@@ -39,10 +39,10 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
           <tbody>
             {rows.map(({ stretch, index }) => (
               <tr key={index}>
-                <Lines of={stretch.stored} />
-                <Lines of={stretch.theirs} />
-                <Lines of={stretch.yours} />
-                <td>
+                <Lines label="Stored before" of={stretch.stored} />
+                <Lines label="Theirs" of={stretch.theirs} />
+                <Lines label="Yours" of={stretch.yours} />
+                <td data-label="Result">
                   {stretch.by === undefined ? (
                     <Chooser
                       name={`choice-${index}`}
@@ -84,9 +84,9 @@ function nameOf({ stored, theirs, yours }: Stretch): string {
   return [...stored, ...theirs, ...yours][0]?.name ?? '';
 }
 
-function Lines({ of: attributes }: { readonly of: readonly Written[] }) {
+function Lines({ label, of: attributes }: { readonly label: string; readonly of: readonly Written[] }) {
   return (
-    <td class="mono">
+    <td class="mono" data-label={label}>
       {attributes.length === 0 ? (
         <span class="soft">none</span>
       ) : (
