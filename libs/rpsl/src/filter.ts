@@ -38,7 +38,12 @@ export function filterObject(o: RpslObject, options: FilterOptions = {}): RpslOb
 
 /** A version of an object, the same for all readers: never more than `filterObject` shows. */
 export function filterVersion(o: RpslObject): RpslObject {
-  return without(o, (name) => name === 'auth' || mailAttributes.has(name) || personalAttributes.has(name));
+  return without(o, isHiddenFromVersions);
+}
+
+/** Whether versions never show an attribute, so that nobody may search for its values of the past either. */
+export function isHiddenFromVersions(name: string): boolean {
+  return name === 'auth' || mailAttributes.has(name) || personalAttributes.has(name);
 }
 
 /** The object in mails to those whom its changes concern: everything but the values of `auth`, and `changed`. */

@@ -1,6 +1,14 @@
 export { isDelegationRoot } from './domain-name.js';
 export { type DumpEntry, type DumpOptions, DumpSplitter, splitDump } from './dump.js';
-export { type FilterOptions, filterObject, filterVersion, isFiltered, isPersonal, maskObject } from './filter.js';
+export {
+  type FilterOptions,
+  filterObject,
+  filterVersion,
+  isFiltered,
+  isHiddenFromVersions,
+  isPersonal,
+  maskObject,
+} from './filter.js';
 export {
   foldKey,
   type Key,

@@ -142,6 +142,7 @@ function readerOver(stored: Stored[], asked: number[]): Handlers<typeof ObjectRe
     listSources: async () => ({ sources: [] }),
     findKeyCerts: notNeeded,
     batchLookupPast: notNeeded,
+    findPast: notNeeded,
     listVersions: notNeeded,
     getVersion: notNeeded,
     listReferences: notNeeded,

@@ -18,12 +18,15 @@ export const names: readonly Name[] = [
   ...(['ha1-test', 'ha2-test', 'ha3-test', 'ha4-test'] as const).map((key): Name => `person ${key}`),
   ...(['one-mnt', 'two-mnt'] as const).map((key): Name => `mntner ${key}`),
   ...(
-    ['10.0.0.0 - 10.255.255.255', '10.1.0.0 - 10.1.255.255', '10.1.1.0 - 10.1.1.255', '10.1.0.0 - 10.1.2.9'] as const
+    [
+      ...(['10.0.0.0 - 10.255.255.255', '10.1.0.0 - 10.1.255.255', '10.1.0.0 - 10.1.2.9'] as const),
+      ...(['10.1.1.0 - 10.1.1.255', '10.1.1.0 - 10.1.1.127', '10.1.2.0 - 10.1.2.9'] as const),
+    ] as const
   ).map((key): Name => `inetnum ${key}`),
 ];
 
 /** A sequence of numbers below 1 that a seed determines (mulberry32). */
-function numbersFrom(seed: number): () => number {
+export function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -33,11 +36,12 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-function textOf(name: Name, contact: string, round: number): string {
+function textOf(name: Name, [contact, maintainer, lower]: readonly string[], round: number): string {
   const [, type, key] = /^(\S+) (.*)$/.exec(name)!;
   if (type === 'person') return person(key!.toUpperCase(), `Round ${round}`);
   if (type === 'mntner') return `${mntner(key!.toUpperCase(), contact)}remarks:        ${round}\n`;
-  return inetnum(key!, `NET-${round}`).replaceAll('SB1-TEST', contact);
+  const network = inetnum(key!, `NET-${round}`).replaceAll('SB1-TEST', contact!).replace('ONE-MNT', maintainer!);
+  return network.replace(/^source/m, `mnt-lower:      ${lower}\nsource`);
 }
 
 /** Writes, deletes, loads and tags objects of a new registry at random, and notes what each change left behind. */
@@ -59,7 +63,8 @@ export async function randomHistory(
   for (let round = 0; round < rounds; round++) {
     if (random() < 0.6) clock.advance(1000 * Math.ceil(random() * 5));
     const name = pick(names);
-    const text = textOf(name, pick(['HA1-TEST', 'HA2-TEST']), round);
+    const references = [pick(['HA1-TEST', 'HA2-TEST']), pick(['ONE-MNT', 'TWO-MNT']), pick(['ONE-MNT', 'TWO-MNT'])];
+    const text = textOf(name, references, round);
     const [, type, key] = /^(\S+) (.*)$/.exec(name)! as unknown as [string, 'person' | 'mntner' | 'inetnum', string];
     const old = states.at(-1)!.get(name);
     const dice = random();

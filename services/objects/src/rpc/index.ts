@@ -18,6 +18,7 @@ import { batchLookupPast } from './batch-lookup-past.js';
 import { findKeyCerts, listOwnMaintainers } from './credentials.js';
 import { emailMarkHandlers } from './email-marks.js';
 import { eraseHistory } from './erase-history.js';
+import { findPast } from './find-past.js';
 import { listChanges } from './list-changes.js';
 import { listContained } from './list-contained.js';
 import { listReferences } from './list-references.js';
@@ -49,7 +50,8 @@ export function implementations(context: Context): Implementation[] {
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'geo', 'events'],
-  [ObjectReaderServiceService.batchLookupPast.path]: ['gateway'],
+  [ObjectReaderServiceService.batchLookupPast.path]: ['gateway', 'search'],
+  [ObjectReaderServiceService.findPast.path]: ['search'],
   [ObjectReaderServiceService.listVersions.path]: ['gateway'],
   [ObjectReaderServiceService.getVersion.path]: ['gateway'],
   [ObjectReaderServiceService.listOwnMaintainers.path]: ['gateway'],
@@ -83,6 +85,7 @@ export function readerHandlers(context: Context): Handlers<typeof ObjectReaderSe
   return {
     batchLookup: batchLookup(context),
     batchLookupPast: batchLookupPast(context),
+    findPast: findPast(context),
     listVersions: listVersions(context),
     getVersion: getVersion(context),
     listReferences: listReferences(context),

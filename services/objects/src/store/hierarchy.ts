@@ -277,7 +277,7 @@ function kindOf(resource: Resource): NumberKind {
 }
 
 /** The columns that may hold the range of an object of the type; none for types without numbers. */
-function columnsOf(type: ObjectTypeName): readonly Span['column'][] {
+export function columnsOf(type: ObjectTypeName): readonly Span['column'][] {
   return (kindsOfType[type] ?? []).map((kind) => columnOfKind[kind]);
 }
 

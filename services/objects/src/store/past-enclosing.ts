@@ -57,7 +57,7 @@ interface EnclosingRow {
   size: string;
 }
 
-/** Each object that enclosed a range, smallest first. $1 is the source, $2 are the ranges, $3 is the serial. */
+/** Each object that enclosed a range and is not erased, smallest first. $1 is the source, $2 are the ranges, $3 is the serial. */
 function enclosingPast(type: ObjectTypeName, column: Span['column']): string {
   const isCandidate = `o.source_id = $1 and o.type = ${typeCodes[type]} and o.${column} @> wanted.range`;
   const key = { source: '$1', type: String(typeCodes[type]), key: 'candidate.key' };
@@ -69,7 +69,7 @@ function enclosingPast(type: ObjectTypeName, column: Span['column']): string {
             select o.key, o.${column}, ${sizeOf(column)} as size from former_span o where ${isCandidate}
           ) candidate
           cross join lateral (${stateAt(key, '$3')}) state
-          where not state.deleted
+          where not state.deleted and state.text <> ''
           order by wanted.position, candidate.size, candidate.key`;
 }
 
@@ -81,7 +81,7 @@ function inScope(found: readonly EnclosingRow[], scope: EnclosingScope): readonl
   return larger.filter(({ size }) => size === larger[0]!.size);
 }
 
-/** Without text what does not fit, or was erased. */
+/** Without text what does not fit. */
 async function loadTexts(
   db: Db,
   ids: readonly ObjectId[],

@@ -145,6 +145,14 @@ const replacement = `replaced as (
   from taken where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
 )`;
 
+/** `refs` are the hashes that the object still has. */
+const dereference = (refs: string) => `dereferenced as (
+  insert into former_reference (source_id, type, key, hash)
+  select source_id, type, key, hash from object, unnest(refs) as hash
+  where source_id = $1 and type = $2::smallint and key = $3::text collate "C" and hash <> all(${refs})
+  on conflict do nothing
+)`;
+
 const supersession = `superseded as (
   insert into version (source_id, type, key, revision, serial, created, operation, instant, text)
   select source_id, type, key, revision, serial, created, ${operations.update}, modified, text
@@ -172,5 +180,5 @@ emptied as (
 const creating = storing(operations.update, [insertion]);
 const creatingNumbered = storing(operations.update, [insertion, registration]);
 const restoring = storing(operations.update, [replacement]);
-const updating = storing(operations.update, [supersession, replacement]);
-const deleting = storing(operations.delete, [supersession, deletion]);
+const updating = storing(operations.update, [supersession, dereference('$8::bigint[]'), replacement]);
+const deleting = storing(operations.delete, [supersession, dereference(`'{}'`), deletion]);

@@ -120,6 +120,72 @@ export interface PastLookup {
   nearest: boolean;
 }
 
+/** Request of FindPast. */
+export interface FindPastRequest {
+  /** Name of the source. */
+  source: string;
+  /** The types to find, in the order of the result; at least one. */
+  types: string[];
+  /** The moment. */
+  asOf?:
+    | Moment
+    | undefined;
+  /** What the objects have in common. */
+  question?:
+    | //
+    /** They lie inside a range. */
+    { $case: "contained"; value: PastContained }
+    | //
+    /** They name a key. */
+    { $case: "referrers"; value: PastReferrers }
+    | undefined;
+  /**
+   * Where the page begins: what is at this place or after it, with types from that of the place on. Absent means at the
+   * start.
+   */
+  from?: PastPlace | undefined;
+}
+
+/** Objects strictly inside a range. */
+export interface PastContained {
+  /** Prefix or address range. */
+  resource: string;
+  /** Only those that lie in no other one of their type. */
+  firstLevel: boolean;
+}
+
+/** Objects that name a key. */
+export interface PastReferrers {
+  /** The key. */
+  key: string;
+  /** Names of attributes, long and in lower case: an object has the key in at least one of them. */
+  attributes: string[];
+}
+
+/** A place in the result of FindPast. */
+export interface PastPlace {
+  /** The type. */
+  type: string;
+  /** The folded key; empty is before all keys. */
+  key: string;
+  /** First and last address of the range as numbers, in decimal, for objects inside a range. */
+  first: string;
+  /** See above; empty is before everything that begins at the first address. */
+  last: string;
+  /** With first_level: whether an object before this place has the same range. */
+  continued: boolean;
+}
+
+/** A page of the objects of FindPast. */
+export interface FindPastResponse {
+  /** At most 500 objects with 1 MiB of text together, or one larger object; perhaps none, even if others follow. */
+  objects: RegistryObject[];
+  /** The serial of the moment. Ask for further pages with it. */
+  serial: bigint;
+  /** Where the next page begins; absent when this is the last one. */
+  next?: PastPlace | undefined;
+}
+
 /** The answers to many lookups in the past. */
 export interface BatchLookupPastResponse {
   /** One answer per question, in the same order. */
@@ -727,6 +793,454 @@ export const PastLookup: MessageFns<PastLookup> = {
       ? Moment.fromPartial(object.moment)
       : undefined;
     message.nearest = object.nearest ?? false;
+    return message;
+  },
+};
+
+function createBaseFindPastRequest(): FindPastRequest {
+  return { source: "", types: [], asOf: undefined, question: undefined, from: undefined };
+}
+
+export const FindPastRequest: MessageFns<FindPastRequest> = {
+  encode(message: FindPastRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    for (const v of message.types) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.asOf !== undefined) {
+      Moment.encode(message.asOf, writer.uint32(26).fork()).join();
+    }
+    switch (message.question?.$case) {
+      case "contained":
+        PastContained.encode(message.question.value, writer.uint32(34).fork()).join();
+        break;
+      case "referrers":
+        PastReferrers.encode(message.question.value, writer.uint32(42).fork()).join();
+        break;
+    }
+    if (message.from !== undefined) {
+      PastPlace.encode(message.from, writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindPastRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindPastRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.types.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.asOf = Moment.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.question = { $case: "contained", value: PastContained.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.question = { $case: "referrers", value: PastReferrers.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.from = PastPlace.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FindPastRequest>, I>>(base?: I): FindPastRequest {
+    return FindPastRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FindPastRequest>, I>>(object: I): FindPastRequest {
+    const message = createBaseFindPastRequest();
+    message.source = object.source ?? "";
+    message.types = object.types?.map((e) => e) || [];
+    message.asOf = (object.asOf !== undefined && object.asOf !== null) ? Moment.fromPartial(object.asOf) : undefined;
+    switch (object.question?.$case) {
+      case "contained": {
+        if (object.question?.value !== undefined && object.question?.value !== null) {
+          message.question = { $case: "contained", value: PastContained.fromPartial(object.question.value) };
+        }
+        break;
+      }
+      case "referrers": {
+        if (object.question?.value !== undefined && object.question?.value !== null) {
+          message.question = { $case: "referrers", value: PastReferrers.fromPartial(object.question.value) };
+        }
+        break;
+      }
+    }
+    message.from = (object.from !== undefined && object.from !== null) ? PastPlace.fromPartial(object.from) : undefined;
+    return message;
+  },
+};
+
+function createBasePastContained(): PastContained {
+  return { resource: "", firstLevel: false };
+}
+
+export const PastContained: MessageFns<PastContained> = {
+  encode(message: PastContained, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.resource !== "") {
+      writer.uint32(10).string(message.resource);
+    }
+    if (message.firstLevel !== false) {
+      writer.uint32(16).bool(message.firstLevel);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PastContained {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePastContained();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.resource = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.firstLevel = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PastContained>, I>>(base?: I): PastContained {
+    return PastContained.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PastContained>, I>>(object: I): PastContained {
+    const message = createBasePastContained();
+    message.resource = object.resource ?? "";
+    message.firstLevel = object.firstLevel ?? false;
+    return message;
+  },
+};
+
+function createBasePastReferrers(): PastReferrers {
+  return { key: "", attributes: [] };
+}
+
+export const PastReferrers: MessageFns<PastReferrers> = {
+  encode(message: PastReferrers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    for (const v of message.attributes) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PastReferrers {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePastReferrers();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.attributes.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PastReferrers>, I>>(base?: I): PastReferrers {
+    return PastReferrers.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PastReferrers>, I>>(object: I): PastReferrers {
+    const message = createBasePastReferrers();
+    message.key = object.key ?? "";
+    message.attributes = object.attributes?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBasePastPlace(): PastPlace {
+  return { type: "", key: "", first: "", last: "", continued: false };
+}
+
+export const PastPlace: MessageFns<PastPlace> = {
+  encode(message: PastPlace, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.key !== "") {
+      writer.uint32(18).string(message.key);
+    }
+    if (message.first !== "") {
+      writer.uint32(26).string(message.first);
+    }
+    if (message.last !== "") {
+      writer.uint32(34).string(message.last);
+    }
+    if (message.continued !== false) {
+      writer.uint32(40).bool(message.continued);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PastPlace {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePastPlace();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.first = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.last = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.continued = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PastPlace>, I>>(base?: I): PastPlace {
+    return PastPlace.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PastPlace>, I>>(object: I): PastPlace {
+    const message = createBasePastPlace();
+    message.type = object.type ?? "";
+    message.key = object.key ?? "";
+    message.first = object.first ?? "";
+    message.last = object.last ?? "";
+    message.continued = object.continued ?? false;
+    return message;
+  },
+};
+
+function createBaseFindPastResponse(): FindPastResponse {
+  return { objects: [], serial: 0n, next: undefined };
+}
+
+export const FindPastResponse: MessageFns<FindPastResponse> = {
+  encode(message: FindPastResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.objects) {
+      RegistryObject.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.serial);
+    }
+    if (message.next !== undefined) {
+      PastPlace.encode(message.next, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindPastResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindPastResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objects.push(RegistryObject.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.next = PastPlace.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FindPastResponse>, I>>(base?: I): FindPastResponse {
+    return FindPastResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FindPastResponse>, I>>(object: I): FindPastResponse {
+    const message = createBaseFindPastResponse();
+    message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.next = (object.next !== undefined && object.next !== null) ? PastPlace.fromPartial(object.next) : undefined;
     return message;
   },
 };
@@ -2183,6 +2697,23 @@ export const ObjectReaderServiceService = {
     responseDeserialize: (value: Buffer): BatchLookupPastResponse => BatchLookupPastResponse.decode(value),
   },
   /**
+   * Finds the objects of a source that there were at a moment inside a range, or that named a key: types in the order of
+   * the request, each in the order of addresses, larger ranges first, or of keys. A response is a page, and the caller
+   * asks for the next one from its "next". Shows what versions show, to every caller; finds no erased text, and by a
+   * key no personal object (decision R16), and nothing that versions hide.
+   * Errors: INVALID_ARGUMENT for an unknown source or type, an invalid range, an attribute that refers to no object or
+   * that versions hide, and for a moment of the future; OUT_OF_RANGE for a moment that the registry has forgotten.
+   */
+  findPast: {
+    path: "/cadastre.objects.v1.ObjectReaderService/FindPast" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindPastRequest): Buffer => Buffer.from(FindPastRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindPastRequest => FindPastRequest.decode(value),
+    responseSerialize: (value: FindPastResponse): Buffer => Buffer.from(FindPastResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindPastResponse => FindPastResponse.decode(value),
+  },
+  /**
    * Lists the versions of an object, oldest first, including deletions.
    * Errors: INVALID_ARGUMENT for an unknown source, type or impossible key, and for a moment of the future; NOT_FOUND
    * when it never existed, or did not exist yet; OUT_OF_RANGE for a moment that the registry has forgotten.
@@ -2302,6 +2833,15 @@ export interface ObjectReaderServiceServer extends UntypedServiceImplementation 
    */
   batchLookupPast: handleUnaryCall<BatchLookupPastRequest, BatchLookupPastResponse>;
   /**
+   * Finds the objects of a source that there were at a moment inside a range, or that named a key: types in the order of
+   * the request, each in the order of addresses, larger ranges first, or of keys. A response is a page, and the caller
+   * asks for the next one from its "next". Shows what versions show, to every caller; finds no erased text, and by a
+   * key no personal object (decision R16), and nothing that versions hide.
+   * Errors: INVALID_ARGUMENT for an unknown source or type, an invalid range, an attribute that refers to no object or
+   * that versions hide, and for a moment of the future; OUT_OF_RANGE for a moment that the registry has forgotten.
+   */
+  findPast: handleUnaryCall<FindPastRequest, FindPastResponse>;
+  /**
    * Lists the versions of an object, oldest first, including deletions.
    * Errors: INVALID_ARGUMENT for an unknown source, type or impossible key, and for a moment of the future; NOT_FOUND
    * when it never existed, or did not exist yet; OUT_OF_RANGE for a moment that the registry has forgotten.
@@ -2384,6 +2924,29 @@ export interface ObjectReaderServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: BatchLookupPastResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Finds the objects of a source that there were at a moment inside a range, or that named a key: types in the order of
+   * the request, each in the order of addresses, larger ranges first, or of keys. A response is a page, and the caller
+   * asks for the next one from its "next". Shows what versions show, to every caller; finds no erased text, and by a
+   * key no personal object (decision R16), and nothing that versions hide.
+   * Errors: INVALID_ARGUMENT for an unknown source or type, an invalid range, an attribute that refers to no object or
+   * that versions hide, and for a moment of the future; OUT_OF_RANGE for a moment that the registry has forgotten.
+   */
+  findPast(
+    request: FindPastRequest,
+    callback: (error: ServiceError | null, response: FindPastResponse) => void,
+  ): ClientUnaryCall;
+  findPast(
+    request: FindPastRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindPastResponse) => void,
+  ): ClientUnaryCall;
+  findPast(
+    request: FindPastRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindPastResponse) => void,
   ): ClientUnaryCall;
   /**
    * Lists the versions of an object, oldest first, including deletions.
