@@ -124,6 +124,7 @@ export function webhookRegistry(): WebhookRegistry {
         }),
       }),
       batchLookupPast: unused,
+      findPast: unused,
       listVersions: unused,
       getVersion: unused,
       listReferences: unused,

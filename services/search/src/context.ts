@@ -3,7 +3,7 @@ import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { KnownSources } from './query/parse-query.js';
 import type { CountBatched } from './rpc/batched-searches.js';
-import type { FindEnclosing } from './run/past.js';
+import type { ReadPast } from './run/past.js';
 import type { Turns } from './run/turns.js';
 
 /** What the RPC handlers work with; service.ts creates it. */
@@ -14,7 +14,7 @@ export interface Context {
   readonly reads: IndexReads;
   readonly indexer: Indexer;
   readonly turns: Turns;
-  readonly findEnclosing: FindEnclosing;
+  readonly readPast: ReadPast;
   readonly annotators: Omit<Annotators, 'index'>;
   readonly countBatched: CountBatched;
 }

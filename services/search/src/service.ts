@@ -25,7 +25,7 @@ import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { chooseRoa } from './roa/choose-roa.js';
 import { batchedSearches } from './rpc/batched-searches.js';
 import { allowedCallers, searchHandlers } from './rpc/index.js';
-import type { FindEnclosing } from './run/past.js';
+import type { ReadPast } from './run/past.js';
 import { sharedReads } from './run/shared-reads.js';
 import { createTurns } from './run/turns.js';
 import type { SearchSettings } from './settings.js';
@@ -44,7 +44,7 @@ export interface Overrides {
   readonly logger?: Logger;
   readonly index?: SearchIndex;
   readonly backend?: ObjectsBackend;
-  readonly findEnclosing?: FindEnclosing;
+  readonly readPast?: ReadPast;
   readonly describeHolders?: DescribeHolders;
   readonly checkRoute?: CheckRoute;
 }
@@ -104,7 +104,7 @@ function createContext(
     index,
     reads: sharedReads(index),
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
-    findEnclosing: overrides.findEnclosing ?? clients.hierarchy.batchFindEnclosing,
+    readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
     turns: createTurns(settings.connections * readsPerConnection),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
@@ -135,8 +135,14 @@ function connectClients(settings: SearchSettings, around: { tls: MutualTls | und
     deadlineMs,
     idempotent: ['batchFindEnclosing'],
   });
+  const past = connect(ObjectReaderServiceService, {
+    ...shared,
+    address,
+    deadlineMs,
+    idempotent: ['findPast', 'batchLookupPast'],
+  });
   const close = () => {
-    for (const client of [reader, feed, hierarchy, geo]) client.close();
+    for (const client of [reader, feed, hierarchy, past, geo]) client.close();
   };
-  return { reader, feed, hierarchy, geo, close };
+  return { reader, feed, hierarchy, past, geo, close };
 }

@@ -1,10 +1,21 @@
-import { type BatchFindEnclosingRequest, EnclosingScope } from '@cadastre/proto/objects';
+import {
+  type BatchFindEnclosingRequest,
+  EnclosingScope,
+  type FindPastRequest,
+  type FindPastResponse,
+  LookupStatus,
+  type PastLookup,
+} from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Searching, startSearching } from './searching.js';
+import { noRequest, type Searching, startSearching } from './searching.js';
 
 const asked: BatchFindEnclosingRequest[] = [];
+const looked: PastLookup[] = [];
+const found: FindPastRequest[] = [];
+/** The pages of the next questions; without one there is nothing. */
+const pages: Partial<FindPastResponse>[] = [];
 let searching: Searching;
 let failure: ServiceError | undefined;
 let isOlder = false;
@@ -28,17 +39,40 @@ beforeAll(async () => {
   searching = await startSearching(
     ['mntner: EXAMPLE-MNT\nauth: MD5-PW x\nmnt-by: EXAMPLE-MNT\nsource: TEST\n'],
     {},
-    async (request) => {
-      asked.push(request as BatchFindEnclosingRequest);
-      if (failure) throw failure;
-      const objects = past[request.types![0]!] ?? [];
-      return { answers: [], objects, related: [], serial: isOlder ? undefined : 41n };
+    {
+      async batchFindEnclosing(request) {
+        asked.push(request as BatchFindEnclosingRequest);
+        if (failure) throw failure;
+        const objects = past[request.types![0]!] ?? [];
+        return { answers: [], objects, related: [], serial: isOlder ? undefined : 41n };
+      },
+      async findPast(request) {
+        found.push(request as FindPastRequest);
+        if (failure) throw failure;
+        return { objects: [], serial: 41n, next: undefined, ...pages.shift() };
+      },
+      async batchLookupPast({ lookups }) {
+        looked.push(...(lookups as PastLookup[]));
+        const answers = lookups!.map(({ key }) => {
+          const status = key!.key === 'gone-mnt' ? 'DELETED' : 'FOUND';
+          const text = key!.type === 'as-set' ? 'mbrs-by-ref: X-MNT\n' : '';
+          const shown = object(key!.type!, key!.key!, `${key!.type}: ${key!.key}\n${text}source: TEST\n`);
+          return {
+            ...{ status: LookupStatus[`LOOKUP_STATUS_${status}`], serial: 41n, deleted: undefined },
+            object: status === 'FOUND' ? shown : undefined,
+          };
+        });
+        return { answers };
+      },
     },
   );
 });
 afterAll(() => searching?.stop());
 beforeEach(() => {
   asked.length = 0;
+  looked.length = 0;
+  found.length = 0;
+  pages.length = 0;
   failure = undefined;
 });
 
@@ -83,8 +117,14 @@ describe('a search in the past', () => {
 
   test.each([
     ['a name', { query: 'EXAMPLE-MNT' }],
-    ['more specific ranges', { query: '192.0.2.0/24', flags: ['M'] }],
-    ['references', { query: 'EXAMPLE-MNT', inverseAttributes: ['mnt-by'] }],
+    ['contacts', { query: 'AE1-TEST', inverseAttributes: ['admin-c'] }],
+    ['persons', { query: 'AE1-TEST', inverseAttributes: ['person'] }],
+    ['credentials', { query: 'PGPKEY-0A1B2C3D', inverseAttributes: ['mnt-by', 'auth'] }],
+    ['addresses', { query: 'a@example.net', inverseAttributes: ['notify'] }],
+    ['values that are no references', { query: 'AS64496', inverseAttributes: ['origin'] }],
+    ['name servers', { query: 'ns.example.net', inverseAttributes: ['nserver'] }],
+    ['every maintainer', { query: 'ANY', inverseAttributes: ['mbrs-by-ref'] }],
+    ['rules of syntax', { query: '192.0.2.1', flags: ['valid-syntax'] }],
     ['unfiltered objects', { query: '192.0.2.1', flags: ['B'] }],
     ['tags', { query: '192.0.2.1', includeTags: ['x'] }],
     [
@@ -96,7 +136,87 @@ describe('a search in the past', () => {
       kind: 'invalid',
       messages: [{ text: expect.stringContaining('ERROR:112') }],
     });
-    expect(asked).toEqual([]);
+    expect([asked, found, looked]).toEqual([[], [], []]);
+  });
+
+  test.each([
+    ['m', true],
+    ['M', false],
+  ])('with -%s asks for what lies inside, page by page, at one serial', async (flag, firstLevel) => {
+    const next = { type: 'inetnum', key: 'x', first: '1', last: '2', continued: false };
+    pages.push(
+      { objects: [network('192.0.2.0 - 192.0.2.63')], next },
+      { objects: [network('192.0.2.64 - 192.0.2.127')] },
+    );
+    const types = ['inetnum'];
+    expect(await searching.keys({ query: '192.0.2.0/24', flags: [flag], types, asOf })).toEqual([
+      '192.0.2.0 - 192.0.2.63',
+      '192.0.2.64 - 192.0.2.127',
+    ]);
+    const value = { resource: '192.0.2.0 - 192.0.2.255', firstLevel };
+    const question = { $case: 'contained', value };
+    expect(found).toEqual([
+      { source: 'TEST', types, question, asOf, from: undefined },
+      { source: 'TEST', types, question, asOf: { point: { $case: 'serial', value: 41n } }, from: next },
+    ]);
+  });
+
+  test('goes on where a page ended', async () => {
+    const request = { query: '192.0.2.0/24', flags: ['M'], types: ['inetnum'], asOf, limit: 1 };
+    pages.push({ objects: [network('192.0.2.0 - 192.0.2.63'), network('192.0.2.64 - 192.0.2.127')] });
+    const answers = [];
+    for await (const part of searching.client.batchSearch({
+      searches: [{ request: { ...noRequest, ...request }, requestId: '' }],
+    })) {
+      answers.push(...part.answers);
+    }
+    pages.push({ objects: [network('192.0.2.0 - 192.0.2.63'), network('192.0.2.64 - 192.0.2.127')] });
+    expect(await searching.keys({ ...request, start: answers[0]!.next! })).toEqual(['192.0.2.64 - 192.0.2.127']);
+    const first = String(0xc0000200n);
+    expect(found[1]?.from).toEqual({
+      ...{ type: 'inetnum', key: '192.0.2.0 - 192.0.2.63', continued: false },
+      ...{ first, last: String(BigInt(first) + 63n) },
+    });
+  });
+
+  test('asks for what names a key, if that existed, and shows only what shows the name', async () => {
+    pages.push({ objects: [network('192.0.2.0 - 192.0.2.255'), route('AS64496')] });
+    const inverseAttributes = ['mnt-by', 'mnt-lower'];
+    const types = ['inetnum', 'route'];
+    expect(await searching.keys({ query: 'EXAMPLE-MNT', inverseAttributes, types, asOf })).toEqual([
+      '192.0.2.0 - 192.0.2.255',
+    ]);
+    expect(looked).toMatchObject([{ key: { source: 'TEST', type: 'mntner', key: 'example-mnt' }, moment: asOf }]);
+    const value = { key: 'example-mnt', attributes: ['mnt-by', 'mnt-lower'] };
+    expect(found).toMatchObject([{ types, question: { $case: 'referrers', value } }]);
+    await expect(searching.keys({ query: 'GONE-MNT', inverseAttributes, asOf })).rejects.toMatchObject({
+      kind: 'not-found',
+    });
+    expect(found).toHaveLength(1);
+  });
+
+  test('finds the members of a set that it accepted then', async () => {
+    const member = (key: string, maintainer: string) =>
+      object('aut-num', key, `aut-num: ${key}\nmember-of: AS-SET\nmnt-by: ${maintainer}\nsource: TEST\n`);
+    pages.push({ objects: [member('AS1', 'X-MNT'), member('AS2', 'Y-MNT')] });
+    const request = { query: 'AS-SET', inverseAttributes: ['member-of'], types: ['aut-num'], asOf };
+    expect(await searching.keys(request)).toEqual(['AS1']);
+    expect(found).toMatchObject([
+      { question: { value: { key: 'as-set', attributes: ['member-of'] } }, asOf: { point: { value: 41n } } },
+    ]);
+  });
+
+  test('finds keys of types that have no names', async () => {
+    expect(await searching.keys({ query: 'EXAMPLE-MNT', types: ['mntner'], asOf })).toEqual(['example-mnt']);
+    await expect(searching.keys({ query: 'GONE-MNT', types: ['mntner'], asOf })).rejects.toMatchObject({
+      kind: 'not-found',
+    });
+  });
+
+  test('is unavailable with an older objects service, which does not let this service read the past', async () => {
+    failure = new ServiceError('forbidden', 'not for this service');
+    const request = { query: '192.0.2.0/24', flags: ['M'], types: ['inetnum'], asOf };
+    await expect(searching.keys(request)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   test('does not show the present, which an older objects service answers for', async () => {

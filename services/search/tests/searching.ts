@@ -54,11 +54,13 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+const unasked = () => Promise.reject(new Error('nobody asks for the past'));
+
 /** Starts with these objects; resolves when the index has all of them. */
 export async function startSearching(
   objects: readonly string[] = [],
   annotators: Partial<Context['annotators']> = {},
-  findEnclosing: Context['findEnclosing'] = () => Promise.reject(new Error('nobody asks for the past')),
+  readPast: Partial<Context['readPast']> = {},
 ): Promise<Searching> {
   const database = await testDatabase(new URL('../migrations/', import.meta.url));
   const index = createPostgresIndex({ url: database.url, connections: 4 });
@@ -74,7 +76,7 @@ export async function startSearching(
     reads: sharedReads(index),
     indexer,
     turns: createTurns(4),
-    findEnclosing,
+    readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     countBatched: batchedSearches(metrics),
   });

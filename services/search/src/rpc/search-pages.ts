@@ -79,7 +79,7 @@ async function* answer(
   { from, start }: Beginning,
   call: Call,
 ): AsyncGenerator<SearchPage> {
-  const past = asOf && pastIndex(context.findEnclosing, asOf, call);
+  const past = asOf && pastIndex(context.readPast, asOf, call);
   const index = readOnce(inTurns(past ?? context.reads, turns));
   const { annotators, late } = annotatorsOf(context, index, call);
   const { position } = past ?? context.index;

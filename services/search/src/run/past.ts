@@ -1,12 +1,23 @@
-import { EnclosingScope, type HierarchyServiceService, type Moment } from '@cadastre/proto/objects';
+import {
+  EnclosingScope,
+  type FindPastRequest,
+  type HierarchyServiceService,
+  LookupStatus,
+  type Moment,
+  type ObjectReaderServiceService,
+  type PastPlace,
+} from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import { foldKey, formatRange, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
-import { type Call, type RpcClient, ServiceError } from '@cadastre/service';
+import { foldKey, formatRange, isHiddenFromVersions, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
+import { type Call, isUnimplemented, type RpcClient, ServiceError } from '@cadastre/service';
 import {
   type IndexedObject,
   type IndexReads,
+  type Loaded,
   type Mode,
   maximalPage,
+  type ObjectId,
+  type QueryPlace,
   type Range,
   type SearchIndex,
   type TypeQuery,
@@ -16,9 +27,11 @@ import { queryMessages } from '../query/query-messages.js';
 import { occupiedRange } from '../ranges.js';
 
 /** Asks the objects service, which has the past. */
-export type FindEnclosing = RpcClient<typeof HierarchyServiceService>['batchFindEnclosing'];
+export type ReadPast = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'> &
+  Pick<RpcClient<typeof ObjectReaderServiceService>, 'findPast' | 'batchLookupPast'>;
 
 type RangeQuery = Extract<TypeQuery, { kind: 'range' | 'covering' }>;
+type TermsQuery = Extract<TypeQuery, { kind: 'terms' }>;
 
 const scopes: { readonly [mode in Mode]?: EnclosingScope } = {
   default: EnclosingScope.ENCLOSING_SCOPE_NEAREST,
@@ -29,32 +42,87 @@ const scopes: { readonly [mode in Mode]?: EnclosingScope } = {
 
 /**
  * The plan of a search in the past: without related objects, as versions have none. Errors: ServiceError 'invalid' for
- * what the past cannot answer: all but address space and what encloses it, and a serial of several sources.
+ * what the past cannot answer: names and other values, what versions hide, tags, the rules of types (versions are not
+ * complete), and a serial of several sources.
  */
 export function pastPlan(plan: QueryPlan, asOf: Moment): QueryPlan {
-  const { search, sources, unfiltered, includeTags, excludeTags } = plan;
+  const { search, sources, unfiltered, syntax, includeTags, excludeTags } = plan;
   // Each source has its own serials.
   const isAmbiguous = sources.length > 1 && asOf.point?.$case === 'serial';
-  const isPossible = search.kind === 'direct' && search.queries.every(isPastQuery);
-  if (!isPossible || isAmbiguous || unfiltered || includeTags.length + excludeTags.length > 0) {
+  if (isAmbiguous || unfiltered || syntax !== undefined || includeTags.length + excludeTags.length > 0) {
     throw new ServiceError('invalid', [queryMessages.notInThePast()]);
+  }
+  if (search.kind === 'direct' && !search.queries.every(isPastQuery)) {
+    throw new ServiceError('invalid', [queryMessages.notInThePast()]);
+  }
+  if (search.kind === 'inverse') {
+    for (const term of search.terms) {
+      // The index of references has no other values.
+      const isReference = term.kind === 'term' && term.targets.length > 0;
+      if (isReference && !isHiddenFromVersions(term.attribute)) continue;
+      throw new ServiceError('invalid', [
+        queryMessages.notSearchableInThePast(term.kind === 'term' ? term.attribute : 'nserver'),
+      ]);
+    }
   }
   return { ...plan, related: { contacts: false, organisations: false, irts: false } };
 }
 
-function isPastQuery(query: TypeQuery): query is RangeQuery {
-  return query.kind === 'covering' || (query.kind === 'range' && scopes[query.mode] !== undefined);
+function isPastQuery(query: TypeQuery): boolean {
+  return query.kind === 'covering' || query.kind === 'range' || (query.kind === 'terms' && keyIn(query) !== undefined);
+}
+
+/** The folded key that a query searches, when it searches nothing else. */
+function keyIn({ anyOf, hosts }: TermsQuery): string | undefined {
+  const [terms, ...others] = anyOf;
+  const isOne = others.length === 0 && terms?.length === 1 && hosts === undefined;
+  return isOne && terms[0]!.startsWith('key=') ? terms[0]!.slice('key='.length) : undefined;
 }
 
 /** The objects service as an index of a moment, for the queries of a `pastPlan`. */
 export function pastIndex(
-  findEnclosing: FindEnclosing,
+  read: ReadPast,
   asOf: Moment,
   call: Pick<Call, 'signal' | 'deadline' | 'requestId'>,
 ): IndexReads & Pick<SearchIndex, 'position'> {
   const options = { signal: call.signal, deadline: call.deadline, requestId: call.requestId };
-  const find = (source: string, query: RangeQuery, moment: Moment) =>
-    findEnclosing(
+  /** The serials of the moment in the sources, as soon as they are known. */
+  const serials = new Map<string, bigint>();
+  const momentOf = (source: string): Moment => {
+    const serial = serials.get(source);
+    return serial === undefined ? asOf : { point: { $case: 'serial', value: serial } };
+  };
+
+  const lookUp = async (ids: readonly ObjectId[]) => {
+    const lookups = ids.map(({ source, type, key }) => ({
+      key: { source, type, key },
+      moment: momentOf(source),
+      nearest: false,
+    }));
+    const { answers } = await read.batchLookupPast({ lookups }, options).catch(notYet);
+    for (const [at, { status, serial }] of answers.entries()) {
+      const { source } = ids[at]!;
+      if (status === LookupStatus.LOOKUP_STATUS_FORGOTTEN)
+        throw new ServiceError('out-of-range', forgottenText(source));
+      if (status === LookupStatus.LOOKUP_STATUS_AHEAD) throw new ServiceError('invalid', 'The moment is in the future');
+      if (datedStatuses.has(status)) serials.set(source, serial);
+    }
+    return answers;
+  };
+
+  const load = async (ids: readonly ObjectId[]): Promise<Loaded> => {
+    const answers = ids.length === 0 ? [] : await lookUp(ids);
+    return {
+      objects: answers.flatMap(({ object }) => (object ? [indexedObject(object)] : [])),
+      later: ids.filter((_, at) => answers[at]!.status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN),
+    };
+  };
+
+  const known = async (ids: readonly ObjectId[]): Promise<boolean[]> =>
+    ids.length === 0 ? [] : (await lookUp(ids)).map(({ status }) => existingStatuses.has(status));
+
+  async function* enclosing(source: string, query: RangeQuery): Pages {
+    const answer = await read.batchFindEnclosing(
       {
         source,
         resources: [textOf(query.range)],
@@ -62,29 +130,106 @@ export function pastIndex(
         scope: query.kind === 'covering' ? EnclosingScope.ENCLOSING_SCOPE_NEAREST : scopes[query.mode]!,
         view: View.VIEW_FILTERED,
         shareObjects: true,
-        asOf: moment,
+        asOf: momentOf(source),
       },
       options,
     );
+    // An older service answers for the present.
+    if (answer.serial === undefined) throw new ServiceError('unavailable', notYetText);
+    serials.set(source, answer.serial);
+    yield* pagesOf(inOrder(query, answer.objects.map(indexedObject)));
+  }
+
+  async function* found(source: string, question: Omit<FindPastRequest, 'source' | 'asOf'>): Pages {
+    for (let from = question.from, isFirst = true; from !== undefined || isFirst; isFirst = false) {
+      const page = await read.findPast({ ...question, source, from, asOf: momentOf(source) }, options).catch(notYet);
+      serials.set(source, page.serial);
+      yield* pagesOf(page.objects.map(indexedObject));
+      from = page.next;
+    }
+  }
+
+  async function* all(source: string, queries: readonly TypeQuery[]): Pages {
+    const referring = queries.filter((query) => query.kind === 'terms' && keyIn(query) === undefined) as TermsQuery[];
+    if (referring.length > 0) {
+      const { onlyIf } = referring[0]!;
+      const isThere = onlyIf === undefined || (await known(onlyIf.map((one) => ({ source, ...one })))).includes(true);
+      if (isThere) yield* found(source, referrersOf(referring));
+      return;
+    }
+    for (const query of queries) {
+      if (query.kind === 'terms') yield (await load([{ source, type: query.type, key: keyIn(query)! }])).objects;
+      else if (query.kind === 'range' && isDownward(query.mode)) yield* ofOrigin(query, found(source, insideOf(query)));
+      else if (query.kind !== 'hosts') yield* enclosing(source, query);
+    }
+  }
+
   return {
     async query(source, queries) {
-      const found: IndexedObject[] = [];
-      let serial: bigint | undefined;
-      for (const query of queries.filter(isPastQuery)) {
-        const moment: Moment = serial === undefined ? asOf : { point: { $case: 'serial', value: serial } };
-        const answer = await find(source, query, moment);
-        // An older service answers for the present.
-        if (answer.serial === undefined) throw new ServiceError('unavailable', 'The past is not available yet');
-        serial = answer.serial;
-        found.push(...inOrder(query, answer.objects.map(indexedObject)));
-      }
-      return { serial: serial ?? 0n, pages: pagesOf(found) };
+      const pages = all(source, queries);
+      // The first answer tells the serial.
+      const first = await pages.next();
+      return { serial: serials.get(source) ?? 0n, pages: first.done ? pages : startingWith(first.value, pages) };
     },
-    load: async () => ({ objects: [], later: [] }),
-    known: async (ids) => ids.map(() => false),
+    load,
+    known,
     nearestWith: async (_source, _type, _attribute, ranges) => ranges.map(() => undefined),
     position: async () => ({ serial: 0n, reached: new Date(0) }),
   };
+}
+
+type Pages = AsyncGenerator<readonly IndexedObject[]>;
+
+/** The answers that have the serial of the moment. */
+const datedStatuses: ReadonlySet<LookupStatus> = new Set([
+  LookupStatus.LOOKUP_STATUS_FOUND,
+  LookupStatus.LOOKUP_STATUS_NOT_FOUND,
+  LookupStatus.LOOKUP_STATUS_DELETED,
+  LookupStatus.LOOKUP_STATUS_ERASED,
+]);
+
+/** An erased object existed, and so did one that does not fit into the answer. */
+const existingStatuses: ReadonlySet<LookupStatus> = new Set([
+  LookupStatus.LOOKUP_STATUS_FOUND,
+  LookupStatus.LOOKUP_STATUS_ERASED,
+  LookupStatus.LOOKUP_STATUS_ASK_AGAIN,
+]);
+
+const forgottenText = (source: string) => `The registry has forgotten this moment of ${source}`;
+const notYetText = 'The past is not available yet';
+
+/** An older objects service does not have a method, or does not let this service call it. */
+function notYet(error: unknown): never {
+  const isOlder = isUnimplemented(error) || (error instanceof ServiceError && error.kind === 'forbidden');
+  throw isOlder ? new ServiceError('unavailable', notYetText) : error;
+}
+
+function isDownward(mode: Mode): boolean {
+  return mode === 'one-more' || mode === 'all-more';
+}
+
+type Question = Pick<FindPastRequest, 'types' | 'question' | 'from'>;
+
+function insideOf({ type, range, mode, from }: Extract<RangeQuery, { kind: 'range' }>): Question {
+  const contained = { resource: textOf(range), firstLevel: mode === 'one-more' };
+  return { types: [type], question: { $case: 'contained', value: contained }, from: from && placeOf(type, from) };
+}
+
+/** The queries of an inverse search have the same value in all terms but those that say who may join a set. */
+function referrersOf(queries: readonly TermsQuery[]): Question {
+  const terms = queries.flatMap(({ anyOf }) => anyOf.map(([first]) => first!.split('=', 1)[0]!));
+  const [first] = queries;
+  const key = first!.anyOf[0]![0]!.slice(terms[0]!.length + 1);
+  return {
+    types: queries.map(({ type }) => type),
+    question: { $case: 'referrers', value: { key, attributes: [...new Set(terms)] } },
+    from: first!.from && placeOf(first!.type, first!.from),
+  };
+}
+
+function placeOf(type: ObjectTypeName, { key, range }: QueryPlace): PastPlace {
+  const [first, last] = range ? [String(range.first), String(range.last)] : ['', ''];
+  return { type, key, first, last, continued: false };
 }
 
 function textOf({ space, first, last }: Range): string {
@@ -100,16 +245,24 @@ function indexedObject({ source, type, key, text, revision, serial, created, las
   return { source, type: known, key: foldKey(known, key), text, revision, serial, created, modified, tags: [] };
 }
 
-/** The objects that a query means, in its order. */
+/** The enclosing objects that a query means, in its order. */
 function inOrder(query: RangeQuery, objects: readonly IndexedObject[]): readonly IndexedObject[] {
   if (query.kind === 'covering') return objects.slice(0, 1);
-  const { origin, mode } = query;
-  const ofOrigin = origin === undefined ? objects : objects.filter(({ key }) => key.endsWith(origin));
-  if (mode !== 'all-less') return ofOrigin;
-  return ofOrigin
+  const wanted = withOrigin(query, objects);
+  if (query.mode !== 'all-less') return wanted;
+  return wanted
     .map((object) => ({ object, size: sizeOf(object) }))
     .sort((a, b) => Number(b.size - a.size) || (a.object.key < b.object.key ? -1 : 1))
     .map(({ object }) => object);
+}
+
+function withOrigin(query: RangeQuery, objects: readonly IndexedObject[]): readonly IndexedObject[] {
+  const origin = query.kind === 'range' ? query.origin : undefined;
+  return origin === undefined ? objects : objects.filter(({ key }) => key.endsWith(origin));
+}
+
+async function* ofOrigin(query: RangeQuery, pages: Pages): Pages {
+  for await (const page of pages) yield withOrigin(query, page);
 }
 
 function sizeOf({ text }: IndexedObject): bigint {
@@ -118,6 +271,12 @@ function sizeOf({ text }: IndexedObject): bigint {
   return range ? range.last - range.first : 0n;
 }
 
-async function* pagesOf(objects: readonly IndexedObject[]): AsyncGenerator<readonly IndexedObject[]> {
-  for (let at = 0; at < objects.length; at += maximalPage) yield objects.slice(at, at + maximalPage);
+/** Pages as an index has them; an empty one for no objects, so that other searches get their turns. */
+async function* pagesOf(objects: readonly IndexedObject[]): Pages {
+  for (let at = 0; at === 0 || at < objects.length; at += maximalPage) yield objects.slice(at, at + maximalPage);
+}
+
+async function* startingWith(first: readonly IndexedObject[], others: Pages): Pages {
+  yield first;
+  yield* others;
 }

@@ -112,9 +112,10 @@ export interface SearchRequest {
     | Buffer
     | undefined;
   /**
-   * Searches this moment of the past, for address space and what encloses it: flags -x, -l, -L or none, no related
-   * objects. The objects show what versions show. Errors: INVALID_ARGUMENT for other queries and for a moment of the
-   * future; OUT_OF_RANGE for one that the registry has forgotten. Absent means now.
+   * Searches this moment of the past, for address space, for references that versions show, and for keys of types that
+   * have no names; there are no related objects. The objects show what versions show; references find no personal
+   * objects. Errors: INVALID_ARGUMENT for other queries and for a moment of the future; OUT_OF_RANGE for one that the
+   * registry has forgotten. Absent means now.
    */
   asOf?: Moment | undefined;
 }
