@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const objects = Number(values.objects);
 const keepDays = Number(values.keep);
 const dayMs = 24 * 60 * 60 * 1000;
-const tables = ['object', 'version', 'change'];
+const tables = ['object', 'version', 'change', 'former_span', 'former_reference'];
 
 const folder = await mkdtemp(join(tmpdir(), 'cadastre-year-'));
 const postgres = await startEmbeddedPostgres({
@@ -141,10 +141,8 @@ async function sizes() {
      from unnest($1::text[]) as name`,
     [tables],
   );
-  const counted = await context.loadPool.query(
-    `select (select count(*) from object) as object, (select count(*) from version) as version,
-       (select count(*) from change) as change`,
-  );
+  const counts = tables.map((name) => `(select count(*) from ${name}) as ${name}`);
+  const counted = await context.loadPool.query(`select ${counts.join()}`);
   const perObject = (bytes) => Math.round(Number(bytes) / copy.size);
   const cells = rows.map(
     ({ name, rows, indexes }) => `${name} ${counted.rows[0][name]} rows, ${perObject(rows)} + ${perObject(indexes)}`,
@@ -153,7 +151,7 @@ async function sizes() {
   return `${cells.join(' | ')} | ${perObject(total)} bytes per object`;
 }
 
-const vacuums = { object: 0, version: 0, change: 0 };
+const vacuums = Object.fromEntries(tables.map((name) => [name, 0]));
 try {
   for (let day = 0; day <= Number(values.days); day++) {
     await store(day === 0 ? { changed: registry, deleted: [] } : change(day));

@@ -3151,7 +3151,7 @@ export interface operations {
                  */
                 client?: string;
                 /**
-                 * @description A moment of the past: a serial, a time such as `2026-01-31T12:00:00Z`, or a date, which means its midnight UTC. It stands for the last change that is not later. Finds address space and what encloses it (no flag, `x`, `l`, `L`), and shows what versions show, without related objects.
+                 * @description A moment of the past: a serial, a time such as `2026-01-31T12:00:00Z`, or a date, which means its midnight UTC. It stands for the last change that is not later. Finds address space (no flag, `x`, `l`, `L`, `m`, `M`), references that versions show (`inverse-attribute`), but no persons by these, and keys of types without names. Shows what versions show, without related objects.
                  * @example 2026-01-31T12:00:00Z
                  */
                 "as-of"?: string;

@@ -84,12 +84,14 @@ function contained(
   if (resource === undefined || 'as' in resource) {
     throw new ServiceError('invalid', [failureMessage('"%s" is not an address range', [text])]);
   }
+  let width: bigint | undefined;
   return {
     by: 'hasRanges',
     firstLevel,
     async candidatesFrom(db, { type, key, lower, upper }) {
       const place = lower === undefined ? undefined : { key, lower, ...(upper !== undefined && { upper }) };
-      const { keys, next } = await spannedKeysInside(db, source.id, type, resource, place);
+      const { keys, next, ...found } = await spannedKeysInside(db, source.id, type, resource, place, width);
+      width = found.width;
       return {
         keys: keys.map((one) => ({ type, ...one })),
         next: next ? { type, ...next } : startOf(types[types.indexOf(type) + 1]),

@@ -20,6 +20,8 @@ export interface SpannedKeys {
   readonly keys: readonly SpannedKey[];
   /** Where the others begin; undefined when there are none. */
   readonly next: SpannedPlace | undefined;
+  /** How many numbers to try next: about a statement's keys begin in them. */
+  readonly width: bigint;
 }
 
 /** Maximum number of keys of one statement. */
@@ -27,7 +29,8 @@ const mostKeys = 1_000;
 
 /**
  * Reads at most `mostKeys`, whatever the size of the resource: no index has the order of addresses, so it reads all of
- * a part of the resource that it halves until there are not more.
+ * a part of the resource that it halves until there are not more. The part begins at `from`, and has at first `width`
+ * numbers.
  */
 export async function spannedKeysInside(
   db: Db,
@@ -35,20 +38,24 @@ export async function spannedKeysInside(
   type: ObjectTypeName,
   resource: Resource,
   from?: SpannedPlace,
+  width?: bigint,
 ): Promise<SpannedKeys> {
   const whole = spanOfResource(resource);
-  if (!columnsOf(type).includes(whole.column)) return { keys: [], next: undefined };
+  const nothing = { keys: [], next: undefined, width: whole.upper - whole.lower };
+  if (!columnsOf(type).includes(whole.column)) return nothing;
   const start = { key: '', lower: whole.lower, upper: whole.upper, ...from };
-  for (let width = whole.upper - start.lower; width > 0n; ) {
-    const found = await keysBetween(db, sourceId, type, whole, start, width);
+  const rest = whole.upper - start.lower;
+  for (let tried = width !== undefined && width < rest ? width : rest; tried > 0n; ) {
+    const found = await keysBetween(db, sourceId, type, whole, start, tried);
     if (found.length <= mostKeys) {
-      const lower = start.lower + width;
-      return { keys: found, next: lower < whole.upper ? { key: '', lower } : undefined };
+      const lower = start.lower + tried;
+      const next = lower < whole.upper ? { key: '', lower } : undefined;
+      return { keys: found, next, width: found.length < mostKeys / 4 ? tried * 4n : tried };
     }
-    if (width === 1n) return { keys: found.slice(0, mostKeys), next: found[mostKeys] };
-    width = narrower(found, start.lower, width);
+    if (tried === 1n) return { keys: found.slice(0, mostKeys), next: found[mostKeys], width: tried };
+    tried = narrower(found, start.lower, tried);
   }
-  return { keys: [], next: undefined };
+  return nothing;
 }
 
 /** At least halves the part, to about half of the known keys. */

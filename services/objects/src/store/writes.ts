@@ -145,29 +145,31 @@ const replacement = `replaced as (
   from taken where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
 )`;
 
-/** `refs` are the hashes that the object still has. */
-const dereference = (refs: string) => `dereferenced as (
-  insert into former_reference (source_id, type, key, hash)
-  select source_id, type, key, hash from object, unnest(refs) as hash
-  where source_id = $1 and type = $2::smallint and key = $3::text collate "C" and hash <> all(${refs})
-  on conflict do nothing
+/** The state before. */
+const known = `known as materialized (
+  select * from object where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
 )`;
 
 const supersession = `superseded as (
   insert into version (source_id, type, key, revision, serial, created, operation, instant, text)
-  select source_id, type, key, revision, serial, created, ${operations.update}, modified, text
-  from object where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
+  select source_id, type, key, revision, serial, created, ${operations.update}, modified, text from known
+)`;
+
+/** `refs` are the hashes that the object still has. */
+const dereference = (refs: string) => `dereferenced as (
+  insert into former_reference (source_id, type, key, hash)
+  select source_id, type, key, hash from known, unnest(refs) as hash where hash <> all(${refs})
+  on conflict do nothing
 )`;
 
 const deletion = `deletion as (
   insert into version (source_id, type, key, revision, serial, created, operation, instant, text, reason)
   select source_id, type, key, $4::integer, taken.serial, created, ${operations.delete}, $5::timestamptz, text, $6::text
-  from object, taken where source_id = $1 and type = $2::smallint and key = $3::text collate "C"
+  from known, taken
 ),
 remembered as (
   insert into former_span (source_id, type, key, span, span6)
-  select source_id, type, key, span, span6 from object
-  where source_id = $1 and type = $2::smallint and key = $3::text collate "C" and (span is not null or span6 is not null)
+  select source_id, type, key, span, span6 from known where span is not null or span6 is not null
   on conflict do nothing
 ),
 untagged as (delete from tag where source_id = $1 and type = $2::smallint and key = $3::text collate "C"),
@@ -180,5 +182,5 @@ emptied as (
 const creating = storing(operations.update, [insertion]);
 const creatingNumbered = storing(operations.update, [insertion, registration]);
 const restoring = storing(operations.update, [replacement]);
-const updating = storing(operations.update, [supersession, dereference('$8::bigint[]'), replacement]);
-const deleting = storing(operations.delete, [supersession, dereference(`'{}'`), deletion]);
+const updating = storing(operations.update, [known, supersession, dereference('$8::bigint[]'), replacement]);
+const deleting = storing(operations.delete, [known, supersession, dereference(`'{}'`), deletion]);
