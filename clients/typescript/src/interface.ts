@@ -1913,7 +1913,7 @@ export interface components {
         "Memento-Datetime": string;
         /** @description The methods of this path. */
         Allow: string;
-        /** @description Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same. */
+        /** @description Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same. That of a lookup, in `If-Match` of an update or a deletion, lets it write only what has not changed since. */
         ETag: string;
         /** @description Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089). */
         Link: string;
@@ -2183,7 +2183,10 @@ export interface operations {
                 /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
                 unfiltered?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a lookup of the object, of whatever format and query: the write is refused (412) if the object has changed since. An update that repeats what is stored already succeeds. The tag of an answer about the past is no such tag. */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Name of a source, in any letter case. Writes accept only a source of this registry.
@@ -2293,6 +2296,16 @@ export interface operations {
                     "application/xml": string;
                 };
             };
+            /** @description The object has changed since the lookup that `If-Match` names. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
             413: components["responses"]["ContentTooLargeWrite"];
             414: components["responses"]["UriTooLongWrite"];
             415: components["responses"]["UnsupportedMediaTypeWrite"];
@@ -2317,7 +2330,10 @@ export interface operations {
                  */
                 reason?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a lookup of the object, of whatever format and query: the write is refused (412) if the object has changed since. An update that repeats what is stored already succeeds. The tag of an answer about the past is no such tag. */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Name of a source, in any letter case. Writes accept only a source of this registry.
@@ -2366,6 +2382,16 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedWrite"];
             /** @description Other objects refer to it. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            /** @description The object has changed since the lookup that `If-Match` names. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

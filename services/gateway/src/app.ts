@@ -5,6 +5,7 @@ import { admit } from './plugins/admission.js';
 import { authenticate } from './plugins/authenticate.js';
 import { replyFromCache } from './plugins/cache.js';
 import { identifyClient } from './plugins/client-address.js';
+import { refuseUnknownConditions } from './plugins/conditions.js';
 import { requireHttps } from './plugins/https.js';
 import { limitClient, limitConcurrency } from './plugins/limits.js';
 import { logRequests } from './plugins/log.js';
@@ -55,6 +56,7 @@ export function createApp(context: Context): FastifyInstance {
   app.setValidatorCompiler(validateParameters(settings));
   app.register((operations, _options, done) => {
     operations.addHook('preHandler', chooseFormat);
+    operations.addHook('preHandler', refuseUnknownConditions);
     operations.addHook('preHandler', limitConcurrency(context));
     operations.addHook('preHandler', replyFromCache(context));
     addRoutes(operations, context);

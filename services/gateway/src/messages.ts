@@ -27,6 +27,7 @@ export const messages = {
     ]),
   invalidSerial: (value: string) =>
     failureMessage("Invalid value '%s' of header 'CADASTRE-Serial': a serial is expected", [value]),
+  headerNotSupported: (name: string) => failureMessage("Header '%s' is not supported for this request", [name]),
   ipkeyRequired: () => failureMessage('ipkey is required'),
   inverseAttributeRequired: () => failureMessage('inverse-attribute is required'),
   invalidPosition: (value: string) =>

@@ -1,7 +1,6 @@
 import { type Change, ChangeAction, LookupStatus } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { attributeType, objectType, primaryKey } from '@cadastre/rpsl';
-import { writeCall } from '../backends/call-options.js';
 import { type BodyObject, submittedObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError } from '../errors.js';
@@ -11,6 +10,7 @@ import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { pairExample } from '../schemas/examples.js';
 import { ref } from '../schemas/schema.js';
+import { makeWrite } from './conditional-write.js';
 import { type SourceParameters, sourceFirst } from './object-address.js';
 import { bodyOf, success, writeOptions, writeQuery, writeReply } from './object-writes.js';
 import type { Resource, Route, RouteRequest } from './route.js';
@@ -61,15 +61,12 @@ async function writeBatch(
       return exists ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE;
     }),
   );
-  const { results } = await context.writer.applyChanges(
-    {
-      source,
-      changes: changes.map(({ object, reason }, at): Change => ({ action: actions[at]!, object, reason })),
-      options: writeOptions(request),
-    },
-    writeCall(context, request),
-  );
-  return writeReply(context, request, results);
+  const value = {
+    source,
+    changes: changes.map(({ object, reason }, at): Change => ({ action: actions[at]!, object, reason })),
+    options: writeOptions(request),
+  };
+  return writeReply(context, request, await makeWrite(context, request, { $case: 'apply', value }));
 }
 
 const actions: ReadonlySet<string> = new Set(['CREATE', 'MODIFY', 'NOOP', 'DELETE']);

@@ -7,7 +7,7 @@ import { foundEntry, objectEntry } from '../format/object.js';
 import { render } from '../format/render.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { cacheKeyOf } from '../plugins/cache.js';
-import { entityTag } from '../plugins/etag.js';
+import { objectTag } from '../plugins/etag.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
@@ -82,7 +82,7 @@ async function lookUpObject(context: Context, request: LookupRequest): Promise<R
     const tail = { terms: context.settings.termsUrl, version: context.version };
     const resource = { head: {}, objects: entry ? [entry] : [], messages: annotated?.messages ?? [], tail };
     const body = Buffer.from(render(format, resource));
-    const tag = entityTag(body);
+    const tag = objectTag(found, body);
     const coding = isCacheable ? context.compressor.codingFor(body, acceptedEncodings(request)) : undefined;
     const content = coding ? await context.compressor.compress(body, coding) : body;
     pending?.store(cacheKeyOf(request), { format, content, coding, entityTag: tag, isPersonal: isPersonal(found) });

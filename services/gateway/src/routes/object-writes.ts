@@ -7,7 +7,6 @@ import {
 } from '@cadastre/proto/objects';
 import type { Message } from '@cadastre/proto/registry';
 import { objectType } from '@cadastre/rpsl';
-import { writeCall } from '../backends/call-options.js';
 import { invalidateWritten } from '../backends/lookup-cache.js';
 import { anonymousObjectBytes } from '../body/budget.js';
 import { readContentType } from '../body/content-type.js';
@@ -23,6 +22,7 @@ import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { pairExample, personExample } from '../schemas/examples.js';
 import { ref } from '../schemas/schema.js';
+import { ifMatch, makeWrite } from './conditional-write.js';
 import { type ObjectParameters, objectKeyOf, type SourceParameters, sourceFirst } from './object-address.js';
 import type { Route, RouteRequest } from './route.js';
 
@@ -68,9 +68,14 @@ export const objectUpdate: Route<ObjectParameters, typeof writeQuery> = {
   summary: 'Update an object',
   doc: 'Replaces the object with the type and key of the path. The body is its complete new state. The response shows the object as stored, not filtered.',
   query: writeQuery,
+  headers: [ifMatch],
   body: { doc: 'The new state.', content: bodyContent(ref('Submission'), personExample) },
   success: success('The updated object. If the update changes nothing, a warning says so.'),
-  refusals: { 404: 'The object does not exist.', 409: 'The update would break the integrity of the registry.' },
+  refusals: {
+    404: 'The object does not exist.',
+    409: 'The update would break the integrity of the registry.',
+    412: 'The object has changed since the lookup that `If-Match` names.',
+  },
   credentials: 'required',
   handler: updateObject,
 };
@@ -82,8 +87,13 @@ export const objectDeletion: Route<ObjectParameters, typeof deletionQuery> = {
   summary: 'Delete an object',
   doc: 'Referenced objects cannot be deleted. The response shows the deleted object, filtered.',
   query: deletionQuery,
+  headers: [ifMatch],
   success: success('The deleted object.'),
-  refusals: { 404: 'The object does not exist.', 409: 'Other objects refer to it.' },
+  refusals: {
+    404: 'The object does not exist.',
+    409: 'Other objects refer to it.',
+    412: 'The object has changed since the lookup that `If-Match` names.',
+  },
   credentials: 'required',
   handler: deleteObject,
 };
@@ -111,21 +121,15 @@ async function createObject(context: Context, request: WriteRequest<CollectionPa
   const { source, objectType: type } = request.params;
   await requireKnownType(context, request);
   const object = await singleOf(context, request);
-  const { result } = await context.writer.createObject(
-    { source, type, object, options: writeOptions(request) },
-    writeCall(context, request),
-  );
-  return writeReply(context, request, [result]);
+  const value = { source, type, object, options: writeOptions(request) };
+  return writeReply(context, request, await makeWrite(context, request, { $case: 'create', value }));
 }
 
 async function updateObject(context: Context, request: WriteRequest<ObjectParameters>): Promise<RouteReply> {
   await requireKnownType(context, request);
   const object = await singleOf(context, request);
-  const { result } = await context.writer.updateObject(
-    { key: objectKeyOf(request), object, options: writeOptions(request) },
-    writeCall(context, request),
-  );
-  return writeReply(context, request, [result]);
+  const value = { key: objectKeyOf(request), object, options: writeOptions(request) };
+  return writeReply(context, request, await makeWrite(context, request, { $case: 'update', value }));
 }
 
 async function deleteObject(
@@ -134,11 +138,8 @@ async function deleteObject(
 ): Promise<RouteReply> {
   const { reason } = request.query;
   await requireKnownType(context, request);
-  const { result } = await context.writer.deleteObject(
-    { key: objectKeyOf(request), reason, options: writeOptions(request) },
-    writeCall(context, request),
-  );
-  return writeReply(context, request, [result]);
+  const value = { key: objectKeyOf(request), reason, options: writeOptions(request) };
+  return writeReply(context, request, await makeWrite(context, request, { $case: 'delete', value }));
 }
 
 async function createPair(context: Context, request: WriteRequest): Promise<RouteReply> {
@@ -146,11 +147,8 @@ async function createPair(context: Context, request: WriteRequest): Promise<Rout
   const objects = await sourceFirst(context, request, () => pairOf(body));
   const action = ChangeAction.CHANGE_ACTION_CREATE;
   const changes = objects.map((object) => ({ action, object, reason: '' }));
-  const { results } = await context.writer.applyChanges(
-    { source: request.params.source, changes, options: writeOptions(request) },
-    writeCall(context, request),
-  );
-  return writeReply(context, request, results);
+  const value = { source: request.params.source, changes, options: writeOptions(request) };
+  return writeReply(context, request, await makeWrite(context, request, { $case: 'apply', value }));
 }
 
 /** Throws an HttpError (400) that names the type of the path when there is no such type. */

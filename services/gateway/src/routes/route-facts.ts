@@ -15,6 +15,8 @@ export interface RouteFacts {
   readonly credentials: CredentialsUse;
   readonly showsObjects: boolean;
   readonly isCached: boolean;
+  /** The headers that it reads beyond those of every request, in lower case. */
+  readonly headers: readonly string[];
 }
 
 declare module 'fastify' {
@@ -34,4 +36,5 @@ export const unknownFacts: RouteFacts = {
   credentials: 'optional',
   showsObjects: false,
   isCached: false,
+  headers: [],
 };

@@ -64,5 +64,6 @@ export function factsOf(resource: Resource, route?: Route): RouteFacts {
     credentials: route?.credentials ?? 'optional',
     showsObjects: route?.showsObjects ?? false,
     isCached: route?.isCached ?? false,
+    headers: (route?.headers ?? []).map(({ name }) => name.toLowerCase()),
   };
 }

@@ -1,4 +1,4 @@
-import type { Key, RpslObject } from '@cadastre/rpsl';
+import type { Key, Message, RpslObject } from '@cadastre/rpsl';
 import type { CertificateReading } from './certificates/certificate-model.js';
 
 /** The action on an object. It is `create` even if the object exists: rule G-EXISTS refuses that. */
@@ -12,6 +12,8 @@ export interface Change {
   readonly object: RpslObject;
   /** The state before, normalised. */
   readonly stored: RpslObject | undefined;
+  /** Why the stored state is none that the caller expects; absent when it is one, or any will do. */
+  readonly stale?: Message | undefined;
   /** For a deletion: the object that the caller expects, if it sent one. */
   readonly expected?: RpslObject | undefined;
   /** The key in the new state of a key-cert. */

@@ -15,6 +15,7 @@ export type Outcome =
   | 'unchanged'
   | 'invalid'
   | 'unauthorised'
+  | 'stale'
   | 'exists'
   | 'referenced'
   | 'not-found'
@@ -38,7 +39,8 @@ export function isGranted(outcome: Outcome): boolean {
 
 /**
  * Decides on one change: checks authority, generates attributes and applies all rules, and returns all messages at once.
- * `earlier` holds the messages of the earlier stages. A change without effect needs authority too, but no rule applies.
+ * `earlier` holds the messages of the earlier stages. A change without effect needs authority too, but no rule applies,
+ * and any stored state will do: it may repeat a write whose answer was lost.
  */
 export function decide(
   change: Change,
@@ -57,6 +59,7 @@ export function decide(
   const said = [
     ...earlier,
     ...authority.messages,
+    ...(change.stale === undefined ? [] : [change.stale]),
     ...generated.messages,
     ...findings.map((finding) => finding.message),
   ];
@@ -90,7 +93,7 @@ const outcomesOfRules: Readonly<Record<string, Outcome>> = {
 
 const outcomesOfActions = { create: 'created', modify: 'modified', delete: 'deleted' } as const;
 
-/** Missing authority precedes a conflict, and a conflict precedes any other error. */
+/** Missing authority precedes a stale state, which precedes a conflict, and a conflict precedes any other error. */
 function outcomeOf(
   change: Change,
   authority: Authority,
@@ -99,6 +102,9 @@ function outcomeOf(
 ): Outcome {
   if (!authority.isGranted) {
     return 'unauthorised';
+  }
+  if (change.stale !== undefined) {
+    return 'stale';
   }
   const conflict = findings.map((finding) => outcomesOfRules[finding.rule]).find((outcome) => outcome !== undefined);
   if (conflict !== undefined) {

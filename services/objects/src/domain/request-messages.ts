@@ -24,5 +24,11 @@ export const requestMessages = {
     text: 'Credentials tried: %s',
     args: [kinds.length === 0 ? 'none' : [...new Set(kinds)].join(', ')],
   }),
+  changedSince: (revision: number, instant: Date) =>
+    error(
+      'The object has changed since it was read: it has version %d of %s now',
+      String(revision),
+      `${instant.toISOString().slice(0, 19)}Z`,
+    ),
   changedTwice: (type: string, key: string) => error('Object [%s] %s is changed more than once', type, key),
 };

@@ -20,6 +20,13 @@ export interface Submission {
   readonly reason: string;
 }
 
+/** A state of an object, as a reader saw it. */
+export interface ObjectState {
+  readonly revision: number;
+  /** When it was stored. A registry that was restored to an earlier state may count a revision a second time. */
+  readonly modified: Date;
+}
+
 /** Stage 2 of a write: a change whose object is well-formed. */
 export type Prepared = PreparedWrite | PreparedDeletion;
 

@@ -63,6 +63,7 @@ export const allowedCallers: AllowedCallers = {
   [ObjectWriterServiceService.updateObject.path]: ['gateway'],
   [ObjectWriterServiceService.deleteObject.path]: ['gateway'],
   [ObjectWriterServiceService.applyChanges.path]: ['gateway'],
+  [ObjectWriterServiceService.writeConditionally.path]: ['gateway'],
   [ChangeFeedServiceService.watch.path]: ['gateway', 'search'],
   [ChangeFeedServiceService.listChanges.path]: ['gateway', 'events'],
   [NotificationServiceService.claimNotifications.path]: ['events'],

@@ -20,6 +20,7 @@ const outcomes: Record<Outcome, WriteOutcome> = {
   unchanged: WriteOutcome.WRITE_OUTCOME_UNCHANGED,
   invalid: WriteOutcome.WRITE_OUTCOME_INVALID,
   unauthorised: WriteOutcome.WRITE_OUTCOME_UNAUTHORISED,
+  stale: WriteOutcome.WRITE_OUTCOME_STALE,
   exists: WriteOutcome.WRITE_OUTCOME_EXISTS,
   referenced: WriteOutcome.WRITE_OUTCOME_REFERENCED,
   'not-found': WriteOutcome.WRITE_OUTCOME_NOT_FOUND,

@@ -1,7 +1,12 @@
 import {
+  type ApplyChangesRequest,
   ChangeAction,
+  type CreateObjectRequest,
+  type DeleteObjectRequest,
   type ObjectWriterServiceService,
   type SubmittedObject,
+  type UpdateObjectRequest,
+  type WriteConditionallyRequest,
   type WriteOptions,
   WriteOutcome,
   type WriteResult,
@@ -10,7 +15,7 @@ import type { RpslObject } from '@cadastre/rpsl';
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { requestMessages } from '../domain/request-messages.js';
-import type { Submission, Verb } from '../domain/submission.js';
+import type { ObjectState, Submission, Verb } from '../domain/submission.js';
 import { write } from '../write/write.js';
 import { withAccountNames } from './contacts-and-accounts.js';
 import { principalOf } from './requested.js';
@@ -19,36 +24,80 @@ import { wireMessage, writeResult } from './write-results.js';
 const maxChanges = 100;
 /** Longer than each IP address. */
 const maxClientAddressLength = 64;
+const maxStates = 100;
 
-/** The methods of ObjectWriter. A single write is a group of one change. */
+/** A write that a method asks for. A single write is a group of one change. */
+interface Wanted {
+  readonly source: string;
+  readonly submissions: readonly Submission[];
+  readonly options: WriteOptions | undefined;
+  readonly expected?: readonly ObjectState[] | undefined;
+}
+
+/** The methods of ObjectWriter. */
 export function writerHandlers(context: WriteContext): Handlers<typeof ObjectWriterServiceService> {
-  const writeOne = async (source: string, submission: Submission, options: WriteOptions | undefined, call: Call) => {
-    const [result] = await writeTo(context, source, [submission], options, call);
-    return { result };
-  };
+  const writeOne = async (wanted: Wanted, call: Call) => ({ result: (await writeTo(context, wanted, call))[0] });
   return {
-    createObject: ({ source, type, object, options }, call) =>
-      writeOne(source, { verb: 'create', path: { type }, ...attributesOf(object), reason: '' }, options, call),
-    updateObject: ({ key, object, options }, call) => {
-      const { source = '', ...path } = key ?? { type: '', key: '' };
-      return writeOne(source, { verb: 'update', path, ...attributesOf(object), reason: '' }, options, call);
-    },
-    deleteObject: ({ key, object, reason, options }, call) => {
-      const { source = '', ...path } = key ?? { type: '', key: '' };
-      return writeOne(source, { verb: 'delete', path, ...attributesOf(object), reason }, options, call);
-    },
-    applyChanges: async ({ source, changes, options }, call) => {
-      if (changes.length === 0 || changes.length > maxChanges) {
-        throw new ServiceError('invalid', `1 to ${maxChanges} changes in one call`);
-      }
-      const submissions = changes.map(({ action, object, reason }) => ({
-        verb: verbOf(action),
-        ...attributesOf(object),
-        reason,
-      }));
-      return { results: await writeTo(context, source, submissions, options, call) };
+    createObject: (request, call) => writeOne(creation(request), call),
+    updateObject: (request, call) => writeOne(update(request), call),
+    deleteObject: (request, call) => writeOne(deletion(request), call),
+    applyChanges: async (request, call) => ({ results: await writeTo(context, group(request), call) }),
+    writeConditionally: async (request, call) => {
+      const wanted = { ...writeOf(request), expected: expectedStates(request) };
+      return { results: await writeTo(context, wanted, call) };
     },
   };
+}
+
+function creation({ source, type, object, options }: CreateObjectRequest): Wanted {
+  return { source, submissions: [{ verb: 'create', path: { type }, ...attributesOf(object), reason: '' }], options };
+}
+
+function update({ key, object, options }: UpdateObjectRequest): Wanted {
+  const { source = '', ...path } = key ?? { type: '', key: '' };
+  return { source, submissions: [{ verb: 'update', path, ...attributesOf(object), reason: '' }], options };
+}
+
+function deletion({ key, object, reason, options }: DeleteObjectRequest): Wanted {
+  const { source = '', ...path } = key ?? { type: '', key: '' };
+  return { source, submissions: [{ verb: 'delete', path, ...attributesOf(object), reason }], options };
+}
+
+function group({ source, changes, options }: ApplyChangesRequest): Wanted {
+  if (changes.length === 0 || changes.length > maxChanges) {
+    throw new ServiceError('invalid', `1 to ${maxChanges} changes in one call`);
+  }
+  const submissions = changes.map(({ action, object, reason }) => ({
+    verb: verbOf(action),
+    ...attributesOf(object),
+    reason,
+  }));
+  return { source, submissions, options };
+}
+
+function writeOf({ write }: WriteConditionallyRequest): Wanted {
+  switch (write?.$case) {
+    case 'create':
+      return creation(write.value);
+    case 'update':
+      return update(write.value);
+    case 'delete':
+      return deletion(write.value);
+    case 'apply':
+      return group(write.value);
+    default:
+      throw new ServiceError('invalid', 'A write is missing');
+  }
+}
+
+/** The states that the request expects; undefined when any will do. Throws for a write that can have no such condition. */
+function expectedStates({ write, expected }: WriteConditionallyRequest): ObjectState[] | undefined {
+  if (expected === undefined) return undefined;
+  if (write?.$case !== 'update' && write?.$case !== 'delete') {
+    throw new ServiceError('invalid', 'Only an update or a deletion of one object may expect a state');
+  }
+  if (expected.states.length > maxStates) throw new ServiceError('invalid', `At most ${maxStates} expected states`);
+  return expected.states.map(({ revision, lastModified: modified = new Date(0) }) => ({ revision, modified }));
 }
 
 function attributesOf(object: SubmittedObject | undefined): Pick<Submission, 'attributes'> {
@@ -64,9 +113,7 @@ export type WriteContext = Pick<
 /** Writes to the named source, which must be the registry's own. Returns one result per change. */
 async function writeTo(
   context: WriteContext,
-  sourceName: string,
-  submissions: readonly Submission[],
-  options: WriteOptions | undefined,
+  { source: sourceName, submissions, options, expected }: Wanted,
   call: Call,
 ): Promise<WriteResult[]> {
   const source = context.sources.byName(sourceName);
@@ -79,6 +126,7 @@ async function writeTo(
     principal: principalOf(options?.principal),
     clientAddress: options?.clientAddress?.slice(0, maxClientAddressLength) ?? '',
     dryRun: options?.dryRun ?? false,
+    expected,
   });
   const results = replies.map((reply) => writeResult(source, reply));
   // A refused write shows what the caller sent, without a lookup of accounts.

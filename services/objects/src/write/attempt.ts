@@ -12,7 +12,8 @@ import { type KnownObjects, objectName } from '../domain/known-objects.js';
 import { type Notice, noticeOfChanges, noticeOfRefusals } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
 import type { Principal } from '../domain/principal.js';
-import type { Prepared } from '../domain/submission.js';
+import { requestMessages } from '../domain/request-messages.js';
+import type { ObjectState, Prepared } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
 import { type LockName, lockForWrite } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
@@ -35,6 +36,8 @@ export interface PreparedRequest {
   /** IP address of the client; empty when it is not known. */
   readonly clientAddress: string;
   readonly policy: Policy;
+  /** The states of which the object of an only change must have one; absent when any will do. */
+  readonly expected: readonly ObjectState[] | undefined;
   /** Whether the write tells others. */
   readonly notifies: boolean;
   readonly now: Date;
@@ -132,11 +135,13 @@ function decideWith(
   request: PreparedRequest,
   { loaded, surroundings, keys, assigned, emailMarks }: LoadedFacts,
 ): Decided {
-  const { source, prepared, certificates, accounts } = request;
+  const { source, prepared, certificates, accounts, expected } = request;
   const changes = prepared.map((change, index) => {
     const stored = loaded.objects.get(nameOf(change));
     // Legacy objects have account names instead of subjects, which does not count as a difference.
-    return makeChange(change, stored && withSubjects(stored, accounts), certificates[index], assigned, index);
+    const made = makeChange(change, stored && withSubjects(stored, accounts), certificates[index], assigned, index);
+    const stale = staleness(loaded.rows.get(nameOf(change)), expected);
+    return { ...made, change: { ...made.change, stale } };
   });
   const made = changes.map(({ change }) => change);
   const newKeys = keysOf(made);
@@ -160,6 +165,14 @@ function decideWith(
     known: () => new Map([...facts[0]!.after, ...loaded.objects]),
     keys: new Map([...newKeys, ...keys]),
   };
+}
+
+/** Why a stored state is not among the expected ones; undefined when it is. */
+function staleness(row: StoredObject | undefined, expected: readonly ObjectState[] | undefined): Message | undefined {
+  if (row === undefined || expected === undefined) return undefined;
+  const { revision, modified } = row;
+  const isExpected = expected.some((one) => one.revision === revision && +one.modified === +modified);
+  return isExpected ? undefined : requestMessages.changedSince(revision, modified);
 }
 
 /** The keys of the key-certs that the write creates. */

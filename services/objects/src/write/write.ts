@@ -12,7 +12,14 @@ import { prepare } from '../domain/prepare.js';
 import type { Principal } from '../domain/principal.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { countReferences, sizeError } from '../domain/size.js';
-import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
+import {
+  type ObjectState,
+  type Preparation,
+  type Prepared,
+  refused,
+  type Submission,
+  submittedOf,
+} from '../domain/submission.js';
 import type { LockName } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
 import { takenStates } from '../store/writes.js';
@@ -55,6 +62,8 @@ export interface WriteRequest {
   /** IP address of the client; empty when it is not known. */
   readonly clientAddress: string;
   readonly dryRun: boolean;
+  /** The states of which the object of an only update or deletion must have one; absent when any will do. */
+  readonly expected?: readonly ObjectState[] | undefined;
 }
 
 /**
@@ -67,7 +76,7 @@ export async function write(tools: WriteTools, request: WriteRequest): Promise<W
 }
 
 async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<readonly WriteReply[]> {
-  const { source, submissions, principal, clientAddress, dryRun } = request;
+  const { source, submissions, principal, clientAddress, dryRun, expected } = request;
   const preparations = prepareAll(submissions, tools.policy.maxReferences);
   if (principal === undefined) {
     const prepared = allPrepared(preparations);
@@ -82,8 +91,9 @@ async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<read
   const now = wholeSeconds(tools.clock());
   const certificates = await readCertificates(tools, prepared, now);
   const notifies = tools.notices !== undefined;
+  const { accounts } = checked;
   const caller = { principal, clientAddress };
-  const ready = { source, prepared, certificates, accounts: checked.accounts, ...caller, policy, notifies, now };
+  const ready = { source, prepared, certificates, accounts, ...caller, policy, expected, notifies, now };
   const { signal } = tools;
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun

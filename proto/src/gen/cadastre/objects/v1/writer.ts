@@ -18,6 +18,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Message } from "../../registry/v1/message.js";
 import { ObjectKey, RegistryObject } from "../../registry/v1/object.js";
 import { Principal } from "../../registry/v1/principal.js";
@@ -58,6 +59,8 @@ export enum WriteOutcome {
   WRITE_OUTCOME_NOT_FOUND = 9,
   /** WRITE_OUTCOME_SKIPPED - Refused because another change of the same group was refused. */
   WRITE_OUTCOME_SKIPPED = 10,
+  /** WRITE_OUTCOME_STALE - Refused: the stored object has none of the expected states. */
+  WRITE_OUTCOME_STALE = 11,
 }
 
 /** An object as submitted. */
@@ -179,6 +182,53 @@ export interface ApplyChangesRequest {
 /** Response of ApplyChanges. */
 export interface ApplyChangesResponse {
   /** One result per change, in the same order. If any is refused, none is stored. */
+  results: WriteResult[];
+}
+
+/**
+ * A state of an object, as its reader saw it (RegistryObject). The time differs where a registry that was restored to an
+ * earlier state counts a revision a second time.
+ */
+export interface ObjectState {
+  /** Its revision. */
+  revision: number;
+  /** When it was stored. */
+  lastModified?: Date | undefined;
+}
+
+/** The states of which an object must have one. */
+export interface ExpectedStates {
+  /** At most 100. None: the write is refused, unless it changes nothing. */
+  states: ObjectState[];
+}
+
+/** Request of WriteConditionally. */
+export interface WriteConditionallyRequest {
+  /** The write. */
+  write?:
+    | //
+    /** As CreateObject. */
+    { $case: "create"; value: CreateObjectRequest }
+    | //
+    /** As UpdateObject. */
+    { $case: "update"; value: UpdateObjectRequest }
+    | //
+    /** As DeleteObject. */
+    { $case: "delete"; value: DeleteObjectRequest }
+    | //
+    /** As ApplyChanges. */
+    { $case: "apply"; value: ApplyChangesRequest }
+    | undefined;
+  /**
+   * Of an update or a deletion: it is refused (WRITE_OUTCOME_STALE) if the stored object has none of these states. An
+   * update whose object is stored already is unchanged, whatever the state.
+   */
+  expected?: ExpectedStates | undefined;
+}
+
+/** Response of WriteConditionally. */
+export interface WriteConditionallyResponse {
+  /** One result per change, in the same order. */
   results: WriteResult[];
 }
 
@@ -1063,6 +1113,312 @@ export const ApplyChangesResponse: MessageFns<ApplyChangesResponse> = {
   },
 };
 
+function createBaseObjectState(): ObjectState {
+  return { revision: 0, lastModified: undefined };
+}
+
+export const ObjectState: MessageFns<ObjectState> = {
+  encode(message: ObjectState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.revision !== 0) {
+      writer.uint32(8).uint32(message.revision);
+    }
+    if (message.lastModified !== undefined) {
+      Timestamp.encode(toTimestamp(message.lastModified), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ObjectState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseObjectState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.revision = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.lastModified = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ObjectState>, I>>(base?: I): ObjectState {
+    return ObjectState.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ObjectState>, I>>(object: I): ObjectState {
+    const message = createBaseObjectState();
+    message.revision = object.revision ?? 0;
+    message.lastModified = object.lastModified ?? undefined;
+    return message;
+  },
+};
+
+function createBaseExpectedStates(): ExpectedStates {
+  return { states: [] };
+}
+
+export const ExpectedStates: MessageFns<ExpectedStates> = {
+  encode(message: ExpectedStates, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.states) {
+      ObjectState.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExpectedStates {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExpectedStates();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.states.push(ObjectState.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ExpectedStates>, I>>(base?: I): ExpectedStates {
+    return ExpectedStates.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ExpectedStates>, I>>(object: I): ExpectedStates {
+    const message = createBaseExpectedStates();
+    message.states = object.states?.map((e) => ObjectState.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseWriteConditionallyRequest(): WriteConditionallyRequest {
+  return { write: undefined, expected: undefined };
+}
+
+export const WriteConditionallyRequest: MessageFns<WriteConditionallyRequest> = {
+  encode(message: WriteConditionallyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.write?.$case) {
+      case "create":
+        CreateObjectRequest.encode(message.write.value, writer.uint32(10).fork()).join();
+        break;
+      case "update":
+        UpdateObjectRequest.encode(message.write.value, writer.uint32(18).fork()).join();
+        break;
+      case "delete":
+        DeleteObjectRequest.encode(message.write.value, writer.uint32(26).fork()).join();
+        break;
+      case "apply":
+        ApplyChangesRequest.encode(message.write.value, writer.uint32(34).fork()).join();
+        break;
+    }
+    if (message.expected !== undefined) {
+      ExpectedStates.encode(message.expected, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WriteConditionallyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWriteConditionallyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.write = { $case: "create", value: CreateObjectRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.write = { $case: "update", value: UpdateObjectRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.write = { $case: "delete", value: DeleteObjectRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.write = { $case: "apply", value: ApplyChangesRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.expected = ExpectedStates.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WriteConditionallyRequest>, I>>(base?: I): WriteConditionallyRequest {
+    return WriteConditionallyRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WriteConditionallyRequest>, I>>(object: I): WriteConditionallyRequest {
+    const message = createBaseWriteConditionallyRequest();
+    switch (object.write?.$case) {
+      case "create": {
+        if (object.write?.value !== undefined && object.write?.value !== null) {
+          message.write = { $case: "create", value: CreateObjectRequest.fromPartial(object.write.value) };
+        }
+        break;
+      }
+      case "update": {
+        if (object.write?.value !== undefined && object.write?.value !== null) {
+          message.write = { $case: "update", value: UpdateObjectRequest.fromPartial(object.write.value) };
+        }
+        break;
+      }
+      case "delete": {
+        if (object.write?.value !== undefined && object.write?.value !== null) {
+          message.write = { $case: "delete", value: DeleteObjectRequest.fromPartial(object.write.value) };
+        }
+        break;
+      }
+      case "apply": {
+        if (object.write?.value !== undefined && object.write?.value !== null) {
+          message.write = { $case: "apply", value: ApplyChangesRequest.fromPartial(object.write.value) };
+        }
+        break;
+      }
+    }
+    message.expected = (object.expected !== undefined && object.expected !== null)
+      ? ExpectedStates.fromPartial(object.expected)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseWriteConditionallyResponse(): WriteConditionallyResponse {
+  return { results: [] };
+}
+
+export const WriteConditionallyResponse: MessageFns<WriteConditionallyResponse> = {
+  encode(message: WriteConditionallyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.results) {
+      WriteResult.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WriteConditionallyResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWriteConditionallyResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.results.push(WriteResult.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WriteConditionallyResponse>, I>>(base?: I): WriteConditionallyResponse {
+    return WriteConditionallyResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WriteConditionallyResponse>, I>>(object: I): WriteConditionallyResponse {
+    const message = createBaseWriteConditionallyResponse();
+    message.results = object.results?.map((e) => WriteResult.fromPartial(e)) || [];
+    return message;
+  },
+};
+
 function createBaseWriteResult(): WriteResult {
   return { outcome: 0, object: undefined, messages: [], serial: 0n };
 }
@@ -1213,6 +1569,22 @@ export const ObjectWriterServiceService = {
       Buffer.from(ApplyChangesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ApplyChangesResponse => ApplyChangesResponse.decode(value),
   },
+  /**
+   * Makes the write of one of these methods under a condition, in the same transaction. It is a method of its own because
+   * a service that does not know the condition must not write without it.
+   * Errors: INVALID_ARGUMENT when there is no write, for a condition that the write cannot have, and as ApplyChanges.
+   */
+  writeConditionally: {
+    path: "/cadastre.objects.v1.ObjectWriterService/WriteConditionally" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: WriteConditionallyRequest): Buffer =>
+      Buffer.from(WriteConditionallyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): WriteConditionallyRequest => WriteConditionallyRequest.decode(value),
+    responseSerialize: (value: WriteConditionallyResponse): Buffer =>
+      Buffer.from(WriteConditionallyResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): WriteConditionallyResponse => WriteConditionallyResponse.decode(value),
+  },
 } as const;
 
 export interface ObjectWriterServiceServer extends UntypedServiceImplementation {
@@ -1228,6 +1600,12 @@ export interface ObjectWriterServiceServer extends UntypedServiceImplementation 
    * Errors: INVALID_ARGUMENT when there are no changes or more than 100.
    */
   applyChanges: handleUnaryCall<ApplyChangesRequest, ApplyChangesResponse>;
+  /**
+   * Makes the write of one of these methods under a condition, in the same transaction. It is a method of its own because
+   * a service that does not know the condition must not write without it.
+   * Errors: INVALID_ARGUMENT when there is no write, for a condition that the write cannot have, and as ApplyChanges.
+   */
+  writeConditionally: handleUnaryCall<WriteConditionallyRequest, WriteConditionallyResponse>;
 }
 
 export interface ObjectWriterServiceClient extends Client {
@@ -1299,6 +1677,26 @@ export interface ObjectWriterServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ApplyChangesResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * Makes the write of one of these methods under a condition, in the same transaction. It is a method of its own because
+   * a service that does not know the condition must not write without it.
+   * Errors: INVALID_ARGUMENT when there is no write, for a condition that the write cannot have, and as ApplyChanges.
+   */
+  writeConditionally(
+    request: WriteConditionallyRequest,
+    callback: (error: ServiceError | null, response: WriteConditionallyResponse) => void,
+  ): ClientUnaryCall;
+  writeConditionally(
+    request: WriteConditionallyRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: WriteConditionallyResponse) => void,
+  ): ClientUnaryCall;
+  writeConditionally(
+    request: WriteConditionallyRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: WriteConditionallyResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const ObjectWriterServiceClient = makeGenericClientConstructor(
@@ -1322,6 +1720,18 @@ type DeepPartial<T> = T extends bigint ? string | number | bigint
 type KeysOfUnion<T> = T extends T ? keyof T : never;
 type Exact<P, I extends P> = P extends Builtin ? P
   : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = BigInt(Math.trunc(date.getTime() / 1_000));
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (globalThis.Number(t.seconds.toString()) || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
+}
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
