@@ -1915,6 +1915,8 @@ export interface components {
         Allow: string;
         /** @description Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same. That of a lookup, in `If-Match` of an update or a deletion, lets it write only what has not changed since. */
         ETag: string;
+        /** @description The request repeats an earlier one with its `Idempotency-Key`: this is the result of that one. */
+        "Idempotent-Replayed": "true";
         /** @description Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089). */
         Link: string;
         /** @description The URL to continue with. */
@@ -1946,7 +1948,10 @@ export interface operations {
                 /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
                 unfiltered?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description A name of the caller for this request, such as a UUID: 1 to 255 printable ASCII characters, in quotes or without (draft-ietf-httpapi-idempotency-key-header). A repetition of the request within a day gets the first result again, with `Idempotent-Replayed`, and stores nothing; another request with the key is refused (422). A refused request and a dry run do not take the key. Needs an account: a session, an API key or a token. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Name of a source, in any letter case. Writes accept only a source of this registry.
@@ -2020,6 +2025,7 @@ export interface operations {
             200: {
                 headers: {
                     "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2041,7 +2047,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
-            /** @description The object already exists. */
+            /** @description The object already exists. Or: a request with the same `Idempotency-Key` is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2054,6 +2060,16 @@ export interface operations {
             413: components["responses"]["ContentTooLargeWrite"];
             414: components["responses"]["UriTooLongWrite"];
             415: components["responses"]["UnsupportedMediaTypeWrite"];
+            /** @description Another request has the key of `Idempotency-Key`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
             426: components["responses"]["UpgradeRequiredWrite"];
             429: components["responses"]["TooManyRequestsWrite"];
             500: components["responses"]["InternalServerErrorWrite"];
@@ -2743,7 +2759,10 @@ export interface operations {
                 /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
                 unfiltered?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description A name of the caller for this request, such as a UUID: 1 to 255 printable ASCII characters, in quotes or without (draft-ietf-httpapi-idempotency-key-header). A repetition of the request within a day gets the first result again, with `Idempotent-Replayed`, and stores nothing; another request with the key is refused (422). A refused request and a dry run do not take the key. Needs an account: a session, an API key or a token. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Name of a source, in any letter case. Writes accept only a source of this registry.
@@ -2842,6 +2861,7 @@ export interface operations {
             200: {
                 headers: {
                     "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2863,7 +2883,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
-            /** @description One of them already exists. */
+            /** @description One of them already exists. Or: a request with the same `Idempotency-Key` is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2876,6 +2896,16 @@ export interface operations {
             413: components["responses"]["ContentTooLargeWrite"];
             414: components["responses"]["UriTooLongWrite"];
             415: components["responses"]["UnsupportedMediaTypeWrite"];
+            /** @description Another request has the key of `Idempotency-Key`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
             426: components["responses"]["UpgradeRequiredWrite"];
             429: components["responses"]["TooManyRequestsWrite"];
             500: components["responses"]["InternalServerErrorWrite"];
@@ -2897,7 +2927,10 @@ export interface operations {
                  */
                 "delete-reason"?: string;
             };
-            header?: never;
+            header?: {
+                /** @description A name of the caller for this request, such as a UUID: 1 to 255 printable ASCII characters, in quotes or without (draft-ietf-httpapi-idempotency-key-header). A repetition of the request within a day gets the first result again, with `Idempotent-Replayed`, and stores nothing; another request with the key is refused (422). A refused request and a dry run do not take the key. Needs an account: a session, an API key or a token. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Name of a source, in any letter case. Writes accept only a source of this registry.
@@ -2996,6 +3029,7 @@ export interface operations {
             200: {
                 headers: {
                     "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3017,7 +3051,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
-            /** @description An object to delete is referenced, or the batch would break the integrity of the registry. */
+            /** @description An object to delete is referenced, or the batch would break the integrity of the registry. Or: a request with the same `Idempotency-Key` is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3030,6 +3064,16 @@ export interface operations {
             413: components["responses"]["ContentTooLargeWrite"];
             414: components["responses"]["UriTooLongWrite"];
             415: components["responses"]["UnsupportedMediaTypeWrite"];
+            /** @description Another request has the key of `Idempotency-Key`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
             426: components["responses"]["UpgradeRequiredWrite"];
             429: components["responses"]["TooManyRequestsWrite"];
             500: components["responses"]["InternalServerErrorWrite"];

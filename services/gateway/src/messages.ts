@@ -27,6 +27,13 @@ export const messages = {
     ]),
   invalidSerial: (value: string) =>
     failureMessage("Invalid value '%s' of header 'CADASTRE-Serial': a serial is expected", [value]),
+  invalidKeyHeader: (most: number) =>
+    failureMessage("Header 'Idempotency-Key' must have 1 to %d printable ASCII characters", [String(most)]),
+  keyWithoutAccount: () =>
+    failureMessage("Header 'Idempotency-Key' needs an account: a session, an API key or a token"),
+  keyOfOtherRequest: () => failureMessage("Another request has the key of the header 'Idempotency-Key'"),
+  keyInUse: () => failureMessage("A request with this 'Idempotency-Key' is still running: repeat it later"),
+  tooManyKeys: () => failureMessage("The account has sent too many keys in 'Idempotency-Key' within an hour"),
   headerNotSupported: (name: string) => failureMessage("Header '%s' is not supported for this request", [name]),
   ipkeyRequired: () => failureMessage('ipkey is required'),
   inverseAttributeRequired: () => failureMessage('inverse-attribute is required'),

@@ -1,5 +1,7 @@
+import { AuthenticationOutcome } from '@cadastre/proto/auth';
 import {
   type BatchLookupRequest,
+  KeyOutcome,
   LookupStatus,
   type WriteConditionallyRequest,
   WriteOutcome,
@@ -32,6 +34,15 @@ let newer: RunningGateway;
 let asked: WriteConditionallyRequest | undefined;
 let plain: string[] = [];
 let answer: WriteResult;
+let keyOutcome: KeyOutcome;
+/** Whether the object of a batch exists. */
+let exists = true;
+
+const isRefused = [
+  KeyOutcome.KEY_OUTCOME_OTHER_REQUEST,
+  KeyOutcome.KEY_OUTCOME_RUNNING,
+  KeyOutcome.KEY_OUTCOME_TOO_MANY,
+];
 
 const made: WriteResult = { outcome: WriteOutcome.WRITE_OUTCOME_MODIFIED, object: stored, messages: [], serial: 8n };
 const stale: WriteResult = {
@@ -40,11 +51,29 @@ const stale: WriteResult = {
   serial: 0n,
 };
 
+/** A caller with a key of its own, and without an account. */
+const signed = {
+  outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED,
+  principal: {
+    credentials: [],
+    accountId: '',
+    accountName: '',
+    apiKeyId: '',
+    maintainers: [],
+    keyFingerprints: ['aa'],
+  },
+  messages: [],
+};
+
 beforeAll(async () => {
   const reader = {
     ...exampleReader,
     batchLookup: async ({ lookups }: BatchLookupRequest) => ({
-      answers: lookups.map(() => ({ status: LookupStatus.LOOKUP_STATUS_FOUND, object: stored })),
+      answers: lookups.map(() =>
+        exists
+          ? { status: LookupStatus.LOOKUP_STATUS_FOUND, object: stored }
+          : { status: LookupStatus.LOOKUP_STATUS_NOT_FOUND },
+      ),
     }),
     getVersion: async () => ({ object: stored, current: true }),
   };
@@ -60,9 +89,17 @@ beforeAll(async () => {
   };
   const writeConditionally = async (request: WriteConditionallyRequest) => {
     asked = request;
-    return { results: [answer] };
+    return { results: isRefused.includes(keyOutcome) ? [] : [answer], keyOutcome };
   };
-  const services = { reader, auth: exampleAuth };
+  const auth = {
+    ...exampleAuth,
+    authenticate: async (...given: Parameters<NonNullable<NonNullable<typeof exampleAuth>['authenticate']>>) => {
+      const known = await exampleAuth!.authenticate!(...given);
+      const isSigned = given[0].basic === 'signed';
+      return isSigned ? { ...known, ...signed } : known;
+    },
+  };
+  const services = { reader, auth };
   gateway = await startGateway({ ...services, writer: { ...writer, writeConditionally } });
   newer = await startGateway({ ...services, writer: { ...writer, writeConditionally: undefined as never } });
 });
@@ -71,6 +108,8 @@ beforeEach(() => {
   asked = undefined;
   plain = [];
   answer = made;
+  keyOutcome = KeyOutcome.KEY_OUTCOME_FREE;
+  exists = true;
 });
 
 const tagOf = async (url: string, headers = {}) => String((await gateway.send(url, { headers })).headers.etag);
@@ -162,5 +201,152 @@ describe('If-Match', () => {
     expect(plain).toEqual([]);
     expect((await newer.send(path, { method: 'PUT', headers: json, body })).status).toBe(200);
     expect(plain).toEqual(['update']);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const post = (key: string | undefined, url = '/TEST/mntner', more: SendOptions = {}) => {
+    const headers = { ...json, ...(key === undefined ? {} : { 'idempotency-key': key }), ...more.headers };
+    return gateway.send(url, { method: 'POST', body, ...more, headers });
+  };
+  const keyed = async (...given: Parameters<typeof post>) => {
+    expect((await post(...given)).status).toBe(200);
+    return asked!.key!;
+  };
+  const pair = JSON.stringify({
+    objects: {
+      object: ['mntner', 'person'].map((name) => ({ attributes: { attribute: [{ name, value: 'X' }] } })),
+    },
+  });
+
+  it.each([
+    ['abc', 'abc'],
+    ['"abc"', 'abc'],
+    [' "a b" ', 'a b'],
+    ['"a\\"b\\\\c"', 'a"b\\c'],
+    ['8e03978e-40d5-43dd-bc93-6894a57f9324', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
+    ['k'.repeat(255), 'k'.repeat(255)],
+  ])('%s', async (sent, key) => {
+    expect(await keyed(sent)).toMatchObject({ key });
+    expect(asked).toMatchObject({ write: { $case: 'create', value: { type: 'mntner' } }, expected: undefined });
+    expect(plain).toEqual([]);
+  });
+
+  it.each([
+    '',
+    '""',
+    '"',
+    'a"b',
+    '"a',
+    'a,b',
+    'a b',
+    'one, two',
+    'é',
+    '"\\a"',
+    'k'.repeat(256),
+    `"${'k'.repeat(256)}"`,
+  ])('%s is none: 400', async (sent) => {
+    const refused = await post(sent);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Idempotency-Key');
+    expect([plain, asked]).toEqual([[], undefined]);
+  });
+
+  it('names the same request in every format, and with other options', async () => {
+    const { request } = await keyed('k');
+    expect(request.length).toBe(32);
+    const xml =
+      '<whois-resources><objects><object><attributes><attribute name="mntner" value="EXAMPLE-MNT"/></attributes></object></objects></whois-resources>';
+    const same = [
+      await keyed('k', '/test/MNTNER'),
+      await keyed('other', '/TEST/mntner?unformatted'),
+      await keyed('k', '/TEST/mntner', { body: ` ${body}`, headers: { accept: 'application/xml' } }),
+      await keyed('k', '/TEST/mntner', { body: xml, headers: { 'content-type': 'application/xml' } }),
+    ];
+    for (const one of same) expect(one.request).toEqual(request);
+    const others = [
+      await keyed('k', '/TEST/role'),
+      await keyed('k', '/batch/TEST'),
+      await keyed('k', '/TEST/mntner', { body: body.replace('EXAMPLE', 'OTHER') }),
+      await keyed('k', '/references/TEST', { body: pair }),
+      await keyed('k', '/batch/TEST', { body: pair }),
+    ];
+    expect(new Set([request, ...others.map((one) => one.request)].map((one) => one.toString('hex'))).size).toBe(6);
+  });
+
+  it('of a batch is the same when its objects exist by now', async () => {
+    exists = false;
+    const { request } = await keyed('k', '/batch/TEST');
+    expect(asked?.write).toMatchObject({ $case: 'apply', value: { changes: [{ action: 1 }] } });
+    exists = true;
+    expect((await keyed('k', '/batch/TEST')).request).toEqual(request);
+    expect(asked?.write).toMatchObject({ value: { changes: [{ action: 2 }] } });
+    const deletion = body.replace('{"attributes"', '{"action":"DELETE","attributes"');
+    const deleted = await keyed('k', '/batch/TEST?delete-reason=a', { body: deletion });
+    const otherwise = await keyed('k', '/batch/TEST?delete-reason=b', { body: deletion });
+    expect(deleted.request).not.toEqual(request);
+    expect(deleted.request).not.toEqual(otherwise.request);
+  });
+
+  it('a repeated result says so', async () => {
+    expect((await post('k')).headers).not.toHaveProperty('idempotent-replayed');
+    keyOutcome = KeyOutcome.KEY_OUTCOME_REPEATED;
+    expect((await post('k')).headers).toMatchObject({ 'idempotent-replayed': 'true', 'cadastre-serial': '8' });
+  });
+
+  it.each([
+    [KeyOutcome.KEY_OUTCOME_OTHER_REQUEST, 422, undefined],
+    [KeyOutcome.KEY_OUTCOME_RUNNING, 409, '1'],
+    [KeyOutcome.KEY_OUTCOME_TOO_MANY, 429, '60'],
+  ])('outcome %d is %d', async (outcome, status, wait) => {
+    keyOutcome = outcome;
+    for (const [url, sent] of [
+      ['/TEST/mntner', body],
+      ['/batch/TEST', body],
+      ['/references/TEST', pair],
+    ] as const) {
+      const refused = await post('k', url, { body: sent });
+      expect([refused.status, refused.headers['retry-after']]).toEqual([status, wait]);
+      expect(JSON.parse(refused.text).errormessages.errormessage[0].text).toContain('Idempotency-Key');
+    }
+  });
+
+  it('of a dry run is checked and ignored', async () => {
+    expect((await post('k', '/TEST/mntner?dry-run')).status).toBe(200);
+    expect([plain, asked]).toEqual([['create'], undefined]);
+    expect((await post('', '/TEST/mntner?dry-run')).status).toBe(400);
+  });
+
+  it('needs an account; an anonymous write is refused as always', async () => {
+    expect((await post('k', '/TEST/mntner', { headers: { authorization: 'Basic signed' } })).status).toBe(400);
+    expect([plain, asked]).toEqual([[], undefined]);
+    const { authorization: _, ...anonymous } = json;
+    await gateway.send('/TEST/mntner', { method: 'POST', body, headers: { ...anonymous, 'idempotency-key': 'k' } });
+    expect([plain, asked]).toEqual([['create'], undefined]);
+  });
+
+  it.each(['/syncupdates/TEST', '/api-keys', '/webhooks', '/webhooks/x/secret', '/webhooks/x/deliveries'])(
+    'POST %s does not take it: 400',
+    async (url) => {
+      expect((await post('k', url)).status).toBe(400);
+      expect([plain, asked]).toEqual([[], undefined]);
+    },
+  );
+
+  it('of PUT and DELETE is ignored: they may be repeated without one', async () => {
+    const headers = { ...json, 'idempotency-key': '' };
+    expect((await gateway.send(path, { method: 'PUT', headers, body })).status).toBe(200);
+    expect((await gateway.send(path, { method: 'DELETE', headers })).status).toBe(200);
+    expect([plain, asked]).toEqual([['update', 'delete'], undefined]);
+  });
+
+  it('beside an objects service that does not know it, nothing is written', async () => {
+    const refused = await newer.send('/TEST/mntner', {
+      method: 'POST',
+      headers: { ...json, 'idempotency-key': 'k' },
+      body,
+    });
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    expect(plain).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ import {
   type WaitingNotifications,
   waitingNotificationsQuery,
 } from './store/notices.js';
+import { forgetRepeatable, forgottenBatchSize } from './store/repeatable-writes.js';
 import { forgetUndelivered } from './store/undelivered.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -25,7 +26,18 @@ const defaultRoundMs = 10 * 60 * 1000;
 const batchPauseMs = 100;
 const failurePauses = { firstMs: 5_000, longestMs: 60_000 };
 
-/** Removes old notices, and what is known of addresses, in the background; replicas do not disturb each other. */
+/** Removes a batch at a time, until there is no full one. */
+async function removeAll(remove: () => Promise<number>, batchSize: number, signal: AbortSignal): Promise<void> {
+  for (let removed = batchSize; removed === batchSize && !signal.aborted; ) {
+    removed = await remove();
+    if (removed === batchSize) await pause(batchPauseMs, signal);
+  }
+}
+
+/**
+ * Removes old notices, what is known of addresses, and writes that nobody may repeat any more, in the background; replicas
+ * do not disturb each other.
+ */
 export function noticeRemoval(o: {
   readonly context: Pick<Context, 'writePool' | 'clock'>;
   readonly logger: Logger;
@@ -39,10 +51,8 @@ export function noticeRemoval(o: {
       await forgetPaces(writePool, now);
       await forgetUndelivered(writePool, now);
       const before = new Date(now.getTime() - keptDays * dayMs);
-      for (let removed = noticeBatchSize; removed === noticeBatchSize && !signal.aborted; ) {
-        removed = await removeNotices(writePool, before);
-        if (removed === noticeBatchSize) await pause(batchPauseMs, signal);
-      }
+      await removeAll(() => removeNotices(writePool, before), noticeBatchSize, signal);
+      await removeAll(() => forgetRepeatable(writePool, now), forgottenBatchSize, signal);
     },
     onFailure(error, pauseMs) {
       o.logger.warn({ reason: errorText(error), pauseMs }, 'cannot remove old notices');

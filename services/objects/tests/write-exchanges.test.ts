@@ -2,7 +2,7 @@ import { samples } from '@cadastre/rpsl';
 import pg from 'pg';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { inetnum, useContext } from './test-context.js';
-import { edited, person, startRegistry, writerOf } from './write-context.js';
+import { alice, edited, person, startRegistry, submitted, writerOf } from './write-context.js';
 
 const setup = useContext();
 const telling = useContext({ notifies: true });
@@ -93,4 +93,27 @@ test('whom a write tells is one more statement, in no further exchange', async (
   const told = await sentDuring(() => writerOf(telling.context).create(text));
   expect(told.statements).toEqual(silent.statements.toSpliced(-2, 0, 'record-notice'));
   expect([told.exchanges, told.unnamed]).toEqual([silent.exchanges, []]);
+});
+
+test('a key is three more statements in one further exchange; its repetition opens no transaction', async () => {
+  const text = (handle: string) => edited(person, { 'nic-hdl': handle });
+  const options = { principal: alice, dryRun: false };
+  const create = (handle: string) => ({ source: 'TEST', type: 'person', object: submitted(text(handle)), options });
+  const keyed = () => {
+    const request = {
+      write: { $case: 'create', value: create('WX4-TEST') } as const,
+      key: { key: 'k', request: Buffer.from('r') },
+    };
+    return writer().client.writeConditionally(request);
+  };
+  const plain = await sentDuring(() => writer().client.createObject(create('WX3-TEST')));
+  vi.restoreAllMocks();
+  const once = await sentDuring(keyed);
+  vi.restoreAllMocks();
+  const again = await sentDuring(keyed);
+  expect(once.statements).toEqual(
+    plain.statements.toSpliced(-2, 0, 'keep-repeatable').toSpliced(1, 0, 'try-lock-alone', 'find-repeatable'),
+  );
+  expect([once.exchanges, once.unnamed]).toEqual([plain.exchanges + 1, []]);
+  expect(again.statements).toEqual([]);
 });

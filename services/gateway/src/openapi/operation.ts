@@ -31,7 +31,7 @@ export interface SuccessDescription {
 }
 
 /** Statuses of refusals that only some routes have, in addition to those of every route. */
-export type RefusalStatus = 301 | 404 | 409 | 410 | 412 | 501;
+export type RefusalStatus = 301 | 404 | 409 | 410 | 412 | 422 | 501;
 
 /** The description of a route for clients. The document adds what all routes have in common. */
 export interface Operation<Q extends QueryParameters = QueryParameters> {

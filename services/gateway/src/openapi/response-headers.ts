@@ -17,6 +17,10 @@ export const responseHeaders = {
   ETag: text(
     'Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same. That of a lookup, in `If-Match` of an update or a deletion, lets it write only what has not changed since.',
   ),
+  'Idempotent-Replayed': text(
+    'The request repeats an earlier one with its `Idempotency-Key`: this is the result of that one.',
+    { enum: ['true'] },
+  ),
   Link: text(
     'Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089).',
   ),

@@ -3,12 +3,19 @@ import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { isRead } from '../request-context.js';
 
-/** Refuses (400) a write with a condition that its route does not know: the client relies on it. */
+/**
+ * Refuses (400) a write with a condition that its route does not know, because the client relies on it. PUT and DELETE
+ * need no key to be repeated.
+ */
 export const refuseUnknownConditions: preHandlerHookHandler = (request, _reply, done) => {
   if (isRead(request)) return done();
-  const { headers, facts } = request;
-  if (headers['if-match'] !== undefined && !facts.headers.includes('if-match')) {
-    throw new HttpError(400, messages.headerNotSupported('If-Match'));
+  const { method } = request;
+  const conditions = method === 'POST' ? ['If-Match', 'Idempotency-Key'] : ['If-Match'];
+  for (const name of conditions) {
+    const header = name.toLowerCase();
+    if (request.headers[header] !== undefined && !request.facts.headers.includes(header)) {
+      throw new HttpError(400, messages.headerNotSupported(name));
+    }
   }
   done();
 };

@@ -10,9 +10,9 @@ import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { pairExample } from '../schemas/examples.js';
 import { ref } from '../schemas/schema.js';
-import { makeWrite } from './conditional-write.js';
+import { idempotencyKey, keyRefusals, makeWrite, orRunning } from './conditional-write.js';
 import { type SourceParameters, sourceFirst } from './object-address.js';
-import { bodyOf, success, writeOptions, writeQuery, writeReply } from './object-writes.js';
+import { bodyOf, repeatableSuccess, writeOptions, writeQuery, writeReply } from './object-writes.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 const query = {
@@ -27,11 +27,13 @@ const objectBatch: Route<SourceParameters, typeof query> = {
   summary: 'Write many objects together',
   doc: 'Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other. The response shows every object, and the messages about all of them; its status is that of the gravest refusal.',
   query,
+  headers: [idempotencyKey],
   body: { doc: 'The objects.', content: bodyContent(ref('BatchSubmission'), pairExample) },
-  success: success('The objects as stored; deleted ones filtered.'),
+  success: repeatableSuccess('The objects as stored; deleted ones filtered.'),
   refusals: {
     404: 'An object to delete does not exist.',
-    409: 'An object to delete is referenced, or the batch would break the integrity of the registry.',
+    409: orRunning('An object to delete is referenced, or the batch would break the integrity of the registry.'),
+    ...keyRefusals,
   },
   credentials: 'required',
   handler: writeBatch,

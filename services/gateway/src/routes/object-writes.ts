@@ -22,7 +22,7 @@ import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { pairExample, personExample } from '../schemas/examples.js';
 import { ref } from '../schemas/schema.js';
-import { ifMatch, makeWrite } from './conditional-write.js';
+import { idempotencyKey, ifMatch, keyRefusals, type MadeWrite, makeWrite, orRunning } from './conditional-write.js';
 import { type ObjectParameters, objectKeyOf, type SourceParameters, sourceFirst } from './object-address.js';
 import type { Route, RouteRequest } from './route.js';
 
@@ -47,6 +47,11 @@ export function success(doc: string): Operation['success'] {
   return { doc, content: writeContent(whoisResources('objects')), headers: ['CADASTRE-Serial'] };
 }
 
+/** `success` of a write that may be repeated. */
+export function repeatableSuccess(doc: string): Operation['success'] {
+  return { ...success(doc), headers: ['CADASTRE-Serial', 'Idempotent-Replayed'] };
+}
+
 /** POST of a new object. */
 export const objectCreation: Route<CollectionParameters, typeof writeQuery> = {
   id: 'createObject',
@@ -54,9 +59,14 @@ export const objectCreation: Route<CollectionParameters, typeof writeQuery> = {
   summary: 'Create an object',
   doc: 'The response shows the object as stored, not filtered. Lookups find it immediately, searches within a few seconds.',
   query: writeQuery,
+  headers: [idempotencyKey],
   body: { doc: 'The object.', content: bodyContent(ref('Submission'), personExample) },
-  success: success('The new object.'),
-  refusals: { 404: 'An object that it needs does not exist.', 409: 'The object already exists.' },
+  success: repeatableSuccess('The new object.'),
+  refusals: {
+    404: 'An object that it needs does not exist.',
+    409: orRunning('The object already exists.'),
+    ...keyRefusals,
+  },
   credentials: 'required',
   handler: createObject,
 };
@@ -105,9 +115,14 @@ export const pairCreation: Route<SourceParameters, typeof writeQuery> = {
   summary: 'Create a mntner with its person or role',
   doc: 'A mntner refers to a contact, and a contact refers to a mntner. This request creates both or neither.',
   query: writeQuery,
+  headers: [idempotencyKey],
   body: { doc: 'The two objects.', content: bodyContent(ref('PairSubmission'), pairExample) },
-  success: success('The new objects.'),
-  refusals: { 404: 'An object that they need does not exist.', 409: 'One of them already exists.' },
+  success: repeatableSuccess('The new objects.'),
+  refusals: {
+    404: 'An object that they need does not exist.',
+    409: orRunning('One of them already exists.'),
+    ...keyRefusals,
+  },
   credentials: 'required',
   handler: createPair,
 };
@@ -195,7 +210,7 @@ function pairOf(objects: BodyObjects): SubmittedObject[] {
 export function writeReply(
   context: Context,
   request: WriteRequest,
-  answered: readonly (WriteResult | undefined)[],
+  { results: answered, headers }: MadeWrite,
 ): RouteReply {
   const results = answered.filter((result) => result !== undefined);
   if (results.length === 0) throw new HttpError(500, messages.unexpected());
@@ -208,7 +223,11 @@ export function writeReply(
   const entries = results.flatMap(({ object }) => (object ? [objectEntry(object, view)] : []));
   return {
     status,
-    headers: { ...(serial > 0n ? { 'cadastre-serial': String(serial) } : {}), ...(status === 401 ? challenge : {}) },
+    headers: {
+      ...(serial > 0n ? { 'cadastre-serial': String(serial) } : {}),
+      ...(status === 401 ? challenge : {}),
+      ...headers,
+    },
     content: {
       head: { link },
       objects: entries.filter((entry) => entry !== undefined),

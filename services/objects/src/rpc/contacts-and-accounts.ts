@@ -1,9 +1,9 @@
-import type { Contact, RegistryObject } from '@cadastre/proto/registry';
+import type { RegistryObject } from '@cadastre/proto/registry';
 import { printObject, type RpslObject } from '@cadastre/rpsl';
 import type { Call } from '@cadastre/service';
 import type { Accounts } from '../context.js';
 import { namedAccounts, withNames } from '../domain/account-subjects.js';
-import { contactHandles } from '../domain/contacts.js';
+import { contactHandles, type NamedContact } from '../domain/contacts.js';
 import { contactTypes } from '../store/contacts.js';
 import { parseReadable } from '../store/parse-stored.js';
 import type { Db } from '../store/stored-object.js';
@@ -12,7 +12,7 @@ import type { Db } from '../store/stored-object.js';
 export async function resolveContacts(
   db: Db,
   objects: readonly { readonly sourceId: number; readonly object: Pick<RpslObject, 'attributes'> }[],
-): Promise<Contact[][]> {
+): Promise<NamedContact[][]> {
   const wanted = objects.map(({ sourceId, object }) => contactHandles(object).map((nicHdl) => ({ sourceId, nicHdl })));
   const types = await contactTypes(db, wanted.flat());
   let next = 0;

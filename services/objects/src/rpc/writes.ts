@@ -3,10 +3,12 @@ import {
   ChangeAction,
   type CreateObjectRequest,
   type DeleteObjectRequest,
+  KeyOutcome,
   type ObjectWriterServiceService,
   type SubmittedObject,
   type UpdateObjectRequest,
   type WriteConditionallyRequest,
+  type WriteConditionallyResponse,
   type WriteOptions,
   WriteOutcome,
   type WriteResult,
@@ -14,10 +16,12 @@ import {
 import type { RpslObject } from '@cadastre/rpsl';
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
+import { type KeyRefusal, type WriteKey, writeKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import type { ObjectState, Submission, Verb } from '../domain/submission.js';
 import { write } from '../write/write.js';
 import { withAccountNames } from './contacts-and-accounts.js';
+import { repeatedResults } from './repeated-results.js';
 import { principalOf } from './requested.js';
 import { wireMessage, writeResult } from './write-results.js';
 
@@ -25,6 +29,7 @@ const maxChanges = 100;
 /** Longer than each IP address. */
 const maxClientAddressLength = 64;
 const maxStates = 100;
+const maxKeyLength = 255;
 
 /** A write that a method asks for. A single write is a group of one change. */
 interface Wanted {
@@ -32,19 +37,22 @@ interface Wanted {
   readonly submissions: readonly Submission[];
   readonly options: WriteOptions | undefined;
   readonly expected?: readonly ObjectState[] | undefined;
+  readonly key?: WriteKey | undefined;
 }
 
 /** The methods of ObjectWriter. */
 export function writerHandlers(context: WriteContext): Handlers<typeof ObjectWriterServiceService> {
-  const writeOne = async (wanted: Wanted, call: Call) => ({ result: (await writeTo(context, wanted, call))[0] });
+  const writeOne = async (wanted: Wanted, call: Call) => ({
+    result: (await writeTo(context, wanted, call)).results[0],
+  });
   return {
     createObject: (request, call) => writeOne(creation(request), call),
     updateObject: (request, call) => writeOne(update(request), call),
     deleteObject: (request, call) => writeOne(deletion(request), call),
-    applyChanges: async (request, call) => ({ results: await writeTo(context, group(request), call) }),
-    writeConditionally: async (request, call) => {
-      const wanted = { ...writeOf(request), expected: expectedStates(request) };
-      return { results: await writeTo(context, wanted, call) };
+    applyChanges: (request, call) => writeTo(context, group(request), call),
+    writeConditionally: (request, call) => {
+      const wanted = writeOf(request);
+      return writeTo(context, { ...wanted, expected: expectedStates(request), key: keyOf(request, wanted) }, call);
     },
   };
 }
@@ -100,6 +108,23 @@ function expectedStates({ write, expected }: WriteConditionallyRequest): ObjectS
   return expected.states.map(({ revision, lastModified: modified = new Date(0) }) => ({ revision, modified }));
 }
 
+/**
+ * The key of a request; undefined when it has none. Throws for a write that is repeatable without one, and for a caller
+ * without an account. An anonymous caller needs no key: its write is refused.
+ */
+function keyOf({ write, key }: WriteConditionallyRequest, { options }: Wanted): WriteKey | undefined {
+  const principal = principalOf(options?.principal);
+  if (key === undefined || principal === undefined) return undefined;
+  if (write?.$case !== 'create' && write?.$case !== 'apply') {
+    throw new ServiceError('invalid', 'Only a creation or a group of changes may have a key');
+  }
+  if (principal.accountId === '') throw new ServiceError('invalid', 'A key needs an account');
+  if (key.key.length === 0 || key.key.length > maxKeyLength || key.request.length === 0 || key.request.length > 64) {
+    throw new ServiceError('invalid', 'The key or the hash of the request has a wrong length');
+  }
+  return writeKey(principal, key.key, key.request);
+}
+
 function attributesOf(object: SubmittedObject | undefined): Pick<Submission, 'attributes'> {
   return { attributes: object?.attributes ?? [] };
 }
@@ -110,27 +135,49 @@ export type WriteContext = Pick<
   'sources' | 'readPool' | 'writePool' | 'accounts' | 'delegations' | 'certificates' | 'policy' | 'notices' | 'clock'
 >;
 
+const refusedKeys: Record<KeyRefusal, KeyOutcome> = {
+  'other-request': KeyOutcome.KEY_OUTCOME_OTHER_REQUEST,
+  running: KeyOutcome.KEY_OUTCOME_RUNNING,
+  'too-many': KeyOutcome.KEY_OUTCOME_TOO_MANY,
+};
+
 /** Writes to the named source, which must be the registry's own. Returns one result per change. */
 async function writeTo(
   context: WriteContext,
-  { source: sourceName, submissions, options, expected }: Wanted,
+  { source: sourceName, submissions, options, expected, key }: Wanted,
   call: Call,
-): Promise<WriteResult[]> {
+): Promise<WriteConditionallyResponse> {
   const source = context.sources.byName(sourceName);
   if (source === undefined || source.kind !== 'main') {
-    return submissions.map(() => refusedSource(sourceName));
+    return {
+      results: submissions.map(() => refusedSource(sourceName)),
+      keyOutcome: KeyOutcome.KEY_OUTCOME_UNSPECIFIED,
+    };
   }
-  const replies = await write(writeTools(context, call), {
+  const dryRun = options?.dryRun ?? false;
+  const written = await write(writeTools(context, call), {
     source,
     submissions,
     principal: principalOf(options?.principal),
     clientAddress: options?.clientAddress?.slice(0, maxClientAddressLength) ?? '',
-    dryRun: options?.dryRun ?? false,
+    dryRun,
     expected,
+    key,
   });
+  if ('refusedKey' in written) return { results: [], keyOutcome: refusedKeys[written.refusedKey] };
+  if ('repeated' in written) {
+    const results = await repeatedResults(context.readPool, source, written.repeated);
+    return {
+      results: await withNamedAccounts(context, results, call),
+      keyOutcome: KeyOutcome.KEY_OUTCOME_REPEATED,
+    };
+  }
+  const { replies } = written;
   const results = replies.map((reply) => writeResult(source, reply));
+  const keyOutcome = key === undefined || dryRun ? KeyOutcome.KEY_OUTCOME_UNSPECIFIED : KeyOutcome.KEY_OUTCOME_FREE;
   // A refused write shows what the caller sent, without a lookup of accounts.
-  return replies.every(({ stored }) => stored !== undefined) ? withNamedAccounts(context, results, call) : results;
+  const isStored = replies.every(({ stored }) => stored !== undefined);
+  return { results: isStored ? await withNamedAccounts(context, results, call) : results, keyOutcome };
 }
 
 /** Shows accounts by name: a caller who may write an object may see them. */

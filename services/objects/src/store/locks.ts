@@ -1,5 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { hash64 } from '@cadastre/service/hash64';
+import type { WriteKey } from '../domain/repeatable.js';
 import type { HandleParts, Stem } from './handle-names.js';
 import { referenceClass } from './references.js';
 import type { Db } from './stored-object.js';
@@ -41,6 +42,11 @@ export function numberLock({ kind, stem, number }: HandleParts): LockName {
   return `handle:${kind}:${stem}:${number}`;
 }
 
+/** The lock of a key under which an account may repeat a write. */
+export function keyLock({ account, key }: WriteKey): LockName {
+  return `key:${account.toString('hex')}:${key.toString('hex')}`;
+}
+
 /** First numbers of two-number advisory locks; named locks use the one-number (64-bit) form. */
 const sourceLockClass = 1;
 const loadLockClass = 2;
@@ -75,6 +81,16 @@ export async function tryLockShared(db: Db, sourceId: number, names: readonly Lo
     name: 'try-lock-shared',
     text: 'select bool_and(pg_try_advisory_xact_lock_shared(id)) as taken from unnest($1::bigint[]) as lock (id)',
     values: [lockModes(sourceId, { exclusive: [], shared: names }).map(([id]) => id)],
+  });
+  return rows[0]!.taken;
+}
+
+/** Takes a lock until the transaction ends, without waiting; false when another transaction has it. */
+export async function tryLockAlone(db: Db, sourceId: number, name: LockName): Promise<boolean> {
+  const { rows } = await db.query<{ taken: boolean }>({
+    name: 'try-lock-alone',
+    text: 'select pg_try_advisory_xact_lock($1) as taken',
+    values: [hash64(`${sourceId}:${name}`)],
   });
   return rows[0]!.taken;
 }

@@ -1,3 +1,4 @@
+import type { ObjectTypeName } from '@cadastre/rpsl';
 import { type OperationCode, operations } from './operations.js';
 import type { Db, ObjectId, StoredObject } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
@@ -52,4 +53,47 @@ export async function getVersion(
   const { serial, instant: modified, text, current } = row;
   const created = row.created ?? undefined;
   return { stored: { ...id, revision, serial, deleted: false, created, modified, text, tags: [] }, current };
+}
+
+/** A state of an object that a write stored, or its deletion. */
+export interface RevisionId {
+  readonly type: ObjectTypeName;
+  /** Folded. */
+  readonly key: string;
+  readonly revision: number;
+}
+
+/** States by their revision, without tags; of a deletion the state that was deleted. Missing ones are undefined. */
+export async function loadRevisions(
+  db: Db,
+  sourceId: number,
+  wanted: readonly RevisionId[],
+): Promise<(StoredObject | undefined)[]> {
+  const { rows } = await db.query<VersionRow & { position: bigint; deleted: boolean }>({
+    name: 'load-revisions',
+    text: `select wanted.position, state.*
+           from unnest($2::smallint[], $3::text[], $4::integer[]) with ordinality wanted (type, key, revision, position)
+           cross join lateral (
+             select serial, created, instant, text, operation = ${operations.delete} as deleted from version v
+             where v.source_id = $1 and v.type = wanted.type and v.key = wanted.key collate "C"
+               and v.revision = wanted.revision
+             union all
+             select serial, created, modified, text, false from object o
+             where o.source_id = $1 and o.type = wanted.type and o.key = wanted.key collate "C"
+               and o.revision = wanted.revision and not o.deleted
+           ) state`,
+    values: [
+      sourceId,
+      wanted.map(({ type }) => typeCodes[type]),
+      wanted.map(({ key }) => key),
+      wanted.map(({ revision }) => revision),
+    ],
+  });
+  const states = new Map(rows.map((row) => [Number(row.position) - 1, row]));
+  return wanted.map(({ type, key, revision }, at) => {
+    const row = states.get(at);
+    if (row === undefined) return undefined;
+    const { serial, created, instant: modified, text, deleted } = row;
+    return { sourceId, type, key, revision, serial, deleted, created: created ?? undefined, modified, text, tags: [] };
+  });
 }

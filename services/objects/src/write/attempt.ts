@@ -12,6 +12,7 @@ import { type KnownObjects, objectName } from '../domain/known-objects.js';
 import { type Notice, noticeOfChanges, noticeOfRefusals } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
 import type { Principal } from '../domain/principal.js';
+import { type KeptResult, keptResults, type WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import type { ObjectState, Prepared } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
@@ -19,6 +20,7 @@ import { type LockName, lockForWrite } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import type { KeyAssignment } from './assign-keys.js';
+import { type KeyUse, takeKey } from './key-use.js';
 import { type LoadedFacts, loadFacts } from './load-facts.js';
 import { type DecidedChange, persist, previewOf } from './persist.js';
 import { absence, allOrNone, granted, refusal, type WriteReply } from './reply.js';
@@ -38,18 +40,21 @@ export interface PreparedRequest {
   readonly policy: Policy;
   /** The states of which the object of an only change must have one; absent when any will do. */
   readonly expected: readonly ObjectState[] | undefined;
+  /** The key under which the write may be repeated, if there is one. */
+  readonly key: WriteKey | undefined;
   /** Whether the write tells others. */
   readonly notifies: boolean;
   readonly now: Date;
 }
 
-/** The replies to a write, or the locks that it has to take before it can be decided. */
+/** The replies to a write, what its key leads to instead, or the locks that it has to take before it can be decided. */
 export type Attempt =
   | {
       readonly replies: readonly WriteReply[];
       /** What a refusal tells others, which is not stored yet. */
       readonly refusal?: Notice | undefined;
     }
+  | KeyUse
   | { readonly missingLocks: readonly LockName[] };
 
 /**
@@ -63,7 +68,9 @@ export async function attempt(
   request: PreparedRequest,
   more: readonly LockName[],
 ): Promise<Attempt> {
-  const { source, prepared, principal, clientAddress, notifies, now } = request;
+  const { source, prepared, principal, clientAddress, key, notifies, now } = request;
+  const use = key && (await takeKey(db, source, key, now));
+  if (use !== undefined) return use;
   const { exclusive, shared } = writeLocks(prepared);
   const [, facts] = await together(
     lockForWrite(db, source.id, { exclusive, shared: [...shared, ...more] }),
@@ -87,7 +94,8 @@ export async function attempt(
     return { replies: unstoredReplies(request, decided), refusal };
   }
   const notice = noticeOf((outcome) => outcome !== 'unchanged', noticeOfChanges);
-  const stored = await persist(db, commitWith, source, decided, notice, now);
+  const repeatable = key && { key, results: keptResults(decided.map((one) => resultOf(source, one, now))) };
+  const stored = await persist(db, commitWith, source, decided, { notice, repeatable }, now);
   return { replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)) };
 }
 
@@ -124,6 +132,13 @@ function unstoredReplies(
 ): readonly WriteReply[] {
   const replies = decided.map((one, at) => replyTo(one, prepared[at]!, previewOf(source, one, now)));
   return allOrNone(replies, prepared);
+}
+
+/** What is kept of a change that is about to be stored. */
+function resultOf(source: Source, change: DecidedChange, now: Date): KeptResult {
+  const { outcome, messages } = change.decision;
+  const { type, key, revision } = previewOf(source, change, now);
+  return { outcome, type, key, revision, messages };
 }
 
 function nameOf(change: Prepared): string {

@@ -4,7 +4,9 @@ import type { Change } from '../domain/change.js';
 import type { NamedContact } from '../domain/contacts.js';
 import type { Decision } from '../domain/decide.js';
 import type { Notice } from '../domain/notices.js';
+import type { KeptResult, WriteKey } from '../domain/repeatable.js';
 import { recordNotice } from '../store/notices.js';
+import { keepRepeatable } from '../store/repeatable-writes.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { createObject, deleteObject, updateObject } from '../store/writes.js';
@@ -23,8 +25,16 @@ export interface DecidedChange {
   readonly signingSubkeys: readonly string[];
 }
 
+/** What is stored with changes. */
+export interface Records {
+  /** Whom they tell. */
+  readonly notice: Notice | undefined;
+  /** The key under which the write may be repeated. */
+  readonly repeatable: { readonly key: WriteKey; readonly results: readonly KeptResult[] } | undefined;
+}
+
 /**
- * Stores granted changes with consecutive serials, and whom they tell; an unchanged object takes none. The last step of a
+ * Stores granted changes with consecutive serials, and what belongs to them; an unchanged object takes none. The last step of a
  * transaction: one change is committed in the exchange that stores it.
  */
 export async function persist(
@@ -32,13 +42,19 @@ export async function persist(
   commitWith: CommitWith,
   source: Source,
   changes: readonly DecidedChange[],
-  notice: Notice | undefined,
+  { notice, repeatable }: Records,
   now: Date,
 ): Promise<StoredObject[]> {
-  // The notice comes first: the statements of changes lock the serial of the source.
+  // The records come first: the statements of changes lock the serial of the source.
   const all = async () => {
-    const noticed = notice === undefined ? Promise.resolve() : recordNotice(db, source.id, notice);
-    const [stored] = await together(together(...changes.map((change) => persistOne(db, source, change, now))), noticed);
+    const records = [
+      ...(notice === undefined ? [] : [recordNotice(db, source.id, notice)]),
+      ...(repeatable === undefined ? [] : [keepRepeatable(db, repeatable.key, repeatable.results, now)]),
+    ];
+    const [stored] = await together(
+      together(...changes.map((change) => persistOne(db, source, change, now))),
+      together(...records),
+    );
     return stored;
   };
   const statements = changes.filter(({ decision }) => decision.outcome !== 'unchanged').length;

@@ -10,6 +10,7 @@ import type { Notice } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
 import { prepare } from '../domain/prepare.js';
 import type { Principal } from '../domain/principal.js';
+import type { WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { countReferences, sizeError } from '../domain/size.js';
 import {
@@ -24,6 +25,7 @@ import type { LockName } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
 import { takenStates } from '../store/writes.js';
 import { attempt, attemptWithoutWrites, type PreparedRequest } from './attempt.js';
+import { type KeyUse, useOfKey } from './key-use.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared, type WriteReply } from './reply.js';
 import { referenceLocks } from './write-locks.js';
@@ -64,28 +66,40 @@ export interface WriteRequest {
   readonly dryRun: boolean;
   /** The states of which the object of an only update or deletion must have one; absent when any will do. */
   readonly expected?: readonly ObjectState[] | undefined;
+  /** The key under which the caller may repeat the write; ignored by a dry run and of an anonymous caller. */
+  readonly key?: WriteKey | undefined;
 }
+
+/** What became of a write: one reply per submission, in their order, or what its key has led to instead. */
+export type Written = { readonly replies: readonly WriteReply[] } | KeyUse;
 
 /**
- * Makes changes in one transaction; a dry run only reads. Returns one reply per submission, in their order. When one is
- * refused, the others are skipped. Throws only when something is broken.
+ * Makes changes in one transaction; a dry run only reads. When one is refused, the others are skipped. A write whose key
+ * was taken is not made again. Throws only when something is broken.
  */
-export async function write(tools: WriteTools, request: WriteRequest): Promise<WriteReply[]> {
-  const replies = (await repliesTo(tools, request)).map(bounded);
-  return request.dryRun ? replies.map(asDryRun) : replies;
+export async function write(tools: WriteTools, request: WriteRequest): Promise<Written> {
+  const written = await outcomeOf(tools, request);
+  if (!('replies' in written)) return written;
+  const replies = written.replies.map(bounded);
+  return { replies: request.dryRun ? replies.map(asDryRun) : replies };
 }
 
-async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<readonly WriteReply[]> {
+async function outcomeOf(tools: WriteTools, request: WriteRequest): Promise<Written> {
   const { source, submissions, principal, clientAddress, dryRun, expected } = request;
   const preparations = prepareAll(submissions, tools.policy.maxReferences);
   if (principal === undefined) {
     const prepared = allPrepared(preparations);
-    return prepared === undefined ? preparations.map(unprepared) : refuseAnonymous(tools.readPool, source, prepared);
+    if (prepared === undefined) return { replies: preparations.map(unprepared) };
+    return { replies: await refuseAnonymous(tools.readPool, source, prepared) };
   }
+  const key = dryRun ? undefined : request.key;
+  // Other services may say something else than they said to the first request.
+  const use = key && (await useOfKey(tools.readPool, key, tools.clock()));
+  if (use !== undefined) return use;
   const checked = await checkElsewhere(tools, preparations);
   const prepared = allPrepared(checked.preparations);
   if (prepared === undefined) {
-    return checked.preparations.map(unprepared);
+    return { replies: checked.preparations.map(unprepared) };
   }
   const { policy } = tools;
   const now = wholeSeconds(tools.clock());
@@ -93,11 +107,11 @@ async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<read
   const notifies = tools.notices !== undefined;
   const { accounts } = checked;
   const caller = { principal, clientAddress };
-  const ready = { source, prepared, certificates, accounts, ...caller, policy, expected, notifies, now };
+  const ready = { source, prepared, certificates, accounts, ...caller, policy, expected, key, notifies, now };
   const { signal } = tools;
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun
-    ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot)
+    ? { replies: await inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot) }
     : attemptUntilLocked(tools, ready);
 }
 
@@ -105,14 +119,15 @@ async function repliesTo(tools: WriteTools, request: WriteRequest): Promise<read
 async function attemptUntilLocked(
   { writePool, notices, signal }: WriteTools,
   ready: PreparedRequest,
-): Promise<readonly WriteReply[]> {
+): Promise<Written> {
   const options = { signal, retriedStates: takenStates };
   for (let more: readonly LockName[] = []; ; ) {
     const result = await inTransaction(writePool, (db, commitWith) => attempt(db, commitWith, ready, more), options);
     if ('replies' in result) {
       if (result.refusal !== undefined) await notices?.(ready.source, result.refusal);
-      return result.replies;
+      return result;
     }
+    if (!('missingLocks' in result)) return result;
     more = [...more, ...result.missingLocks];
   }
 }

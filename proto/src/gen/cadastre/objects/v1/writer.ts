@@ -35,6 +35,22 @@ export enum ChangeAction {
   CHANGE_ACTION_DELETE = 3,
 }
 
+/** What became of the key of a write. */
+export enum KeyOutcome {
+  /** KEY_OUTCOME_UNSPECIFIED - The write had no key, or was a dry run, which ignores it. */
+  KEY_OUTCOME_UNSPECIFIED = 0,
+  /** KEY_OUTCOME_FREE - The key was free, and the write made or refused. The key is taken if the write was made. */
+  KEY_OUTCOME_FREE = 1,
+  /** KEY_OUTCOME_REPEATED - An earlier call with this request has made the write: these are its results. */
+  KEY_OUTCOME_REPEATED = 2,
+  /** KEY_OUTCOME_OTHER_REQUEST - Refused, without results: an earlier call with another request has taken the key. */
+  KEY_OUTCOME_OTHER_REQUEST = 3,
+  /** KEY_OUTCOME_RUNNING - Refused, without results: another call with this key is running. */
+  KEY_OUTCOME_RUNNING = 4,
+  /** KEY_OUTCOME_TOO_MANY - Refused, without results: the account has taken too many keys within an hour. */
+  KEY_OUTCOME_TOO_MANY = 5,
+}
+
 /** The outcome of a write. */
 export enum WriteOutcome {
   /** WRITE_OUTCOME_UNSPECIFIED - Never sent. */
@@ -202,6 +218,20 @@ export interface ExpectedStates {
   states: ObjectState[];
 }
 
+/**
+ * A key under which an account may repeat a write for a day (decision W20): a repetition gets the results of the first
+ * write that was made, and stores nothing.
+ */
+export interface IdempotencyKey {
+  /**
+   * The caller's choice, 1 to 255 characters. Accounts have keys of their own, and so have API keys that are limited to
+   * maintainers.
+   */
+  key: string;
+  /** Hash of what makes up the request, 1 to 64 bytes: a key is good for one request. */
+  request: Buffer;
+}
+
 /** Request of WriteConditionally. */
 export interface WriteConditionallyRequest {
   /** The write. */
@@ -223,13 +253,22 @@ export interface WriteConditionallyRequest {
    * Of an update or a deletion: it is refused (WRITE_OUTCOME_STALE) if the stored object has none of these states. An
    * update whose object is stored already is unchanged, whatever the state.
    */
-  expected?: ExpectedStates | undefined;
+  expected?:
+    | ExpectedStates
+    | undefined;
+  /** Of a creation or a group: the key under which the caller may repeat it. The caller needs an account. */
+  key?: IdempotencyKey | undefined;
 }
 
 /** Response of WriteConditionally. */
 export interface WriteConditionallyResponse {
-  /** One result per change, in the same order. */
+  /**
+   * One result per change, in the same order. None if the key was refused. A repeated result has no tags, and no object
+   * whose text was erased since.
+   */
   results: WriteResult[];
+  /** What became of the key. */
+  keyOutcome: KeyOutcome;
 }
 
 /** The result of one write. */
@@ -1235,8 +1274,75 @@ export const ExpectedStates: MessageFns<ExpectedStates> = {
   },
 };
 
+function createBaseIdempotencyKey(): IdempotencyKey {
+  return { key: "", request: Buffer.alloc(0) };
+}
+
+export const IdempotencyKey: MessageFns<IdempotencyKey> = {
+  encode(message: IdempotencyKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.request.length !== 0) {
+      writer.uint32(18).bytes(message.request);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IdempotencyKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIdempotencyKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.request = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<IdempotencyKey>, I>>(base?: I): IdempotencyKey {
+    return IdempotencyKey.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<IdempotencyKey>, I>>(object: I): IdempotencyKey {
+    const message = createBaseIdempotencyKey();
+    message.key = object.key ?? "";
+    message.request = object.request ?? Buffer.alloc(0);
+    return message;
+  },
+};
+
 function createBaseWriteConditionallyRequest(): WriteConditionallyRequest {
-  return { write: undefined, expected: undefined };
+  return { write: undefined, expected: undefined, key: undefined };
 }
 
 export const WriteConditionallyRequest: MessageFns<WriteConditionallyRequest> = {
@@ -1257,6 +1363,9 @@ export const WriteConditionallyRequest: MessageFns<WriteConditionallyRequest> = 
     }
     if (message.expected !== undefined) {
       ExpectedStates.encode(message.expected, writer.uint32(42).fork()).join();
+    }
+    if (message.key !== undefined) {
+      IdempotencyKey.encode(message.key, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1314,6 +1423,14 @@ export const WriteConditionallyRequest: MessageFns<WriteConditionallyRequest> = 
             message.expected = ExpectedStates.decode(reader, reader.uint32());
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.key = IdempotencyKey.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1360,18 +1477,24 @@ export const WriteConditionallyRequest: MessageFns<WriteConditionallyRequest> = 
     message.expected = (object.expected !== undefined && object.expected !== null)
       ? ExpectedStates.fromPartial(object.expected)
       : undefined;
+    message.key = (object.key !== undefined && object.key !== null)
+      ? IdempotencyKey.fromPartial(object.key)
+      : undefined;
     return message;
   },
 };
 
 function createBaseWriteConditionallyResponse(): WriteConditionallyResponse {
-  return { results: [] };
+  return { results: [], keyOutcome: 0 };
 }
 
 export const WriteConditionallyResponse: MessageFns<WriteConditionallyResponse> = {
   encode(message: WriteConditionallyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.results) {
       WriteResult.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.keyOutcome !== 0) {
+      writer.uint32(16).int32(message.keyOutcome);
     }
     return writer;
   },
@@ -1397,6 +1520,14 @@ export const WriteConditionallyResponse: MessageFns<WriteConditionallyResponse> 
             message.results.push(WriteResult.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.keyOutcome = reader.int32() as any;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1415,6 +1546,7 @@ export const WriteConditionallyResponse: MessageFns<WriteConditionallyResponse> 
   fromPartial<I extends Exact<DeepPartial<WriteConditionallyResponse>, I>>(object: I): WriteConditionallyResponse {
     const message = createBaseWriteConditionallyResponse();
     message.results = object.results?.map((e) => WriteResult.fromPartial(e)) || [];
+    message.keyOutcome = object.keyOutcome ?? 0;
     return message;
   },
 };
@@ -1572,7 +1704,8 @@ export const ObjectWriterServiceService = {
   /**
    * Makes the write of one of these methods under a condition, in the same transaction. It is a method of its own because
    * a service that does not know the condition must not write without it.
-   * Errors: INVALID_ARGUMENT when there is no write, for a condition that the write cannot have, and as ApplyChanges.
+   * Errors: INVALID_ARGUMENT when there is no write, for a condition or a key that the write cannot have, and as
+   * ApplyChanges.
    */
   writeConditionally: {
     path: "/cadastre.objects.v1.ObjectWriterService/WriteConditionally" as const,
@@ -1603,7 +1736,8 @@ export interface ObjectWriterServiceServer extends UntypedServiceImplementation 
   /**
    * Makes the write of one of these methods under a condition, in the same transaction. It is a method of its own because
    * a service that does not know the condition must not write without it.
-   * Errors: INVALID_ARGUMENT when there is no write, for a condition that the write cannot have, and as ApplyChanges.
+   * Errors: INVALID_ARGUMENT when there is no write, for a condition or a key that the write cannot have, and as
+   * ApplyChanges.
    */
   writeConditionally: handleUnaryCall<WriteConditionallyRequest, WriteConditionallyResponse>;
 }
@@ -1680,7 +1814,8 @@ export interface ObjectWriterServiceClient extends Client {
   /**
    * Makes the write of one of these methods under a condition, in the same transaction. It is a method of its own because
    * a service that does not know the condition must not write without it.
-   * Errors: INVALID_ARGUMENT when there is no write, for a condition that the write cannot have, and as ApplyChanges.
+   * Errors: INVALID_ARGUMENT when there is no write, for a condition or a key that the write cannot have, and as
+   * ApplyChanges.
    */
   writeConditionally(
     request: WriteConditionallyRequest,

@@ -1,0 +1,25 @@
+import type { WriteResult } from '@cadastre/proto/objects';
+import type { KeptResult } from '../domain/repeatable.js';
+import { parseReadable } from '../store/parse-stored.js';
+import type { Source } from '../store/sources.js';
+import { type Db, isErased } from '../store/stored-object.js';
+import { loadRevisions } from '../store/versions.js';
+import { resolveContacts } from './contacts-and-accounts.js';
+import { writeResult } from './write-results.js';
+
+/** The results of a write that was made before, made again from the versions that it stored. */
+export async function repeatedResults(db: Db, source: Source, kept: readonly KeptResult[]): Promise<WriteResult[]> {
+  const states = (await loadRevisions(db, source.id, kept)).map((state) =>
+    state && !isErased(state) ? state : undefined,
+  );
+  const parsed = states.map((state) => (state && parseReadable(state.text)) ?? { attributes: [] });
+  const contacts = await resolveContacts(
+    db,
+    parsed.map((object) => ({ sourceId: source.id, object })),
+  );
+  return kept.map(({ outcome, messages }, at) => {
+    const stored = states[at];
+    const serial = outcome === 'unchanged' ? 0n : (stored?.serial ?? 0n);
+    return writeResult(source, { outcome, messages, serial, ...(stored && { stored, contacts: contacts[at]! }) });
+  });
+}

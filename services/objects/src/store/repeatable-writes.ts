@@ -1,0 +1,69 @@
+import { type KeptResult, maxKeys, type WriteKey } from '../domain/repeatable.js';
+import type { Db } from './stored-object.js';
+
+const hourMs = 60 * 60 * 1000;
+const keptMs = 24 * hourMs;
+
+/** What was written under a key. */
+export interface RepeatableWrite {
+  readonly request: Buffer;
+  readonly results: readonly KeptResult[];
+}
+
+/** What was written under a key within a day, and whether its account may not take further keys now. */
+export async function findRepeatable(
+  db: Db,
+  { account, key }: WriteKey,
+  now: Date,
+): Promise<{ readonly kept: RepeatableWrite | undefined; readonly isExhausted: boolean }> {
+  const { rows } = await db.query<{ request: Buffer | null; results: string | null; taken: bigint }>({
+    name: 'find-repeatable',
+    text: `select kept.request, kept.results, (
+             select count(*) from (
+               select from repeatable_write where account = $1 and instant > $4 limit ${maxKeys}
+             ) recent
+           ) as taken
+           from (select) one left join repeatable_write kept on kept.account = $1 and kept.key = $2 and kept.instant > $3`,
+    values: [account, key, ago(now, keptMs), ago(now, hourMs)],
+  });
+  const { request, results, taken } = rows[0]!;
+  const kept = request && results !== null ? { request, results: JSON.parse(results) as KeptResult[] } : undefined;
+  return { kept, isExhausted: taken >= maxKeys };
+}
+
+/** Keeps what is written under a key. Needs a transaction with the lock of the key, in which the key is free. */
+export async function keepRepeatable(
+  db: Db,
+  { account, key, request }: WriteKey,
+  results: readonly KeptResult[],
+  now: Date,
+): Promise<void> {
+  await db.query({
+    name: 'keep-repeatable',
+    // A row of the same key is older than a day.
+    text: `insert into repeatable_write (account, key, request, results, instant) values ($1, $2, $3, $4, $5)
+           on conflict (account, key) do update
+             set request = excluded.request, results = excluded.results, instant = excluded.instant`,
+    values: [account, key, request, JSON.stringify(results), now],
+  });
+}
+
+/** Maximum number of rows that `forgetRepeatable` removes. */
+export const forgottenBatchSize = 1_000;
+
+/** Forgets the oldest of what was written under keys more than a day ago; returns how many. */
+export async function forgetRepeatable(db: Db, now: Date): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'forget-repeatable',
+    text: `delete from repeatable_write where (account, key) in (
+             select account, key from repeatable_write where instant <= $1
+             order by instant limit ${forgottenBatchSize} for update skip locked
+           )`,
+    values: [ago(now, keptMs)],
+  });
+  return rowCount ?? 0;
+}
+
+function ago(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
+}
