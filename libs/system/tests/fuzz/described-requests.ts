@@ -61,6 +61,7 @@ export function describedRequest(random: Random, operations: Described[], materi
     headers: {
       accept: pick(random, ['application/json', 'application/xml', 'text/plain', '*/*']),
       ...(mediaType === undefined ? {} : { 'content-type': mediaType }),
+      ...headersOf(random, parameters),
       ...(method !== 'GET' || random(3) === 0 ? { authorization: `Basic ${material.credential}` } : {}),
     },
     body,
@@ -103,6 +104,24 @@ function queryPair(random: Random, { name, schema }: Described['parameters'][num
         ? String(random(20))
         : pick(random, queryValues[name] ?? ['x']);
   return `${name}=${encodeURIComponent(value)}`;
+}
+
+const headerValues: Record<string, readonly string[]> = {
+  'If-Match': [
+    '*',
+    '"x"',
+    '',
+    `"1-0-${'A'.repeat(27)}"`,
+    `W/"4294967295-zzzzzzzzzz-${'A'.repeat(27)}"`,
+    '"99999999999-0-A"',
+  ],
+  'Idempotency-Key': ['k', '"k"', '"another \\" key"', '', '"', 'k'.repeat(256), 'one, two'],
+  'Accept-Datetime': ['Thu, 01 Jan 2026 00:00:00 GMT', 'yesterday'],
+};
+
+function headersOf(random: Random, parameters: Described['parameters']): Record<string, string> {
+  const sent = parameters.filter(({ name }) => name in headerValues && random(3) === 0);
+  return Object.fromEntries(sent.map(({ name }) => [name.toLowerCase(), pick(random, headerValues[name]!)]));
 }
 
 function bodyOf(random: Random, mediaType: string, path: string, { texts }: Material): string {

@@ -293,6 +293,7 @@ function otherWriteRows(sender: Sender): Row[] {
   const alice = '/TEST/person/AE1-TEST';
   const put = (path: string, type: string, body: string): Sent => ({ ...post(path, type, body), method: 'PUT' });
   const twice = [person(['remarks', repeated('a ', mostText - 4096)]), maintainer(1, () => 'SSO alice@example.net')];
+  const wrong = [person(['remarks', repeated('a ', mostText - 4096)], ['unknown', 'a']), twice[1]!];
   const named = (key: string): Sent => ({ ...get(`/TEST/person/${key}?dry-run`), method: 'DELETE' });
   return [
     updated('a large object', () => put(`${alice}?dry-run`, types.json, json(alices(repeated('a ', mostText)))), {
@@ -304,7 +305,11 @@ function otherWriteRows(sender: Sender): Row[] {
     updated('a long key', () => put(`/TEST/person/${longKey}?dry-run`, types.json, json(person())), {
       mediaType: types.json,
     }),
+    updated('many tags', () => withHeader(put(alice, types.json, json(alices('a'))), 'if-match', manyTags), {
+      mediaType: types.json,
+    }),
     removed('a long key', () => named(longKey)),
+    removed('many tags', () => withHeader({ ...get(alice), method: 'DELETE' }, 'if-match', manyTags)),
     removed('a long reason', () => ({ ...get(`${alice}?dry-run&reason=${longKey}`), method: 'DELETE' })),
     batched('a hundred objects', () => post('/batch/TEST?dry-run', types.json, json(...all)), {
       mediaType: types.json,
@@ -320,6 +325,11 @@ function otherWriteRows(sender: Sender): Row[] {
       mediaType: types.xml,
     }),
     paired(
+      'two large objects under a key, one of them wrong',
+      () => withHeader(post('/references/TEST', types.json, json(...wrong)), 'idempotency-key', repeated('k', 255)),
+      { mediaType: types.json, outcome: 'refused' },
+    ),
+    paired(
       'a hundred objects',
       () => post('/references/TEST?dry-run', types.json, json(...Array(100).fill(person()))),
       {
@@ -330,6 +340,13 @@ function otherWriteRows(sender: Sender): Row[] {
 }
 
 const longKey = repeated('A', bounds.urlBytes - 200);
+
+/** As many as may be, of an object that nobody has. */
+const manyTags = repeated(`"1-0-${'A'.repeat(27)}",`, 34 * 100);
+
+function withHeader(sent: Sent, name: string, value: string): Sent {
+  return { ...sent, headers: { ...sent.headers, [name]: value } };
+}
 
 function creation(type: string, body: string, mediaType: string): Sent {
   return post(`/TEST/${type}?dry-run`, mediaType, body);

@@ -51,11 +51,14 @@ describe('curl', () => {
     const reads = ['200', '200', '200', '200'];
     const writes = ['200', '200', '200'];
     const following = ['200', '304', '200', '200'];
+    const guarded = ['200', '200', '412'];
+    const repeated = ['200', '200', '200'];
     const searchAndDeletion = ['200', '200'];
     const past = ['200', '200', '200', '200'];
     const text = ['200', '200'];
     const certificateAndToken = ['200', '200'];
-    const expected = [reads, writes, following, searchAndDeletion, past, text, certificateAndToken].flat();
+    const firstHalf = [reads, writes, following, guarded, repeated];
+    const expected = [...firstHalf, searchAndDeletion, past, text, certificateAndToken].flat();
     expect(output.match(/^\d{3}$/gm)).toEqual(expected);
   });
 
@@ -65,7 +68,7 @@ describe('curl', () => {
 
   it('sees the update that its tag told of, the write that its serial named, and the past', () => {
     const descriptions = output.match(/^descr: +(First|Second)$/gm)?.map((line) => line.split(/ +/)[1]);
-    expect(descriptions).toEqual(['Second', 'First', 'Second', 'Second']);
+    expect(descriptions).toEqual(['Second', 'First', 'First', 'Second', 'Second']);
   });
 
   it('sees the changes in the stream', () => {

@@ -43,7 +43,7 @@ const deletionQuery = {
   reason: parameter.text('Reason for the deletion.', { example: 'no longer used' }),
 };
 
-export function success(doc: string): Operation['success'] {
+function success(doc: string): Operation['success'] {
   return { doc, content: writeContent(whoisResources('objects')), headers: ['CADASTRE-Serial'] };
 }
 

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Cluster, type Replicated, startCluster } from './harness/cluster.js';
+import { eventually } from './harness/eventually.js';
+import { personText } from './harness/person-text.js';
+import { type Answer, type Rest, restClient } from './harness/rest.js';
+import { jsonBody, objectOf, values } from './harness/whois.js';
+
+// Ten processes start one after the other on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+let cluster: Cluster;
+let gateways: (Rest & { close(): void })[];
+beforeAll(async () => {
+  cluster = await startCluster();
+  gateways = cluster.gateways.map((address) =>
+    restClient({ http: '', https: `https://${address}`, certHttps: '', certificateText: cluster.gatewayCertificate }),
+  );
+});
+afterAll(async () => {
+  for (const gateway of gateways ?? []) gateway.close();
+  await cluster?.stop();
+});
+
+const json = () => ({ accept: 'application/json', contentType: 'application/json', credential: cluster.credential });
+
+/** Creates a person whose handle the registry chooses, again and again by all gateways until it is told the result. */
+async function createOnce(name: string, key = randomUUID()): Promise<Answer> {
+  const headers = { 'idempotency-key': key };
+  const request = { ...json(), method: 'POST', headers, body: jsonBody(personText(name, 'AUTO-1')) };
+  for (let n = 0; ; n++) {
+    const told = await gateways[n % gateways.length]!('/TEST/person', request).catch(() => undefined);
+    if (told?.status === 200) return told;
+    // 409: the request before has not ended; 503: a service is away.
+    if (told !== undefined && told.status !== 409 && told.status < 500) throw new Error(`${told.status} ${told.text}`);
+    await delay(20);
+  }
+}
+
+const serialOf = ({ headers }: Answer) => Number(headers['cadastre-serial']);
+
+test('a creation that its client repeats until it is answered is made once, whatever is killed', async () => {
+  const key = randomUUID();
+  const first = await createOnce('First Writer', key);
+  const created: Answer[] = [];
+  let isEnded = false;
+  const writers = ['Ann', 'Bea', 'Cal', 'Dee'].map(async (name) => {
+    while (!isEnded) created.push(await createOnce(`${name} Writer`));
+  });
+  const ended = Promise.all(writers);
+  ended.catch(() => {});
+  const untilMore = async () => {
+    const before = created.length;
+    await eventually(() => expect(created.length).toBeGreaterThan(before + 8), 60_000);
+  };
+  try {
+    await untilMore();
+    for (const service of ['gateway', 'objects', 'auth', 'objects'] satisfies Replicated[]) {
+      for (const replica of cluster.replicas[service]) {
+        process.kill(replica.pid(), 'SIGKILL');
+        await untilMore();
+        await replica.stop();
+        await replica.start();
+        await untilMore();
+      }
+    }
+  } finally {
+    isEnded = true;
+  }
+  await ended;
+  const last = await createOnce('Last Writer');
+  // Serials have no gaps, and nobody else writes.
+  expect(serialOf(last) - serialOf(first)).toBe(created.length + 1);
+  const handles = created.flatMap((one) => values(objectOf(one), 'nic-hdl'));
+  expect(new Set(handles).size).toBe(created.length);
+  const again = await createOnce('First Writer', key);
+  expect([again.headers['idempotent-replayed'], serialOf(again)]).toEqual(['true', serialOf(first)]);
+  expect(objectOf(again)).toEqual(objectOf(first));
+});
+
+test('of two editors at different gateways, exactly one writes', async () => {
+  const handle = values(objectOf(await createOnce('Edited Person')), 'nic-hdl')[0]!;
+  const path = `/TEST/person/${handle}`;
+  for (let round = 0; round < 10; round++) {
+    const tag = String((await gateways[round % 2]!(path)).headers.etag);
+    const edits = gateways.map((gateway, at) => {
+      const body = jsonBody(personText('Edited Person', handle).replace('Street 9', `Street ${round}${at}`));
+      return gateway(path, { ...json(), method: 'PUT', headers: { 'if-match': tag }, body });
+    });
+    const statuses = (await Promise.all(edits)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 412]);
+  }
+  expect(JSON.parse((await gateways[0]!(`${path}/versions.json`)).text).versions.version).toHaveLength(11);
+});
