@@ -66,6 +66,28 @@ it('writes, reads, finds and deletes', async () => {
   expect(deleted.response.status).toBe(200);
 });
 
+it('overwrites nothing that others changed, and repeats a creation', async () => {
+  const key = crypto.randomUUID();
+  const create = () =>
+    alice.POST('/{source}/{objectType}', {
+      params: { path: collection, header: { 'Idempotency-Key': key } },
+      body: body('first'),
+    });
+  const [first, again] = [await create(), await create()];
+  expect([first.response.status, again.response.status]).toEqual([200, 200]);
+  expect(again.response.headers.get('idempotent-replayed')).toBe('true');
+  const read = await anybody.GET('/{source}/{objectType}/{key}', { params: { path: object } });
+  const header = { 'If-Match': read.response.headers.get('etag') ?? '' };
+  const write = (descr: string) =>
+    alice.PUT('/{source}/{objectType}/{key}', { params: { path: object, header }, body: body(descr) });
+  expect((await write('second')).response.status).toBe(200);
+  const refused = await write('third');
+  expect([refused.response.status, messagesOf(refused.error).length]).toEqual([412, 1]);
+  const kept = await alice.DELETE('/{source}/{objectType}/{key}', { params: { path: object, header } });
+  expect(kept.response.status).toBe(412);
+  await alice.DELETE('/{source}/{objectType}/{key}', { params: { path: object } });
+});
+
 it('encodes keys with blanks and slashes', async () => {
   const keys = [
     { objectType: 'inetnum', key: '192.0.2.0 - 192.0.2.255' },

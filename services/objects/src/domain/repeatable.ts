@@ -51,4 +51,4 @@ export function keptResults(results: readonly KeptResult[]): KeptResult[] {
 export type KeyRefusal = 'other-request' | 'running' | 'too-many';
 
 /** Maximum number of keys that an account may take within an hour. */
-export const maxKeys = 1_000;
+export const maxKeys = 5_000;
