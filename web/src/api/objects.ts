@@ -2,7 +2,7 @@ import type { Attribute, ObjectType, SubmittedAttribute, WhoisObject, WhoisResou
 import type { Past } from '../past/past.js';
 import { nameOfLocator, type ObjectName } from '../paths.js';
 import { type Message, readMessage } from './message.js';
-import { answerOf, RequestFailed, registry } from './registry.js';
+import { answerOf, RequestFailed, registry, taggedAnswerOf } from './registry.js';
 
 /** One value of an object. */
 export interface ShownAttribute {
@@ -58,11 +58,18 @@ function onlyObject(answer: WhoisResources): ShownObject {
   return object;
 }
 
-/** Gets the text of one object (RPSL) with its layout, as far as the caller may see it. Throws a RequestFailed. */
-export async function lookUpText(name: ObjectName, signal?: AbortSignal): Promise<string> {
+/** The text of an object (RPSL), and the tag of its state, with which a write refuses to change another state. */
+export interface TaggedText {
+  readonly text: string;
+  readonly tag: string;
+}
+
+/** Gets the text of one object with its layout, as far as the caller may see it. Throws a RequestFailed. */
+export async function lookUpText(name: ObjectName, signal?: AbortSignal): Promise<TaggedText> {
   const params = { path: pathOf(name), query: { unfiltered: true, unformatted: true } };
-  const text = await answerOf(registry.GET(objectPath, { params, ...asText('text/plain'), ...optional(signal) }));
-  return text.replace(/\n+$/, '\n');
+  const call = registry.GET(objectPath, { params, ...asText('text/plain'), ...optional(signal) });
+  const { data, tag } = await taggedAnswerOf(call);
+  return { text: data.replace(/\n+$/, '\n'), tag };
 }
 
 /**
@@ -97,39 +104,44 @@ export function optional(signal: AbortSignal | undefined) {
 export interface WriteOptions {
   /** Stores nothing. */
   readonly dryRun: boolean;
+  /** The state that the write may change or delete: with another one the registry refuses it (412). */
+  readonly tag?: string;
+  /** Names a creation: the registry performs it once, and repeats the first answer (`Idempotency-Key`). */
+  readonly key?: string;
   readonly signal?: AbortSignal;
 }
 
 /** Creates an object. Throws a RequestFailed only without a response about the object. */
-export function create(
-  source: string,
-  type: string,
-  attributes: readonly SubmittedAttribute[],
-  { dryRun, signal }: WriteOptions,
-) {
-  const params = { path: { source, objectType: type as ObjectType }, query: writeQuery(dryRun) };
-  return written(registry.POST('/{source}/{objectType}', { params, body: bodyOf([attributes]), ...optional(signal) }));
+export function create(source: string, type: string, attributes: readonly SubmittedAttribute[], options: WriteOptions) {
+  const params = { path: { source, objectType: type as ObjectType }, query: writeQuery(options) };
+  const body = bodyOf([attributes]);
+  return written(registry.POST('/{source}/{objectType}', { params, body, ...sending(options) }));
 }
 
 /** Replaces an object; otherwise like `create`. */
-export function update(name: ObjectName, attributes: readonly SubmittedAttribute[], { dryRun, signal }: WriteOptions) {
-  const params = { path: pathOf(name), query: writeQuery(dryRun) };
-  return written(registry.PUT(objectPath, { params, body: bodyOf([attributes]), ...optional(signal) }));
+export function update(name: ObjectName, attributes: readonly SubmittedAttribute[], options: WriteOptions) {
+  const params = { path: pathOf(name), query: writeQuery(options) };
+  return written(registry.PUT(objectPath, { params, body: bodyOf([attributes]), ...sending(options) }));
 }
 
 /** Creates a mntner together with the person or role that it needs; otherwise like `create`. */
-export function createPair(source: string, objects: readonly (readonly SubmittedAttribute[])[]) {
-  const params = { path: { source }, query: writeQuery(false) };
-  return written(registry.POST('/references/{source}', { params, body: bodyOf(objects) }));
+export function createPair(source: string, objects: readonly (readonly SubmittedAttribute[])[], options: WriteOptions) {
+  const params = { path: { source }, query: writeQuery(options) };
+  return written(registry.POST('/references/{source}', { params, body: bodyOf(objects), ...sending(options) }));
 }
 
 /** Deletes an object; otherwise like `create`. */
-export function remove(name: ObjectName, reason: string, dryRun: boolean): Promise<WriteAnswer> {
-  const params = { path: pathOf(name), query: { ...writeQuery(dryRun), reason } };
-  return written(registry.DELETE(objectPath, { params }));
+export function remove(name: ObjectName, reason: string, options: WriteOptions): Promise<WriteAnswer> {
+  const params = { path: pathOf(name), query: { ...writeQuery(options), reason } };
+  return written(registry.DELETE(objectPath, { params, ...sending(options) }));
 }
 
-function writeQuery(dryRun: boolean) {
+function sending({ tag, key, signal }: WriteOptions) {
+  const headers = { ...(tag ? { 'if-match': tag } : {}), ...(key ? { 'idempotency-key': key } : {}) };
+  return { headers, ...optional(signal) };
+}
+
+function writeQuery({ dryRun }: WriteOptions) {
   return { 'dry-run': dryRun, unformatted: true };
 }
 
@@ -137,8 +149,8 @@ function bodyOf(objects: readonly (readonly SubmittedAttribute[])[]) {
   return { objects: { object: objects.map((attribute) => ({ attributes: { attribute: [...attribute] } })) } };
 }
 
-/** Statuses of responses about the object; 412: it is not what the client began with. */
-const aboutTheObject = [400, 401, 404, 409, 412];
+/** Statuses of responses about the object. 412: it is not in the state of the tag. 422: the key made another object. */
+const aboutTheObject = [400, 401, 404, 409, 412, 422];
 
 async function written(call: Parameters<typeof answerOf<WhoisResources>>[0]): Promise<WriteAnswer> {
   try {

@@ -9,18 +9,20 @@ import { isAccepted } from './review.js';
 
 interface DeleteObjectProps {
   readonly name: ObjectName;
+  /** The state to delete. */
+  readonly tag: string;
   readonly maintainers: readonly ObjectName[];
   readonly deleted: () => void;
 }
 
 /** Deletes an object in two steps: a dry run, which shows obstacles, then the deletion. */
-export function DeleteObject({ name, maintainers, deleted }: DeleteObjectProps) {
+export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectProps) {
   const [reason, setReason] = useState('');
   const [trial, setTrial] = useState<WriteAnswer>();
   const deletion = useAttempt();
   const attempt = (dryRun: boolean) =>
     deletion.begin(async () => {
-      const answer = await remove(name, reason, dryRun);
+      const answer = await remove(name, reason, { dryRun, tag });
       if (!dryRun && isAccepted(answer)) deleted();
       else setTrial(answer);
       return undefined;

@@ -15,12 +15,18 @@ export type Trial =
 const pauseMs = 500;
 
 /**
- * Performs a dry run whenever the object, or who asks, has not changed for half a second. Without attributes there is
- * no dry run. After a failure that may pass it asks again, with growing pauses, and as soon as the network is back.
+ * Performs a dry run whenever the object, its stored state (`tag`) or who asks (`account`) has not changed for half a
+ * second. Without attributes there is no dry run. After a failure that may pass it asks again, with growing pauses, and
+ * as soon as the network is back.
  */
-export function useDryRun(to: Destination, attributes: readonly SubmittedAttribute[], account: string): Trial {
+export function useDryRun(
+  to: Destination,
+  attributes: readonly SubmittedAttribute[],
+  tag: string,
+  account: string,
+): Trial {
   const [trial, setTrial] = useState<Trial>({ state: 'idle' });
-  const question = JSON.stringify([account, attributes]);
+  const question = JSON.stringify([account, tag, attributes]);
   useEffect(() => {
     if (attributes.length === 0) return setTrial({ state: 'idle' });
     const unwanted = new AbortController();
@@ -30,7 +36,7 @@ export function useDryRun(to: Destination, attributes: readonly SubmittedAttribu
     const ask = async () => {
       removeEventListener('online', retry);
       try {
-        const last = await write(to, attributes, { dryRun: true, signal });
+        const last = await write(to, attributes, { dryRun: true, tag, signal });
         if (!signal.aborted) setTrial({ state: 'checked', last });
       } catch (error) {
         if (signal.aborted) return;

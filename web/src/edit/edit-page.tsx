@@ -44,7 +44,7 @@ function NewObject({ source, type }: { readonly source: string; readonly type: s
           to={{ source, type }}
           heading={`Create ${type}`}
           about={known.meaning}
-          before=""
+          before={{ text: '', tag: '' }}
           draft={newDraft(type, knownValues(source, type, own))}
           maintainers={own}
         />

@@ -2,31 +2,23 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
-import { lookUpText } from '../api/objects.js';
+import { lookUpText, type TaggedText } from '../api/objects.js';
 import { isNotFound } from '../api/registry.js';
-import { Refused, useAttempt } from '../design/attempt.js';
 import { Messages } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { withHint } from './attribute-help.js';
 import { DeleteObject } from './delete-object.js';
-import {
-  attributesOf,
-  type Draft,
-  draftOfText,
-  isFilteredText,
-  submitted,
-  textOf,
-  textOfAttributes,
-  useOf,
-  type Written,
-} from './draft.js';
+import { type Draft, isFilteredText, submitted, textOf, type Written } from './draft.js';
 import { useDryRun } from './dry-run.js';
 import { FoundWork } from './found-work.js';
-import { isConflict, merge, type Stretch, settled } from './merge.js';
+import { holdsYours, type Meeting, meetingOf, textAfter } from './meeting.js';
+import { isConflict, settled } from './merge.js';
 import { ObjectForm } from './object-form.js';
+import { useObjectText } from './object-text.js';
 import { placeMessages } from './placed-messages.js';
 import { isAccepted, Review } from './review.js';
+import { SavingState, useSaving } from './saving.js';
 import { SessionEnded } from './session-ended.js';
 import { ThreeWay } from './three-way.js';
 import { useUnsavedWork } from './unsaved-work.js';
@@ -36,8 +28,8 @@ interface EditorProps {
   readonly to: Destination;
   readonly heading: string;
   readonly about: string;
-  /** The current object (RPSL); empty for a new one. */
-  readonly before: string;
+  /** The current object; empty for a new one. */
+  readonly before: TaggedText;
   /** The initial text, if it differs from the current object. */
   readonly draft?: Draft;
   readonly maintainers: readonly ObjectName[];
@@ -45,19 +37,14 @@ interface EditorProps {
 
 /** What the tab keeps of an object in the editor. */
 interface Work {
-  /** The stored object (RPSL) with which the changes began; empty for a new one. */
-  readonly stored: string;
+  /** The stored object with which the changes began; empty for a new one. */
+  readonly stored: TaggedText;
   /** The object with its changes. */
   readonly text: string;
   /** Whether it is written as text. */
   readonly isText: boolean;
-}
-
-/** A change by somebody else, merged with that of the user. */
-interface Meeting {
-  readonly theirs: string;
-  readonly type: string;
-  readonly stretches: readonly Stretch[];
+  /** The key with which a new object is created. */
+  readonly key: string;
 }
 
 /**
@@ -68,88 +55,73 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
   const session = useSession();
   const [stored, setStored] = useState(before);
   const [begun] = useState(() => first && textOf(first));
-  const [text, setText] = useState(begun ?? before);
-  const [form, setForm] = useState<Draft | undefined>(() => first ?? asDraft(before));
-  const [isText, setIsText] = useState(form === undefined);
+  const object = useObjectText(first ?? before.text);
   const [meeting, setMeeting] = useState<Meeting>();
-  const saving = useAttempt();
-  const read = isText ? draftOfText(text) : form!;
-  const draft = 'fault' in read ? undefined : read;
-  const written = isText ? text : textOf(form!);
-  const isTouched = written !== (begun ?? stored);
+  const saving = useSaving();
+  const { written, draft, isText } = object;
+  const isTouched = written !== (begun ?? stored.text);
   const account = session.state === 'signed-in' ? session.account : '';
-  const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], account);
+  const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], stored.tag, account);
   const page = 'key' in to ? paths.edit(to) : paths.create(to.type);
-  const unsaved = useUnsavedWork<Work>(page, isTouched ? { stored, text: written, isText } : undefined);
+  const work = { stored, text: written, isText, key: saving.key };
+  const unsaved = useUnsavedWork<Work>(page, isTouched ? work : undefined);
   const { found } = unsaved;
   const hasEnded = session.state === 'signed-out' && session.hasEnded;
   const last = 'last' in trial ? trial.last : undefined;
   const said = (last?.messages ?? []).map((message) => withHint(message, draft?.type ?? ''));
   const placed = placeMessages(said, draft?.rows ?? []);
 
-  const load = (next: string, asText: boolean) => {
-    const form = asDraft(next);
-    setText(next);
-    setForm(form);
-    setIsText(asText || form === undefined);
-  };
-  const showText = () => {
-    setText(written);
-    setIsText(true);
-  };
-  const showForm = () => {
-    setForm(draft);
-    setIsText(false);
-  };
-
-  /** Goes on with work that began with an older state of the object, or with less of it. */
-  const meet = (work: Work, theirs: string) => {
-    const met = meetingOf(work, theirs);
-    if (met === undefined) setStored(theirs);
-    else if (isFilteredText(work.stored) && !met.stretches.some(isConflict))
-      take(met, settled(met.stretches, new Map()), work.isText);
-    else setMeeting(met);
-  };
-  const take = ({ theirs, type }: Meeting, merged: readonly Written[], asText: boolean) => {
-    setStored(theirs);
-    load(textOfAttributes(type, merged), asText);
+  const take = (met: Meeting, merged: readonly Written[], asText: boolean) => {
+    setStored(met.theirs);
+    object.load(textAfter(met, merged), asText);
     setMeeting(undefined);
-    focusPage();
   };
-  const restore = (work: Work) => {
+  const restore = (kept: Work) => {
     unsaved.answer();
-    load(work.text, work.isText);
-    setStored(work.stored);
+    object.load(kept.text, kept.isText);
+    saving.setKey(kept.key);
+    if (kept.stored.text === before.text) return;
+    setStored(kept.stored);
+    const wasFiltered = isFilteredText(kept.stored.text);
     // Without a session the registry shows less than was stored.
-    const showsLess = isFilteredText(before) && !isFilteredText(work.stored);
-    if (work.stored !== before && !showsLess) meet(work, before);
+    if (isFilteredText(before.text) && !wasFiltered) return;
+    const met = meetingOf(kept.stored.text, kept.text, before);
+    if (met === undefined) setStored(before);
+    else if (wasFiltered && !met.stretches.some(isConflict)) take(met, settled(met.stretches, new Map()), kept.isText);
+    else setMeeting(met);
   };
   useEffect(() => {
     if (found?.resumes) restore(found.work);
   }, []);
 
-  /** The registry refused a write because the object is no longer what the user began with (412). */
-  const meetChange = async (): Promise<readonly Message[] | undefined> => {
-    if (!('key' in to)) return undefined;
-    try {
-      meet({ stored, text: written, isText }, await lookUpText(to));
-      return undefined;
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      return [{ severity: 'Error', text: 'Somebody else deleted this object. Your changes stay on this page.' }];
-    }
+  const leaveFor = (place: string) => {
+    unsaved.finish();
+    navigate(place);
+  };
+  /** The registry refused to change the object because it is no longer what the user began with (412). */
+  const meetChange = async (name: ObjectName, isSaving: boolean): Promise<readonly Message[] | undefined> => {
+    const theirs = await lookUpText(name).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (theirs === undefined) return [deletedMeanwhile];
+    const met = meetingOf(stored.text, written, theirs);
+    if (met === undefined) setStored(theirs);
+    else if (isSaving && holdsYours(met)) leaveFor(paths.object(name));
+    else setMeeting(met);
+    return undefined;
   };
   useEffect(() => {
-    if (last?.status === 412) void saving.begin(meetChange);
+    if (last?.status === 412 && 'key' in to) void saving.begin(() => meetChange(to, false));
   }, [last]);
-
   const save = () =>
     saving.begin(async () => {
-      const answer = await write(to, submitted(draft!), { dryRun: false });
-      if (answer.status === 412) return meetChange();
+      const isNew = !('key' in to);
+      const options = { dryRun: false, ...(isNew ? { key: saving.key } : { tag: stored.tag }) };
+      const answer = await saving.once((signal) => write(to, submitted(draft!), { ...options, signal }));
+      if (answer.status === 412 && !isNew) return meetChange(to, true);
       if (!isAccepted(answer) || !answer.object) return answer.messages;
-      unsaved.finish();
-      navigate(paths.object(answer.object.name));
+      leaveFor(paths.object(answer.object.name));
       return undefined;
     });
   return (
@@ -158,43 +130,39 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
         <h1>{heading}</h1>
         <fieldset class="row switch">
           <legend class="visually-hidden">Write as</legend>
-          <button type="button" class="slim" aria-pressed={!isText} disabled={isText && !draft} onClick={showForm}>
+          <button
+            type="button"
+            class="slim"
+            aria-pressed={!isText}
+            disabled={isText && !draft}
+            onClick={object.showForm}
+          >
             Form
           </button>
-          <button type="button" class="slim" aria-pressed={isText} disabled={isText} onClick={showText}>
+          <button type="button" class="slim" aria-pressed={isText} disabled={isText} onClick={object.showText}>
             Text
           </button>
         </fieldset>
       </header>
       {about !== '' && <p class="soft">{about}</p>}
-      {hasEnded ? <SessionEnded isKept={unsaved.isKept} /> : <Hints before={stored} />}
+      {hasEnded ? <SessionEnded isKept={unsaved.isKept} /> : <Hints before={stored.text} />}
       {isTouched && !unsaved.isKept && (
         <p class="small soft">This browser cannot keep your changes: save them before you leave this page.</p>
       )}
       {found && !found.resumes && (
-        <FoundWork
-          saved={found.saved}
-          restore={() => {
-            restore(found.work);
-            focusPage();
-          }}
-          discard={() => {
-            unsaved.answer();
-            focusPage();
-          }}
-        />
+        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
       )}
       {meeting ? (
         <ThreeWay type={meeting.type} stretches={meeting.stretches} take={(merged) => take(meeting, merged, isText)} />
       ) : (
         <div class="beside editor">
-          <div class="stack">
-            {isText ? (
-              <TextForm text={text} set={setText} fault={'fault' in read ? read.fault : undefined} />
+          <div class="stack" inert={saving.isBusy}>
+            {isText || !draft ? (
+              <TextForm text={written} set={object.setText} fault={object.fault} />
             ) : (
               <ObjectForm
-                draft={form!}
-                set={setForm}
+                draft={draft}
+                set={object.setForm}
                 messages={placed}
                 source={to.source}
                 maintainers={maintainers}
@@ -205,12 +173,12 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
           <div class="stack">
             <Review
               trial={trial}
-              before={stored}
+              before={stored.text}
               rest={isText ? said : placed.rest}
               source={to.source}
               maintainers={maintainers}
             />
-            {!hasEnded && <Refused attempt={saving} />}
+            {!hasEnded && <SavingState saving={saving} />}
             <p class="row">
               <button
                 type="button"
@@ -229,11 +197,9 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
             {'key' in to && (
               <DeleteObject
                 name={to}
+                tag={stored.tag}
                 maintainers={maintainers}
-                deleted={() => {
-                  unsaved.finish();
-                  navigate(paths.object(to, 'history'));
-                }}
+                deleted={() => leaveFor(paths.object(to, 'history'))}
               />
             )}
           </div>
@@ -243,24 +209,10 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
   );
 }
 
-/** The merge of unsaved work with a newer state of the object; undefined when one of them cannot be read. */
-function meetingOf({ stored, text }: Work, theirs: string): Meeting | undefined {
-  const [before, now, wanted] = [asDraft(stored), asDraft(theirs), asDraft(text)];
-  if (!before || !now || !wanted) return undefined;
-  const isMultiple = (name: string) => useOf(now, name)?.cardinality !== 'single';
-  const texts = { stored: attributesOf(before), theirs: attributesOf(now), yours: attributesOf(wanted) };
-  return { theirs, type: now.type, stretches: merge(texts, isMultiple) };
-}
-
-/** The button that had the focus is gone: the keyboard goes on at the top of the page. */
-function focusPage(): void {
-  document.getElementById('main')?.focus({ preventScroll: true });
-}
-
-function asDraft(text: string): Draft | undefined {
-  const draft = draftOfText(text);
-  return 'fault' in draft ? undefined : draft;
-}
+const deletedMeanwhile: Message = {
+  severity: 'Error',
+  text: 'Somebody else deleted this object. Your changes stay on this page.',
+};
 
 /** Hints before editing. */
 function Hints({ before }: { readonly before: string }) {

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { createPair } from '../api/objects.js';
-import { Refused, useAttempt } from '../design/attempt.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
 import { FoundWork } from './found-work.js';
 import { isAccepted } from './review.js';
+import { SavingState, useSaving } from './saving.js';
 import { SessionEnded } from './session-ended.js';
 import { useUnsavedWork } from './unsaved-work.js';
 
@@ -25,12 +25,14 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
   const session = useSession();
   const account = session.state === 'signed-in' ? session.account : '';
   const [values, setValues] = useState<Partial<Record<Field, string>>>({});
-  const attempt = useAttempt();
-  const unsaved = useUnsavedWork(paths.create('first'), Object.keys(values).length > 0 ? values : undefined);
+  const saving = useSaving();
+  const work = { values, key: saving.key };
+  const unsaved = useUnsavedWork(paths.create('first'), Object.keys(values).length > 0 ? work : undefined);
   const { found } = unsaved;
-  const restore = (work: typeof values) => {
+  const restore = (kept: typeof work) => {
     unsaved.answer();
-    setValues(work);
+    setValues(kept.values);
+    saving.setKey(kept.key);
   };
   useEffect(() => {
     if (found?.resumes) restore(found.work);
@@ -38,9 +40,11 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
   const entered = (field: Field) => values[field] ?? (field === 'e-mail' ? account : '');
   const submit = (event: Event) => {
     event.preventDefault();
-    attempt.begin(async () => {
+    saving.begin(async () => {
       const objects = pairOf(entered, account, source);
-      const written = await createPair(source, objects);
+      const written = await saving.once((signal) =>
+        createPair(source, objects, { dryRun: false, key: saving.key, signal }),
+      );
       if (!isAccepted(written)) return written.messages;
       unsaved.finish();
       const key = entered('maintainer').trim().toUpperCase();
@@ -91,9 +95,9 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
           </div>
         ))}
       </div>
-      <Refused attempt={attempt} />
+      <SavingState saving={saving} />
       <p class="row">
-        <button type="submit" class="primary" disabled={attempt.isBusy}>
+        <button type="submit" class="primary" disabled={saving.isBusy || session.state !== 'signed-in'}>
           Create both
         </button>
         <button type="button" class="quiet" onClick={() => navigate(paths.create('mntner'))}>

@@ -1,5 +1,6 @@
 import { objectType } from '@cadastre/rpsl';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { focusPage } from '../design/focus-page.js';
 import type { Written } from './draft.js';
 import { type Choice, isConflict, type Stretch, settled } from './merge.js';
 
@@ -15,6 +16,10 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const open = stretches.filter((stretch, index) => isConflict(stretch) && !choices.has(index)).length;
+  const finish = () => {
+    take(settled(stretches, choices));
+    focusPage();
+  };
   const rows = stretches.flatMap((stretch, index) => (isShown(stretch, type) ? [{ stretch, index }] : []));
   return (
     <section class="card stack three-way" aria-labelledby="three-way">
@@ -60,7 +65,7 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
         </table>
       </div>
       <p class="row">
-        <button type="button" class="primary" disabled={open > 0} onClick={() => take(settled(stretches, choices))}>
+        <button type="button" class="primary" disabled={open > 0} onClick={finish}>
           Continue with the result
         </button>
         <span class="soft" role="status">

@@ -1,6 +1,8 @@
 import type { SubmittedAttribute } from '@cadastre/client';
 import { create, update, type WriteAnswer, type WriteOptions } from '../api/objects.js';
+import { RequestFailed } from '../api/registry.js';
 import type { ObjectName } from '../paths.js';
+import { mayPass, pauseBeforeRetry } from './retry.js';
 
 /** The destination of a write: a new object of a type, or an existing object. */
 export type Destination = { readonly source: string; readonly type: string } | ObjectName;
@@ -12,4 +14,39 @@ export function write(
   options: WriteOptions,
 ): Promise<WriteAnswer> {
   return 'key' in to ? update(to, attributes, options) : create(to.source, to.type, attributes, options);
+}
+
+/** With the pauses between them, half a minute. */
+const mostAttempts = 6;
+
+/**
+ * Repeats a write, with growing pauses, while its answer is lost or the registry cannot perform it. Only for a write
+ * that the registry performs once: with a tag or a key. Calls `tell` before each pause (milliseconds), which `pause`
+ * makes. Throws the last failure, with a message that the write may be repeated.
+ */
+export async function writeOnce(
+  perform: () => Promise<WriteAnswer>,
+  tell: () => void,
+  pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+): Promise<WriteAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await perform().catch((error: unknown) => ({ error }));
+    const error = 'error' in result ? result.error : undefined;
+    if (!('error' in result) && !isStillRunning(result)) return result;
+    if (error !== undefined && !mayPass(error)) throw error;
+    if (attempt === mostAttempts) throw withoutAnswer(error);
+    tell();
+    await pause(pauseBeforeRetry(attempt, error));
+  }
+}
+
+/** The first request with the same key has no result yet. */
+function isStillRunning({ status, messages }: WriteAnswer): boolean {
+  return status === 409 && messages.some(({ text }) => text.includes('is still running'));
+}
+
+function withoutAnswer(error: unknown): RequestFailed {
+  const failure = error instanceof RequestFailed ? error : new RequestFailed(409, []);
+  const text = 'It is not known whether this is saved. Try again: the registry saves it only once.';
+  return new RequestFailed(failure.status, [...failure.messages, { severity: 'Info', text }]);
 }

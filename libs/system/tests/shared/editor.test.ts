@@ -257,6 +257,90 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     expect(await stored()).toMatch(/descr: +Their description\nremarks: +mine\n/);
   });
 
+  test('a change of what somebody else changed meanwhile is refused; a three-way view merges both', async () => {
+    await begin(alice, 'mine');
+    await alice.getByText('Can be saved').waitFor();
+    await write('PUT', 'as-set/AS-EDITED', asSet('theirs', 'Their description'));
+    await alice.getByRole('button', { name: 'Save' }).click();
+    await heading(alice, 'Somebody else changed this object').waitFor();
+    const proceed = alice.getByRole('button', { name: 'Continue with the result' });
+    expect(await proceed.isDisabled()).toBe(true);
+    const row = alice.getByRole('row').filter({ hasText: 'remarks: theirs' });
+    expect(await row.getByRole('cell').allTextContents()).toEqual(
+      ['first', 'theirs', 'mine'].map((value) => `remarks: ${value}`).concat('Whose remarks Theirs Yours'),
+    );
+    expect(await violations(alice)).toEqual([]);
+    await row.getByRole('radio', { name: 'Yours' }).check();
+    await proceed.click();
+    await save(alice);
+    expect(await stored()).toMatch(/descr: +Their description\nremarks: +mine\n/);
+  });
+
+  test('an object that somebody deleted meanwhile keeps the changes on the page', async () => {
+    await begin(alice, 'mine');
+    await alice.getByText('Can be saved').waitFor();
+    await rest('/TEST/as-set/AS-EDITED', { method: 'DELETE', credential: system.credential });
+    await alice.getByRole('button', { name: 'Save' }).click();
+    await alice
+      .getByRole('alert')
+      .filter({ hasText: /deleted|does not exist/ })
+      .waitFor();
+    expect(await remarks(alice).inputValue()).toBe('mine');
+    await write('POST', 'as-set', asSet());
+  });
+
+  /** Lets the registry perform the next write, and loses its answer. */
+  async function loseAnswer(page: Page, method: string) {
+    const matches = (url: URL) => url.pathname.startsWith('/TEST/') && url.searchParams.get('dry-run') === 'false';
+    let isLost = false;
+    await page.route(matches, async (route) => {
+      if (isLost || route.request().method() !== method) return route.continue();
+      isLost = true;
+      await route.fetch();
+      await route.abort();
+    });
+  }
+
+  async function fillPerson(page: Page, name: string) {
+    await pages.open(page, '/-/create/person');
+    await page.getByLabel('person', { exact: true }).fill(name);
+    await page.getByLabel('e-mail', { exact: true }).fill('lost@example.net');
+    await page.getByLabel('mnt-by', { exact: true }).fill('EXAMPLE-MNT');
+    await page.getByText('Can be saved').waitFor();
+  }
+
+  test('a creation whose answer is lost is repeated, and happens once', async () => {
+    await fillPerson(alice, 'Quite Lost');
+    await loseAnswer(alice, 'POST');
+    const repeated = alice.waitForResponse((response) => response.headers()['idempotent-replayed'] === 'true');
+    await alice.getByRole('button', { name: 'Save' }).click();
+    await alice.getByText('The page asks again; the object is saved only once.').waitFor();
+    await repeated;
+    await alice.waitForURL('**/-/object/TEST/person/QL1-TEST');
+    expect((await rest('/TEST/person/QL2-TEST')).status).toBe(404);
+  });
+
+  test('a form whose creation was lost does not create a second object with other contents by surprise', async () => {
+    await fillPerson(alice, 'Really Lost');
+    await loseAnswer(alice, 'POST');
+    await alice.getByRole('button', { name: 'Save' }).click();
+    await alice.getByText('The page asks again').waitFor();
+    await asked(alice, 'leave', () => alice.reload());
+    await alice.getByRole('button', { name: 'Restore' }).click();
+    await alice.getByLabel('e-mail', { exact: true }).fill('other@example.net');
+    await alice.getByText('Can be saved').waitFor();
+    await alice.getByRole('button', { name: 'Save' }).click();
+    await alice.getByText('The registry has created an object from this form before').waitFor();
+    expect((await rest('/TEST/person/RL2-TEST')).status).toBe(404);
+  });
+
+  test('an update whose answer is lost is repeated, and found to be done', async () => {
+    await begin(alice, 'lost and found');
+    await loseAnswer(alice, 'PUT');
+    await save(alice);
+    expect(await stored()).toMatch(/remarks: +lost and found\n/);
+  });
+
   test('no page logged an error or violated the content security policy', () => {
     expect(pages.complaints).toEqual([]);
   });

@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Message } from '../api/message.js';
+import type { WriteAnswer } from '../api/objects.js';
+import { type Attempt, Refused, useAttempt } from '../design/attempt.js';
+import { writeOnce } from './write.js';
+
+/** Saves the object of a form, once, also when answers are lost. */
+export interface Saving extends Attempt {
+  /** Names the creation of the object. A form keeps its key, also for other contents, until it has created one. */
+  readonly key: string;
+  readonly setKey: (key: string) => void;
+  /** Whether an answer was lost and the write is repeated. */
+  readonly isRepeating: boolean;
+  /** Runs a write with the key, or with the tag of the stored state, and repeats it when its answer is lost. */
+  readonly once: (perform: (signal: AbortSignal) => Promise<WriteAnswer>) => Promise<WriteAnswer>;
+}
+
+export function useSaving(): Saving {
+  const attempt = useAttempt();
+  const [key, setKey] = useState(newKey);
+  const [isRepeating, setRepeating] = useState(false);
+  const left = useRef(new AbortController());
+  useEffect(() => () => left.current.abort(), []);
+  const once: Saving['once'] = async (perform) => {
+    const answer = await writeOnce(
+      () => perform(left.current.signal),
+      () => setRepeating(true),
+    ).finally(() => setRepeating(false));
+    if (answer.status !== 422) return answer;
+    setKey(newKey());
+    return { ...answer, messages: [createdBefore] };
+  };
+  return { ...attempt, key, setKey, isRepeating, once };
+}
+
+/** The key belongs to other contents: an earlier attempt succeeded, but its answer was lost. */
+const createdBefore: Message = {
+  severity: 'Error',
+  text: 'The registry has created an object from this form before, with other contents; its answer was lost. Look for that object first: when you save again, you create another one.',
+};
+
+/** Writes need HTTPS; without it, browsers make no keys. */
+function newKey(): string {
+  return isSecureContext ? crypto.randomUUID() : '';
+}
+
+/** Why saving failed, or that it goes on although there was no answer. */
+export function SavingState({ saving }: { readonly saving: Saving }) {
+  return (
+    <>
+      <Refused attempt={saving} />
+      <p class="soft" role="status">
+        {saving.isRepeating && 'No answer from the registry yet. The page asks again; the object is saved only once.'}
+      </p>
+    </>
+  );
+}
