@@ -34,6 +34,12 @@ module.exports = {
       { path: '^(services|cli|libs/(?!service/))' },
     ),
     forbid(
+      'documents-know-objects',
+      'libs/documents knows the contracts and the object language.',
+      { path: '^libs/documents/', pathNot: '\\.test\\.ts$' },
+      { path: '^(services|cli|node_modules|libs/(?!(documents|rpsl)/))' },
+    ),
+    forbid(
       'changes-are-for-their-readers',
       'libs/changes knows the contracts, the object language and libs/service.',
       { path: '^libs/changes/' },

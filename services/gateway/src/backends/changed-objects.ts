@@ -1,6 +1,5 @@
 import { type ChangeEvent, shownObjects } from '@cadastre/changes';
-import { objectJson } from '../format/json.js';
-import { objectEntry } from '../format/object.js';
+import { objectEntry, objectJson } from '@cadastre/documents';
 import type { LookUp } from './lookup-batcher.js';
 
 /** Where an object of a change belongs. */

@@ -1,5 +1,5 @@
-import { jsonAbuseContact, jsonLocator } from './json.js';
-import type { AbuseContactEntry, Format } from './resource.js';
+import { type AbuseContactEntry, jsonAbuseContact, jsonLocator } from '@cadastre/documents';
+import type { Format } from './resource.js';
 import { textLine } from './text.js';
 import { element, xlinkNamespace, xmlAbuseContact, xmlDocument, xmlLocator } from './xml.js';
 

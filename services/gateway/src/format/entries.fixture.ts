@@ -1,7 +1,8 @@
+import type { ObjectEntry } from '@cadastre/documents';
 import { Severity } from '@cadastre/proto/registry';
 import { SaxesParser } from 'saxes';
 import type { AbuseResources } from './abuse.js';
-import type { ObjectEntry, Resource } from './resource.js';
+import type { Resource } from './resource.js';
 
 const base = 'https://rest.example.net';
 

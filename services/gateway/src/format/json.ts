@@ -1,20 +1,5 @@
-import type { Message, Tag } from '@cadastre/proto/registry';
-import {
-  type AbuseContactEntry,
-  type AttributeEntry,
-  type GeoEntry,
-  type Geolocation,
-  type Head,
-  type ObjectEntry,
-  type SearchParameters,
-  severityName,
-  type Tail,
-  type TemplateEntry,
-  type Writer,
-} from './resource.js';
-
-/** A member that is `undefined` is left out of the document. */
-type Members = Readonly<Record<string, unknown>>;
+import { jsonLocator, type Members, messageList, objectJson } from '@cadastre/documents';
+import type { GeoEntry, Geolocation, Head, SearchParameters, Tail, TemplateEntry, Writer } from './resource.js';
 
 /**
  * Writes whois-resources as JSON. The layout means nothing; each member of the root and each object has a line of its
@@ -86,7 +71,7 @@ function valueList(item: string, name: string, values: readonly string[]): Membe
 }
 
 function template({ type, source, attributes }: TemplateEntry): Members {
-  const attribute = attributes.map((one) => ({ ...one, keys: unlessEmpty(one.keys) }));
+  const attribute = attributes.map((one) => ({ ...one, keys: one.keys.length === 0 ? undefined : one.keys }));
   return { type, source: { id: source }, attributes: { attribute } };
 }
 
@@ -102,73 +87,10 @@ function geoEntry({ value, href }: GeoEntry): Members {
   return { value, link: jsonLocator(href) };
 }
 
-/** One object, as in a document. */
-export function objectJson(entry: ObjectEntry): string {
-  return JSON.stringify(objectMembers(entry));
-}
-
-function objectMembers(o: ObjectEntry): Members {
-  return {
-    type: o.type,
-    link: jsonLocator(o.link),
-    source: { id: o.source },
-    'primary-key': { attribute: o.primaryKey },
-    attributes: { attribute: o.attributes.map(attribute) },
-    tags: o.tags.length === 0 ? undefined : { tag: o.tags.map(tag) },
-    'resource-holder': o.resourceHolder,
-    'abuse-contact': o.abuseContact && jsonAbuseContact(o.abuseContact),
-    managed: o.managed,
-    objectmessages: o.messages && o.messages.length > 0 ? messageList(o.messages, 'objectmessage') : undefined,
-    version: o.version,
-  };
-}
-
-function attribute({ name, value, reference, comment, managed }: AttributeEntry): Members {
-  return {
-    link: reference && jsonLocator(reference.href),
-    name,
-    value,
-    'referenced-type': reference?.type,
-    managed,
-    comment,
-  };
-}
-
-function tag({ id, data }: Tag): Members {
-  return { id, data: data === '' ? undefined : data };
-}
-
-function messageList(list: readonly Message[], name = 'errormessage'): Members {
-  return { [name]: list.map(message) };
-}
-
-function message({ severity, attribute, text, args }: Message): Members {
-  return {
-    severity: severityName(severity),
-    attribute: attribute && { name: attribute.name, value: attribute.value },
-    text,
-    args: unlessEmpty(args)?.map((value) => ({ value })),
-  };
-}
-
 function tailMembers({ versions, terms, version }: Tail): Members {
   return {
     versions: versions && { type: versions.type, key: versions.key, version: versions.versions },
     'terms-and-conditions': terms === undefined ? undefined : jsonLocator(terms),
     version: version && { version: version.version, timestamp: version.timestamp, 'commit-id': version.commitId },
   };
-}
-
-function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length === 0 ? undefined : list;
-}
-
-/** A link. */
-export function jsonLocator(href: string): Members {
-  return { type: 'locator', href };
-}
-
-/** An abuse contact. */
-export function jsonAbuseContact({ key, email, suspect, orgId }: AbuseContactEntry): Members {
-  return { key, email, suspect, 'org-id': orgId };
 }

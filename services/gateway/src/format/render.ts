@@ -1,9 +1,9 @@
+import { contactTypesOf, foundEntry, type ObjectView } from '@cadastre/documents';
 import type { Message } from '@cadastre/proto/registry';
 import type { SearchResponse } from '@cadastre/proto/search';
 import { formatMessage } from '@cadastre/service';
 import { renderAbuseError } from './abuse.js';
 import { createJsonWriter } from './json.js';
-import { contactTypesOf, foundEntry, type ObjectView } from './object.js';
 import type { Format, Head, Resource, Tail, Writer } from './resource.js';
 import { createTextWriter } from './text.js';
 import { createXmlWriter } from './xml.js';

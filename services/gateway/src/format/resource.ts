@@ -1,4 +1,5 @@
-import { type Message, Severity, type Tag } from '@cadastre/proto/registry';
+import type { ObjectEntry } from '@cadastre/documents';
+import type { Message } from '@cadastre/proto/registry';
 
 /** The formats of responses. */
 export type Format = 'xml' | 'json' | 'text';
@@ -44,47 +45,6 @@ export interface Tail {
   /** URL of the terms and conditions. */
   readonly terms?: string;
   readonly version?: ServerVersion;
-}
-
-export interface ObjectEntry {
-  /** Long name, lower case. */
-  readonly type: string;
-  readonly link: string;
-  /** Source, lower case. */
-  readonly source: string;
-  readonly primaryKey: readonly { readonly name: string; readonly value: string }[];
-  readonly attributes: readonly AttributeEntry[];
-  readonly tags: readonly Tag[];
-  readonly resourceHolder?: { readonly key: string; readonly name: string };
-  readonly abuseContact?: AbuseContactEntry;
-  /** Whether the operator of the registry co-maintains it; absent unless the client asked for that. */
-  readonly managed?: boolean;
-  /** Messages about this object. */
-  readonly messages?: readonly Message[];
-  /** Revision number; only for a single version. */
-  readonly version?: number;
-  /** RPSL text, ends with LF. */
-  readonly text: string;
-}
-
-export interface AttributeEntry {
-  readonly name: string;
-  readonly value: string;
-  /** Type and URL of the object that the value names. */
-  readonly reference?: { readonly type: string; readonly href: string };
-  readonly comment?: string;
-  /** Only the operator of the registry may change it. */
-  readonly managed?: true;
-}
-
-export interface AbuseContactEntry {
-  /** Handle of the role. */
-  readonly key: string;
-  readonly email: string;
-  /** Whether the mailbox is known to be broken. */
-  readonly suspect: boolean;
-  /** Organisation to contact instead. */
-  readonly orgId?: string;
 }
 
 /** The parameters of a search as submitted; flags by their long names. */
@@ -172,10 +132,4 @@ export interface ServerVersion {
   readonly version: string;
   readonly timestamp?: string;
   readonly commitId?: string;
-}
-
-/** The name of a severity in responses. */
-export function severityName(severity: Severity): string {
-  if (severity === Severity.SEVERITY_WARNING) return 'Warning';
-  return severity === Severity.SEVERITY_INFO ? 'Info' : 'Error';
 }

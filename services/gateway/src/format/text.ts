@@ -1,15 +1,7 @@
+import { type ObjectEntry, severityName } from '@cadastre/documents';
 import { type Message, Severity } from '@cadastre/proto/registry';
 import { formatMessage } from '@cadastre/service';
-import {
-  type Geolocation,
-  type Head,
-  type LimitList,
-  type ObjectEntry,
-  severityName,
-  type Tail,
-  type VersionList,
-  type Writer,
-} from './resource.js';
+import type { Geolocation, Head, LimitList, Tail, VersionList, Writer } from './resource.js';
 
 /**
  * Writes plain text: objects as RPSL, lists as tables, messages in one of two forms that clients of the RIPE Database

@@ -1,18 +1,15 @@
+import { type AbuseContactEntry, type AttributeEntry, type ObjectEntry, severityName } from '@cadastre/documents';
 import type { Message, Tag } from '@cadastre/proto/registry';
-import {
-  type AbuseContactEntry,
-  type AttributeEntry,
-  type GeoEntry,
-  type Geolocation,
-  type Head,
-  type ObjectEntry,
-  type SearchParameters,
-  type SourceEntry,
-  severityName,
-  type Tail,
-  type TemplateEntry,
-  type VersionEntry,
-  type Writer,
+import type {
+  GeoEntry,
+  Geolocation,
+  Head,
+  SearchParameters,
+  SourceEntry,
+  Tail,
+  TemplateEntry,
+  VersionEntry,
+  Writer,
 } from './resource.js';
 
 /** An element. An attribute that is `undefined` is left out. */

@@ -1,9 +1,9 @@
+import { foundEntry, objectEntry } from '@cadastre/documents';
 import type { Lookup } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { isPersonal } from '@cadastre/rpsl';
 import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
-import { foundEntry, objectEntry } from '../format/object.js';
 import { render } from '../format/render.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { cacheKeyOf } from '../plugins/cache.js';

@@ -1,3 +1,4 @@
+import { objectEntry } from '@cadastre/documents';
 import {
   ChangeAction,
   type SubmittedObject,
@@ -14,7 +15,6 @@ import { readWhoisResources } from '../body/read.js';
 import { type BodyObjects, singleObject, submittedObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError, statusOfOutcomes } from '../errors.js';
-import { objectEntry } from '../format/object.js';
 import { messages } from '../messages.js';
 import { bodyContent, whoisResources, writeContent } from '../openapi/content.js';
 import type { Operation } from '../openapi/operation.js';

@@ -1,8 +1,8 @@
+import { objectEntry } from '@cadastre/documents';
 import { LookupStatus, type PastLookupAnswer } from '@cadastre/proto/objects';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { objectEntry } from '../format/object.js';
 import { messages } from '../messages.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import type { FlagParameter } from '../plugins/parameters.js';

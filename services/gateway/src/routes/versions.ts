@@ -1,9 +1,9 @@
+import { objectEntry } from '@cadastre/documents';
 import { Operation } from '@cadastre/proto/registry';
 import { asciiLowerCase } from '@cadastre/rpsl';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { objectEntry } from '../format/object.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { countIfPersonal } from '../plugins/limits.js';

@@ -1,7 +1,7 @@
+import { severityName } from '@cadastre/documents';
 import type { Message } from '@cadastre/proto/registry';
 import { type Attribute, attributeText, parseObject } from '@cadastre/rpsl';
 import { formatMessage } from '@cadastre/service';
-import { severityName } from '../format/resource.js';
 import type { AppliedUpdate } from './apply-updates.js';
 
 /** The content of an acknowledgement. */

@@ -1,4 +1,4 @@
-import type { RegistryObject } from '@cadastre/proto/registry';
+import type { Message, RegistryObject, Tag } from '@cadastre/proto/registry';
 import type { AbuseContact, FoundObject, SearchResponse, SourceContacts } from '@cadastre/proto/search';
 import {
   type Attribute,
@@ -12,7 +12,50 @@ import {
   parseObject,
   type RpslObject,
 } from '@cadastre/rpsl';
-import type { AbuseContactEntry, AttributeEntry, ObjectEntry } from './resource.js';
+
+/** An object of a document, in any format. Writers leave out what is absent. */
+export interface ObjectEntry {
+  /** Long name, lower case. */
+  readonly type: string;
+  readonly link: string;
+  /** Source, lower case. */
+  readonly source: string;
+  readonly primaryKey: readonly { readonly name: string; readonly value: string }[];
+  readonly attributes: readonly AttributeEntry[];
+  readonly tags: readonly Tag[];
+  readonly resourceHolder?: { readonly key: string; readonly name: string };
+  readonly abuseContact?: AbuseContactEntry;
+  /** Whether the operator of the registry co-maintains it; absent unless the client asked for that. */
+  readonly managed?: boolean;
+  /** Messages about this object. */
+  readonly messages?: readonly Message[];
+  /** Revision number; only for a single version. */
+  readonly version?: number;
+  /** RPSL text, ends with LF. */
+  readonly text: string;
+}
+
+/** A value of an attribute. */
+export interface AttributeEntry {
+  readonly name: string;
+  readonly value: string;
+  /** Type and URL of the object that the value names. */
+  readonly reference?: { readonly type: string; readonly href: string };
+  readonly comment?: string;
+  /** Only the operator of the registry may change it. */
+  readonly managed?: true;
+}
+
+/** Whom to write to about abuse. */
+export interface AbuseContactEntry {
+  /** Handle of the role. */
+  readonly key: string;
+  readonly email: string;
+  /** Whether the mailbox is known to be broken. */
+  readonly suspect: boolean;
+  /** Organisation to contact instead. */
+  readonly orgId?: string;
+}
 
 /** How to show an object. */
 export interface ObjectView {

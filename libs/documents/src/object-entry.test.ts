@@ -2,7 +2,7 @@ import type { RegistryObject } from '@cadastre/proto/registry';
 import type { FoundObject } from '@cadastre/proto/search';
 import { objectTypeNames, samples } from '@cadastre/rpsl';
 import { describe, expect, it } from 'vitest';
-import { contactTypesOf, foundEntry, objectEntry } from './object.js';
+import { contactTypesOf, foundEntry, objectEntry } from './object-entry.js';
 
 const base = 'https://rest.example.net';
 
