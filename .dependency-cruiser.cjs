@@ -41,9 +41,9 @@ module.exports = {
     ),
     forbid(
       'changes-are-for-their-readers',
-      'libs/changes knows the contracts, the object language and libs/service.',
+      'libs/changes knows the contracts, the object language, libs/documents and libs/service.',
       { path: '^libs/changes/' },
-      { path: '^(services|cli|libs/(?!(changes|rpsl|service)/))' },
+      { path: '^(services|cli|libs/(?!(changes|documents|rpsl|service)/))' },
     ),
     forbid(
       'services-meet-in-contracts',

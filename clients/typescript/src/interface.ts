@@ -1270,15 +1270,17 @@ export interface components {
             description?: string;
             filter?: components["schemas"]["WebhookFilter"];
             /**
-             * @description What events contain: `keys`, the names of the change; `text`, also the text of the object as a filtered lookup shows it. There is no text after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.
+             * @description What events contain: `keys`, the names of the change; `object`, also the object as a filtered lookup shows it; `text`, also its text. There is neither after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.
              * @enum {string}
              */
-            payload?: "keys" | "text";
+            payload?: "keys" | "text" | "object";
             /**
              * @description How events are signed: `v1`, HMAC-SHA256 with the secret; `v1a`, Ed25519.
              * @enum {string}
              */
             signature?: "v1" | "v1a";
+            /** @description Whether events come in the order of serials; the default. Otherwise they may overtake one that waits for another attempt. */
+            ordered?: boolean;
             /** @description Whether it delivers nothing until it is enabled again. */
             disabled?: boolean;
         };
@@ -1300,15 +1302,17 @@ export interface components {
             source: string;
             filter: components["schemas"]["WebhookFilter"];
             /**
-             * @description What events contain: `keys`, the names of the change; `text`, also the text of the object as a filtered lookup shows it. There is no text after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.
+             * @description What events contain: `keys`, the names of the change; `object`, also the object as a filtered lookup shows it; `text`, also its text. There is neither after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.
              * @enum {string}
              */
-            payload: "keys" | "text";
+            payload: "keys" | "text" | "object";
             /**
              * @description How events are signed: `v1`, HMAC-SHA256 with the secret; `v1a`, Ed25519.
              * @enum {string}
              */
             signature: "v1" | "v1a";
+            /** @description Whether events come in the order of serials; the default. Otherwise they may overtake one that waits for another attempt. */
+            ordered: boolean;
             /**
              * @description `unconfirmed`: its URL has not accepted a test event yet; `active`; or `disabled`.
              * @enum {string}
@@ -1320,9 +1324,11 @@ export interface components {
              * @example 2030-01-31T12:00:00Z
              */
             created: string;
-            /** @description Every change up to this serial was delivered, given up, or does not pass the filter. */
+            /** @description Every change up to this serial was delivered, given up, does not pass the filter, or waits. */
             serial: number;
-            /** @description Number of failed attempts to deliver what is next. */
+            /** @description Number of events that wait for another attempt while others overtake them. */
+            waiting: number;
+            /** @description Number of failed attempts to deliver what is next; without `ordered`: since the last success. */
             failures: number;
             /** @description Why it is disabled. */
             reason?: string;

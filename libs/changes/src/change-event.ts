@@ -23,6 +23,11 @@ export function operationOf({ kind }: ListedChange): OperationName {
   return nameOfKind[kind] ?? 'modified';
 }
 
+/** Whether a change changed only the tags of the object. Filters and streams call it a modification. */
+export function isOfTags({ kind }: ListedChange): boolean {
+  return kind === ChangeKind.CHANGE_KIND_TAGS;
+}
+
 /** Makes the event of a change. */
 export function changeEvent(change: ListedChange): ChangeEvent {
   const { serial, type, key, revision, instant } = change;

@@ -2,6 +2,7 @@
 export {
   type ChangeEvent,
   changeEvent,
+  isOfTags,
   type OperationName,
   operationNames,
   operationOf,
@@ -9,4 +10,4 @@ export {
 } from './change-event.js';
 export { type ChangeFilter, changeFilter, type FilterProblem, type FilterValues } from './change-filter.js';
 export { type ChangeLog, createChangeLog } from './change-log.js';
-export { type ShownObject, shownObjects } from './shown-object.js';
+export { eventObjectJson, eventObjectText, type ShownObject, shownObjects } from './shown-object.js';

@@ -1,3 +1,4 @@
+import { objectEntry, objectJson } from '@cadastre/documents';
 import { type Lookup, type LookupAnswer, LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import { isPersonal } from '@cadastre/rpsl';
@@ -11,6 +12,21 @@ export type ShownObject = (
   event: Pick<ChangeEvent, 'type' | 'key' | 'revision'>,
   source: string,
 ) => Promise<RegistryObject | undefined>;
+
+/** Maximum length of an object in an event, in characters. */
+const longestObject = 64 * 1024;
+
+/** The text of an object for an event; undefined when it is too large. */
+export function eventObjectText({ text }: RegistryObject): string | undefined {
+  return text.length <= longestObject ? text : undefined;
+}
+
+/** An object for an event as JSON, with links below `base`; undefined when it is too large, or cannot be read. */
+export function eventObjectJson(object: RegistryObject, base: string): string | undefined {
+  const entry = objectEntry(object, { base, unformatted: false });
+  const json = entry && objectJson(entry);
+  return json !== undefined && json.length <= longestObject ? json : undefined;
+}
 
 /** Looks up objects. Readers that ask for the same object at the same time share a lookup. */
 export function shownObjects(lookUp: (lookup: Lookup) => Promise<LookupAnswer>): ShownObject {

@@ -26,6 +26,7 @@ export interface EventsOverrides {
   pollMs?: number;
   renewalMs?: number;
   bounds?: BounceListenerOptions['bounds'];
+  now?: () => Date;
   reach?: Partial<Pick<Reach, 'resolver' | 'ca' | 'deadlineMs'>>;
 }
 
@@ -52,7 +53,7 @@ export async function createEventsService(
     throw new SettingsError(['CADASTRE_MAIL_URL or CADASTRE_WEBHOOKS: one of them is required']);
   }
   const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
-  const { pollMs, renewalMs } = overrides;
+  const { pollMs, renewalMs, now = () => new Date() } = overrides;
   const parts: Service[] = [];
   if (mail !== undefined) {
     const { outbox } = objects;
@@ -68,7 +69,7 @@ export async function createEventsService(
     const base = baseUrlOf(settings);
     const tellOwner = ownerMails({ mail, logger });
     const userAgent = `cadastre-events/${version()}`;
-    parts.push(webhookDelivery({ ...objects, base, reach, tellOwner, userAgent, logger, metrics, pollMs }));
+    parts.push(webhookDelivery({ ...objects, base, reach, tellOwner, userAgent, now, logger, metrics, pollMs }));
   }
   return createRpcService({
     name: 'events',

@@ -6,6 +6,7 @@ import {
   LookupStatus,
   ObjectReaderServiceService,
   SourceKind,
+  type WaitingEvent,
   type Webhook,
   WebhookPayload,
   type WebhookProperties,
@@ -32,7 +33,12 @@ export interface WebhookRegistry extends Objects {
   /** The objects that filtered lookups find, by their keys. */
   readonly objects: Map<string, RegistryObject>;
   /** Adds an active webhook; returns its identifier. */
-  add(properties: Partial<WebhookProperties>, webhook?: Partial<Webhook>, claimed?: Partial<ClaimedWebhook>): string;
+  add(
+    properties: Partial<WebhookProperties>,
+    webhook?: Partial<Webhook>,
+    claimed?: Partial<ClaimedWebhook>,
+    waiting?: readonly WaitingEvent[],
+  ): string;
   /** A webhook as it is now. */
   get(id: string): ClaimedWebhook;
   change(...changes: Partial<ListedChange>[]): void;
@@ -40,30 +46,46 @@ export interface WebhookRegistry extends Objects {
   remove(upTo: bigint): void;
   /** Restores the registry to an earlier state. */
   restore(to: bigint): void;
+  readonly now: () => Date;
   /** Lets time pass. */
   advance(seconds: number): void;
   /** Called with each settlement before it is stored; may throw. */
   beforeSettled(settlement: WebhookSettlement): void;
 }
 
+interface Hook {
+  claimed: ClaimedWebhook;
+  due: number;
+  readonly waiting: Map<bigint, WaitingEvent & { readonly due: number }>;
+}
+
 export function webhookRegistry(): WebhookRegistry {
+  const start = Date.now();
   let now = 0;
   let removed = 0n;
   const changes: ListedChange[] = [];
   const newest = () => BigInt(changes.length);
-  const hooks = new Map<string, { claimed: ClaimedWebhook; due: number }>();
+  const hooks = new Map<string, Hook>();
   const settlements: WebhookSettlement[] = [];
   const objects = new Map<string, RegistryObject>();
-  const waits = ({ webhook, requested, tellOwner }: ClaimedWebhook) =>
-    requested.length > 0 ||
-    tellOwner ||
-    webhook?.state === WebhookState.WEBHOOK_STATE_UNCONFIRMED ||
-    (webhook?.state === WebhookState.WEBHOOK_STATE_ACTIVE && webhook.serial !== newest());
+  const dueOf = ({ waiting }: Hook) => [...waiting.values()].filter(({ due }) => due <= now).slice(0, 100);
+  const waits = (hook: Hook) => {
+    const { webhook, requested, tellOwner } = hook.claimed;
+    const isActive = webhook?.state === WebhookState.WEBHOOK_STATE_ACTIVE;
+    return (
+      requested.length > 0 ||
+      tellOwner ||
+      webhook?.state === WebhookState.WEBHOOK_STATE_UNCONFIRMED ||
+      (isActive && (webhook.serial !== newest() || dueOf(hook).length > 0))
+    );
+  };
   const apply = (settlement: WebhookSettlement) => {
     const hook = hooks.get(settlement.id);
     if (hook?.claimed.claim !== settlement.claim) return false;
     const { serial, failures, confirmed, gone, requested, releaseSeconds, ownerTold } = settlement;
-    const webhook = { ...hook.claimed.webhook!, serial, failures };
+    for (const one of settlement.done) hook.waiting.delete(one);
+    for (const one of settlement.waiting) hook.waiting.set(one.serial, { ...one, due: now + one.retrySeconds });
+    const webhook = { ...hook.claimed.webhook!, serial, failures, waiting: hook.waiting.size };
     if (confirmed) webhook.state = WebhookState.WEBHOOK_STATE_ACTIVE;
     if (gone) webhook.state = WebhookState.WEBHOOK_STATE_DISABLED;
     hook.claimed = {
@@ -81,10 +103,10 @@ export function webhookRegistry(): WebhookRegistry {
     outbox: outboxOf([]),
     webhooks: inMemoryClient(WebhookServiceService, {
       claimWebhooks: async ({ limit, leaseSeconds }) => {
-        const due = [...hooks.values()].filter((one) => one.due <= now && waits(one.claimed)).slice(0, limit);
+        const due = [...hooks.values()].filter((one) => one.due <= now && waits(one)).slice(0, limit);
         for (const one of due) {
           one.due = now + leaseSeconds;
-          one.claimed = { ...one.claimed, claim: one.claimed.claim + 1 };
+          one.claimed = { ...one.claimed, claim: one.claimed.claim + 1, due: dueOf(one) };
         }
         return { webhooks: due.map(({ claimed }) => claimed) };
       },
@@ -96,6 +118,7 @@ export function webhookRegistry(): WebhookRegistry {
       },
       createWebhook: unused,
       listWebhooks: unused,
+      listAllWebhooks: unused,
       getWebhook: unused,
       updateWebhook: unused,
       deleteWebhook: unused,
@@ -133,18 +156,23 @@ export function webhookRegistry(): WebhookRegistry {
       exportObjects: unused as never,
     }),
     close: () => {},
-    add(properties, webhook = {}, claimed = {}) {
+    add(properties, webhook = {}, claimed = {}, waiting = []) {
       const id = `hook${hooks.size}`;
-      const none = { url: '', description: '', source: 'TEST', filter: undefined, disabled: false };
+      const none = { url: '', description: '', source: 'TEST', filter: undefined, disabled: false, unordered: false };
       const payload = WebhookPayload.WEBHOOK_PAYLOAD_KEYS;
       const signature = WebhookSignature.WEBHOOK_SIGNATURE_V1;
       const state = WebhookState.WEBHOOK_STATE_ACTIVE;
       const made = {
-        ...{ id, state, reason: '', serial: 0n, failures: 0, publicKey: '', ...webhook },
+        ...{ id, state, reason: '', serial: 0n, failures: 0, waiting: waiting.length, publicKey: '', ...webhook },
         properties: { ...none, payload, signature, ...properties },
       };
-      const given = { claim: 0, accountName: 'a@example.org', secrets: [secret], requested: [], tellOwner: false };
-      hooks.set(id, { claimed: { ...given, ...claimed, webhook: made }, due: 0 });
+      const nothing = { requested: [], tellOwner: false, due: [], askedTo: 0n };
+      const given = { claim: 0, accountName: 'a@example.org', secrets: [secret], ...nothing };
+      hooks.set(id, {
+        claimed: { ...given, ...claimed, webhook: made },
+        due: now,
+        waiting: new Map(waiting.map((one) => [one.serial, { ...one, due: now }])),
+      });
       return id;
     },
     get: (id) => hooks.get(id)!.claimed,
@@ -153,7 +181,7 @@ export function webhookRegistry(): WebhookRegistry {
         const serial = newest() + 1n;
         const kind = ChangeKind.CHANGE_KIND_MODIFIED;
         const of = { type: 'route', key: `192.0.2.0/24AS${serial}`, revision: 2 };
-        const instant = new Date('2026-01-02T03:04:05.678Z');
+        const instant = registry.now();
         changes.push({ serial, kind, ...of, instant, maintainers: ['A-MNT'], maintainersIncomplete: false, ...change });
       }
     },
@@ -163,6 +191,7 @@ export function webhookRegistry(): WebhookRegistry {
     restore(to) {
       changes.length = Number(to);
     },
+    now: () => new Date(start + now * 1000),
     advance(seconds) {
       now += seconds;
     },

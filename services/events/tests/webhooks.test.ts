@@ -1,4 +1,3 @@
-import { createPublicKey, verify } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
@@ -8,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
   ChangeKind,
+  type WebhookAttempt,
   WebhookPayload,
   type WebhookSettlement,
   WebhookSignature,
@@ -16,6 +16,8 @@ import {
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { readSettings, ServiceError } from '@cadastre/service';
 import { createAuthority, testLogger } from '@cadastre/service/testing';
+import { verifyAsync } from '@noble/ed25519';
+import { type CloudEvent, HTTP } from 'cloudevents';
 import { type Answer, decode, encode } from 'dns-packet';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -77,7 +79,13 @@ async function run(
     CADASTRE_WEBHOOKS_ANYWHERE: 'true',
     ...more,
   });
-  const service = await createEventsService(settings, { logger: testLogger(), objects: registry, pollMs: 5, reach });
+  const service = await createEventsService(settings, {
+    logger: testLogger(),
+    objects: registry,
+    pollMs: 5,
+    now: registry.now,
+    reach,
+  });
   await service.start();
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop());
@@ -96,6 +104,7 @@ test('an event is a CloudEvent with the data of a change stream, signed for libr
   await run(registry);
   await expect.poll(() => deliveries.length).toBe(1);
   const [{ headers, body, event }] = deliveries as [Delivery];
+  const time = `${registry.now().toISOString().slice(0, 19)}Z`;
   expect(new Webhook(`whsec_${secret.toString('base64')}`).verify(body, headers as Record<string, string>)).toEqual(
     event,
   );
@@ -110,7 +119,7 @@ test('an event is a CloudEvent with the data of a change stream, signed for libr
     source: 'https://r.example/TEST',
     type: 'example.r.object.modified',
     subject: 'route/192.0.2.0/24AS64500',
-    time: '2026-01-02T03:04:05Z',
+    time,
     datacontenttype: 'application/json',
     serial: 1,
     revision: 3,
@@ -120,10 +129,23 @@ test('an event is a CloudEvent with the data of a change stream, signed for libr
       type: 'route',
       key: '192.0.2.0/24AS64500',
       revision: 3,
-      time: '2026-01-02T03:04:05Z',
+      time,
       link: 'https://r.example/TEST/route/192.0.2.0%2F24AS64500',
     },
   });
+  const read = HTTP.toEvent({ headers, body }) as CloudEvent;
+  expect(read.validate()).toBe(true);
+  expect(read).toMatchObject({ id: 'TEST-1', serial: 1, revision: 3, data: event.data });
+});
+
+test('a change of tags has a type of its own', async () => {
+  const registry = webhookRegistry();
+  const { url, deliveries } = await receiver();
+  registry.add({ url });
+  registry.change({ kind: ChangeKind.CHANGE_KIND_TAGS, key: '192.0.2.0/24AS64500' });
+  await run(registry);
+  await expect.poll(() => deliveries.length).toBe(1);
+  expect(deliveries[0]!.event).toMatchObject({ type: 'example.r.tags.changed', data: { operation: 'modified' } });
 });
 
 test('with v1a an event has a signature that the public key verifies', async () => {
@@ -135,12 +157,11 @@ test('with v1a an event has a signature that the public key verifies', async () 
   await expect.poll(() => deliveries.length).toBe(1);
   const { headers, body } = deliveries[0]!;
   // The public key of the seed of 32 octets 01.
-  const raw = Buffer.from('8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c', 'hex');
-  const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]);
-  const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+  const key = Buffer.from('8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c', 'hex');
   const signature = Buffer.from(String(headers['webhook-signature']).replace(/^v1a,/, ''), 'base64');
   const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
-  expect(verify(null, signed, key, signature)).toBe(true);
+  expect(await verifyAsync(signature, signed, key)).toBe(true);
+  expect(await verifyAsync(signature, Buffer.concat([signed, Buffer.from(' ')]), key)).toBe(false);
 });
 
 test('a filter drops changes; the webhook goes on after them', async () => {
@@ -154,6 +175,22 @@ test('a filter drops changes; the webhook goes on after them', async () => {
   await expect.poll(ids).toEqual(['TEST-3']);
   await stop();
   expect(registry.get(id).webhook?.serial).toBe(4n);
+});
+
+test('the addresses of a filter catch creations, modifications and deletions', async () => {
+  const registry = webhookRegistry();
+  const { url, deliveries } = await receiver();
+  const filter = { types: [], operations: [], maintainers: [], within: ['192.0.2.0/24'], key: '' };
+  registry.add({ url, filter });
+  const inside = { type: 'inetnum', key: '192.0.2.0 - 192.0.2.127' };
+  const kinds = [ChangeKind.CHANGE_KIND_CREATED, ChangeKind.CHANGE_KIND_MODIFIED, ChangeKind.CHANGE_KIND_DELETED];
+  registry.change(...kinds.map((kind) => ({ ...inside, kind })));
+  registry.change(...kinds.map((kind) => ({ type: 'inetnum', key: '192.0.2.0 - 192.0.3.255', kind })));
+  registry.change({ ...inside, kind: ChangeKind.CHANGE_KIND_TAGS });
+  await run(registry);
+  await expect.poll(() => deliveries.length).toBe(4);
+  const types = ['object.created', 'object.modified', 'object.deleted', 'tags.changed'];
+  expect(deliveries.map(({ event }) => event.type)).toEqual(types.map((type) => `example.r.${type}`));
 });
 
 describe('the text of an object', () => {
@@ -178,6 +215,56 @@ describe('the text of an object', () => {
     await expect.poll(() => deliveries.length).toBe(1);
     expect(deliveries[0]!.event.data.text).toBe(text);
   });
+
+  test.each<[string, RegistryObject]>([
+    ['has changed again', shown('mntner', 'A-MNT', { revision: 3 })],
+    ['is a person', shown('person', 'AA1-TEST')],
+    ['is a role that is no abuse contact', shown('role', 'AB1-TEST')],
+    ['is large', shown('mntner', 'A-MNT', { text: 'remarks: a\n'.repeat(7_000) })],
+  ])('is left out as JSON too when it %s', async (_what, object) => {
+    const registry = webhookRegistry();
+    const { url, deliveries } = await receiver();
+    registry.objects.set(object.key, object);
+    registry.add({ url, payload: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT });
+    registry.change({ type: object.type, key: object.key });
+    await run(registry);
+    await expect.poll(() => deliveries.length).toBe(1);
+    expect(deliveries[0]!.event.data).not.toHaveProperty('object');
+  });
+
+  test('is JSON of the REST interface, if the webhook wants that', async () => {
+    const registry = webhookRegistry();
+    const { url, deliveries } = await receiver();
+    const text = 'org: ORG-A1-TEST\n';
+    registry.objects.set('A-MNT', shown('mntner', 'A-MNT', { text, tags: [{ id: 'reviewed', data: '' }] }));
+    registry.add({ url, payload: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT });
+    registry.change({ type: 'mntner', key: 'A-MNT' });
+    await run(registry);
+    await expect.poll(() => deliveries.length).toBe(1);
+    const locator = (path: string) => ({ type: 'locator', href: `https://r.example/test/${path}` });
+    expect(deliveries[0]!.event.data).toMatchObject({
+      link: 'https://r.example/TEST/mntner/A-MNT',
+      object: {
+        type: 'mntner',
+        link: locator('mntner/A-MNT'),
+        source: { id: 'test' },
+        'primary-key': { attribute: [{ name: 'mntner', value: 'A-MNT' }] },
+        attributes: {
+          attribute: [
+            { name: 'mntner', value: 'A-MNT' },
+            {
+              name: 'org',
+              value: 'ORG-A1-TEST',
+              'referenced-type': 'organisation',
+              link: locator('organisation/ORG-A1-TEST'),
+            },
+            { name: 'source', value: 'TEST', comment: 'Filtered' },
+          ],
+        },
+        tags: { tag: [{ id: 'reviewed' }] },
+      },
+    });
+  });
 });
 
 test('events come in the order of serials, each settled before the next', async () => {
@@ -190,9 +277,9 @@ test('events come in the order of serials, each settled before the next', async 
   registry.change({}, {});
   await expect.poll(() => ids().length).toBe(602);
   expect(ids()).toEqual(Array.from({ length: 602 }, (_, at) => `TEST-${at + 1}`));
-  expect(registry.settlements.filter(({ attempt }) => attempt).map(({ serial }) => Number(serial))).toEqual(
-    Array.from({ length: 602 }, (_, at) => at + 1),
-  );
+  expect(
+    registry.settlements.filter(({ attempts }) => attempts.length > 0).map(({ serial }) => Number(serial)),
+  ).toEqual(Array.from({ length: 602 }, (_, at) => at + 1));
 });
 
 test('a receiver that hangs delays no other one', async () => {
@@ -210,7 +297,7 @@ test('a receiver that hangs delays no other one', async () => {
 
 describe('an attempt fails', () => {
   const big = 'x'.repeat(10 * 1024 * 1024);
-  test.each<[string, Respond, Partial<WebhookSettlement['attempt'] & object>]>([
+  test.each<[string, Respond, Partial<WebhookAttempt>]>([
     [
       'by an error',
       (response) => response.writeHead(500).end('sorry'),
@@ -245,7 +332,7 @@ describe('an attempt fails', () => {
     await run(registry, {}, { deadlineMs: 500 });
     await expect.poll(() => registry.settlements.length).toBe(1);
     const [settlement] = registry.settlements;
-    expect(settlement).toMatchObject({ serial: 0n, failures: 1, gone: false, attempt: expected });
+    expect(settlement).toMatchObject({ serial: 0n, failures: 1, gone: false, attempts: [expected] });
     expect(settlement!.releaseSeconds).toBeOneOf([4, 5, 6]);
     expect(deliveries).toHaveLength(1);
     expect(registry.get(id).webhook?.failures).toBe(1);
@@ -311,6 +398,126 @@ describe('an attempt fails', () => {
   });
 });
 
+test('a receiver that was down for two hours gets every event of them, in order', async () => {
+  const registry = webhookRegistry();
+  const target = await receiver((response) => response.writeHead(503).end());
+  registry.add({ url: target.url });
+  await run(registry);
+  for (let minute = 0; minute < 120; minute++) {
+    registry.change({}, {});
+    registry.advance(60);
+  }
+  await expect.poll(() => registry.settlements.at(-1)?.failures).toBeGreaterThan(0);
+  const failed = target.deliveries.length;
+  target.respond = accept;
+  registry.advance(3 * 3_600);
+  await expect.poll(() => target.ids().slice(failed).length).toBe(240);
+  expect(target.ids().slice(failed)).toEqual(Array.from({ length: 240 }, (_, at) => `TEST-${at + 1}`));
+});
+
+describe('events that may overtake one that waits', () => {
+  const stuck = (ids: readonly string[]): Respond => {
+    return (response, { event }) => response.writeHead(ids.includes(event.id) ? 500 : 204).end();
+  };
+
+  test('do so; the one that waits has pauses of its own, also with another replica', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver(stuck(['TEST-2']));
+    const id = registry.add({ url: target.url, unordered: true });
+    registry.change({}, {}, {});
+    const { stop } = await run(registry);
+    await expect.poll(() => target.ids().toSorted()).toEqual(['TEST-1', 'TEST-2', 'TEST-3']);
+    registry.change({}, {}, {}, {}, {});
+    await expect.poll(() => target.deliveries.length).toBe(8);
+    await stop();
+    expect(registry.get(id).webhook).toMatchObject({ serial: 8n, failures: 0, waiting: 1 });
+    await run(registry);
+    registry.advance(6);
+    await expect.poll(() => target.ids().slice(8)).toEqual(['TEST-2']);
+    target.respond = accept;
+    registry.advance(360);
+    await expect.poll(() => target.ids().slice(8)).toEqual(['TEST-2', 'TEST-2']);
+    await expect.poll(() => registry.get(id).webhook?.waiting).toBe(0);
+  });
+
+  test.each([
+    [8, [{ serial: 1n, failures: 9 }], []],
+    [9, [], [1n]],
+  ])('give up one that waits after ten attempts: not after %d and one more', async (failures, waiting, done) => {
+    const registry = webhookRegistry();
+    registry.change({});
+    const target = await receiver(stuck(['TEST-1']));
+    registry.add({ url: target.url, unordered: true }, { serial: 1n }, {}, [{ serial: 1n, failures, retrySeconds: 0 }]);
+    await run(registry);
+    await expect.poll(() => registry.settlements[0]).toMatchObject({ serial: 1n, waiting, done });
+  });
+
+  test('are at most four at the same time', async () => {
+    const registry = webhookRegistry();
+    const responses: ServerResponse[] = [];
+    const target = await receiver((response) => void responses.push(response));
+    registry.add({ url: target.url, unordered: true });
+    registry.change(...Array.from({ length: 10 }, () => ({})));
+    await run(registry);
+    for (const most of [4, 4, 2]) {
+      await expect.poll(() => responses.length).toBe(most);
+      for (const response of responses.splice(0)) response.writeHead(204).end();
+    }
+    await expect.poll(() => registry.settlements.filter(({ attempts }) => attempts.length > 0).length).toBe(3);
+    expect(target.ids().toSorted()).toEqual(Array.from({ length: 10 }, (_, at) => `TEST-${at + 1}`).toSorted());
+  });
+
+  test('stop when the receiver is unavailable: then one at a time tries it, after longer and longer pauses', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver((response) => response.writeHead(500).end());
+    const id = registry.add({ url: target.url, unordered: true });
+    registry.change(...Array.from({ length: 100 }, () => ({})));
+    await run(registry);
+    for (const [sent, least, most] of [
+      [4, 4, 6],
+      [5, 240, 360],
+      [6, 1_440, 2_160],
+    ] as const) {
+      await expect.poll(() => target.deliveries.length).toBe(sent);
+      await expect.poll(() => registry.get(id).webhook?.failures).toBe(sent);
+      const { releaseSeconds = 0 } = registry.settlements.at(-1)!;
+      expect(releaseSeconds).toBeGreaterThanOrEqual(least);
+      expect(releaseSeconds).toBeLessThanOrEqual(most);
+      registry.advance(releaseSeconds);
+    }
+    target.respond = accept;
+    registry.advance(24 * 3_600);
+    await expect.poll(() => new Set(target.ids()).size).toBe(100);
+    await expect.poll(() => registry.get(id).webhook).toMatchObject({ serial: 100n, waiting: 0, failures: 0 });
+  });
+
+  test('do not go when a thousand wait', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver();
+    const id = registry.add({ url: target.url, unordered: true }, { waiting: 997 });
+    registry.change({});
+    await run(registry);
+    await expect.poll(() => registry.settlements.length).toBe(1);
+    expect(registry.settlements).toMatchObject([{ id, serial: 0n, attempts: [], releaseSeconds: 60 }]);
+    expect(target.deliveries).toEqual([]);
+  });
+
+  test.each<[string, number, Record<string, string>, Partial<WebhookSettlement>]>([
+    ['wants to wait', 429, { 'retry-after': '120' }, { releaseSeconds: 120, gone: false }],
+    ['wants no more', 410, {}, { releaseSeconds: 0, gone: true }],
+  ])('stop when the receiver %s', async (_what, status, headers, expected) => {
+    const registry = webhookRegistry();
+    const target = await receiver((response, { event }) =>
+      event.id === 'TEST-2' ? response.writeHead(status, headers).end() : accept(response, { event } as Delivery),
+    );
+    registry.add({ url: target.url, unordered: true });
+    registry.change({}, {}, {}, {}, {});
+    await run(registry);
+    await expect.poll(() => registry.settlements.length).toBe(1);
+    expect(registry.settlements[0]).toMatchObject({ serial: 4n, waiting: [{ serial: 2n, failures: 1 }], ...expected });
+  });
+});
+
 describe('a new webhook', () => {
   test('gets a test event first, then the changes', async () => {
     const registry = webhookRegistry();
@@ -359,7 +566,7 @@ describe('what its owner asks for', () => {
     registry.add({ url }, { state: disabled }, { requested: [1n] });
     await run(registry);
     await expect
-      .poll(() => registry.settlements[0]?.attempt?.error)
+      .poll(() => registry.settlements[0]?.attempts[0]?.error)
       .toContain('has no change with this serial any more');
   });
 });
@@ -381,6 +588,63 @@ describe('changes that the registry cannot tell', () => {
     registry.change({});
     await expect.poll(() => target.ids().at(-1)).toBe(`TEST-${newest + 1}`);
     expect(registry.get(id).webhook?.serial).toBe(BigInt(newest + 1));
+  });
+});
+
+describe('a webhook that is more than seven days behind', () => {
+  const week = 7 * 24 * 3_600;
+
+  test('is told to read the objects again, and goes on with the newest change', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver();
+    const id = registry.add({ url: target.url });
+    registry.change({}, {});
+    registry.advance(week + 1);
+    registry.change({});
+    await run(registry);
+    await expect.poll(target.ids).toEqual(['TEST-reloaded-3']);
+    registry.change({});
+    await expect.poll(target.ids).toEqual(['TEST-reloaded-3', 'TEST-4']);
+    expect(registry.get(id).webhook?.serial).toBe(4n);
+  });
+
+  test('gets the changes for which its owner has asked, however old they are', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver();
+    registry.add({ url: target.url }, {}, { askedTo: 2n });
+    registry.change({}, {});
+    registry.advance(week + 1);
+    await run(registry);
+    await expect.poll(target.ids).toEqual(['TEST-1', 'TEST-2']);
+  });
+
+  test('is told nothing when the filter drops the old changes', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver();
+    const filter = { types: [], operations: ['deleted'], maintainers: [], within: [], key: '' };
+    registry.add({ url: target.url, filter });
+    registry.change({}, {});
+    registry.advance(week + 1);
+    registry.change({ kind: ChangeKind.CHANGE_KIND_DELETED });
+    await run(registry);
+    await expect.poll(target.ids).toEqual(['TEST-3']);
+  });
+
+  test('is told so until its URL accepts it', async () => {
+    const registry = webhookRegistry();
+    const target = await receiver((response) => response.writeHead(500).end());
+    registry.add({ url: target.url });
+    registry.change({});
+    registry.advance(week + 1);
+    await run(registry);
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      await expect.poll(() => registry.settlements.length).toBe(attempt);
+      registry.advance(registry.settlements.at(-1)!.releaseSeconds ?? 0);
+    }
+    target.respond = accept;
+    registry.change({});
+    await expect.poll(() => registry.settlements.at(-1)?.failures).toBe(0);
+    expect(target.deliveries.every(({ event }) => event.type === 'example.r.source.reloaded')).toBe(true);
   });
 });
 
@@ -437,7 +701,7 @@ describe('events go only to public addresses', () => {
     registry.change({});
     await run(registry, strict, reach);
     await expect.poll(() => registry.settlements.length).toBe(1);
-    return registry.settlements[0]!.attempt?.error;
+    return registry.settlements[0]!.attempts[0]?.error;
   }
 
   test.each([
@@ -445,6 +709,9 @@ describe('events go only to public addresses', () => {
     'https://127.1/',
     'https://2130706433/',
     'https://0x7f000001/',
+    'https://0177.0.0.1/',
+    'https://192.0.0.8/',
+    'https://192.0.2.1/',
     'https://0/',
     'https://10.0.0.1/',
     'https://100.64.0.1/',
@@ -456,6 +723,8 @@ describe('events go only to public addresses', () => {
     'https://255.255.255.255/',
     'https://[::]/',
     'https://[::1]/',
+    'https://[::127.0.0.1]/',
+    'https://[2001:db8::1]/',
     'https://[::ffff:127.0.0.1]/',
     'https://[::ffff:8.8.4.4]/',
     'https://[64:ff9b::7f00:1]/',
@@ -530,7 +799,7 @@ describe('events go only to public addresses', () => {
     await run(registry, strict, { resolver });
     for (const [attempt, refused] of ['192.0.2.1', '127.0.0.1'].entries()) {
       await expect.poll(() => registry.settlements.length).toBe(attempt + 1);
-      expect(registry.settlements[attempt]!.attempt?.error).toBe(`the address ${refused} is not allowed`);
+      expect(registry.settlements[attempt]!.attempts[0]?.error).toBe(`the address ${refused} is not allowed`);
       expect(asked()).toBe(attempt + 1);
       registry.advance(6);
     }
@@ -585,7 +854,7 @@ describe('with TLS', () => {
     const ca = readFileSync(join(authority.directory, 'ca.crt'), 'utf8');
     await run(registry, {}, isTrusted ? { resolver, ca } : { resolver });
     await expect.poll(() => registry.settlements.length).toBe(1);
-    expect(registry.settlements[0]!.attempt?.error).toMatch(/certificate/i);
+    expect(registry.settlements[0]!.attempts[0]?.error).toMatch(/certificate/i);
     expect(received).toEqual([]);
   });
 });

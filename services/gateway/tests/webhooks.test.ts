@@ -28,9 +28,10 @@ const webhook: Webhook = {
     description: '',
     source: 'TEST',
     filter: { types: ['route'], operations: [], maintainers: [], within: ['192.0.2.0/24'], key: '' },
-    payload: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
+    payload: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
     signature: WebhookSignature.WEBHOOK_SIGNATURE_V1A,
     disabled: false,
+    unordered: true,
   },
   state: WebhookState.WEBHOOK_STATE_ACTIVE,
   reason: '',
@@ -40,6 +41,7 @@ const webhook: Webhook = {
   failingSince: new Date('2026-01-02T00:00:00Z'),
   due: new Date('2026-01-02T00:05:00Z'),
   publicKey: 'whpk_AAAA',
+  waiting: 3,
 };
 const shown = {
   id: webhook.id,
@@ -47,11 +49,13 @@ const shown = {
   description: '',
   source: 'TEST',
   filter: { 'type-filter': ['route'], operation: [], maintainer: [], within: ['192.0.2.0/24'], key: '' },
-  payload: 'text',
+  payload: 'object',
   signature: 'v1a',
+  ordered: false,
   state: 'active',
   created: '2026-01-01T00:00:00.000Z',
   serial: 4711,
+  waiting: 3,
   failures: 2,
   'failing-since': '2026-01-02T00:00:00.000Z',
   'next-attempt': '2026-01-02T00:05:00.000Z',
@@ -144,8 +148,8 @@ describe('the webhooks of the caller', () => {
   });
 
   it('are made with their properties; the secret is shown', async () => {
-    const { url, source, filter, payload, signature } = shown;
-    const received = await request('POST', '/webhooks', { url, source, filter, payload, signature });
+    const { url, source, filter, payload, signature, ordered } = shown;
+    const received = await request('POST', '/webhooks', { url, source, filter, payload, signature, ordered });
     expect([received.status, received.json]).toEqual([200, { webhook: shown, secret }]);
     expect(asked[0] as CreateWebhookRequest).toMatchObject({
       accountId: '1',
@@ -154,7 +158,7 @@ describe('the webhooks of the caller', () => {
     });
   });
 
-  it('have defaults: all changes, their keys, signed with v1', async () => {
+  it('have defaults: all changes in order, their keys, signed with v1', async () => {
     await request('POST', '/webhooks', { url: 'https://hooks.example.net/', source: 'TEST' });
     expect((asked[0] as CreateWebhookRequest).properties).toEqual({
       url: 'https://hooks.example.net/',
@@ -164,6 +168,7 @@ describe('the webhooks of the caller', () => {
       payload: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
       signature: WebhookSignature.WEBHOOK_SIGNATURE_V1,
       disabled: false,
+      unordered: false,
     });
   });
 
@@ -215,6 +220,7 @@ describe('refused are', () => {
     ['a text as list', { filter: { within: '192.0.2.0/24' } }],
     ['a number in a list', { filter: { operation: [1] } }],
     ['a text as truth', { disabled: 'yes' }],
+    ['a number as order', { ordered: 0 }],
   ])('%s', async (_what, body) => {
     for (const [method, url] of Object.entries(at)) expect((await request(method, url, body)).status).toBe(400);
     expect(asked).toEqual([]);

@@ -20,7 +20,7 @@ function inetnum(maintainers: string, descr = 'Example'): string {
   ].join('\n');
 }
 
-const { CHANGE_KIND_CREATED, CHANGE_KIND_MODIFIED, CHANGE_KIND_DELETED } = ChangeKind;
+const { CHANGE_KIND_CREATED, CHANGE_KIND_MODIFIED, CHANGE_KIND_DELETED, CHANGE_KIND_TAGS } = ChangeKind;
 
 test('each change says what happened, and who maintained the object before and after it', async () => {
   const { context } = setup;
@@ -39,7 +39,7 @@ test('each change says what happened, and who maintained the object before and a
     [CHANGE_KIND_MODIFIED, 2, ['B-MNT', 'C-MNT', 'A-MNT']],
     [CHANGE_KIND_DELETED, 3, ['B-MNT', 'C-MNT']],
     [CHANGE_KIND_CREATED, 4, ['D-MNT']],
-    [CHANGE_KIND_MODIFIED, 4, ['D-MNT']],
+    [CHANGE_KIND_TAGS, 4, ['D-MNT']],
   ]);
   expect(page.changes[0]).toEqual({
     serial: start + 1n,

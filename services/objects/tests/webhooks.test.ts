@@ -1,5 +1,6 @@
 import {
   type ClaimedWebhook,
+  type WebhookAttempt,
   WebhookPayload,
   type WebhookProperties,
   WebhookServiceService,
@@ -32,6 +33,7 @@ function properties(more: Partial<WebhookProperties> = {}): WebhookProperties {
     payload: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
     signature: WebhookSignature.WEBHOOK_SIGNATURE_V1,
     disabled: false,
+    unordered: false,
     ...more,
   };
 }
@@ -48,11 +50,12 @@ async function claim(leaseSeconds = 60): Promise<ClaimedWebhook[]> {
 /** Settles a claim; a failure needs `failures`. Returns whether the claim had not ended. */
 async function settle({ webhook, claim: number }: ClaimedWebhook, more: Partial<WebhookSettlement> = {}) {
   const { id, serial, failures } = webhook!;
-  const settlement = { id, claim: number, serial, failures, confirmed: false, gone: false, ownerTold: false, ...more };
+  const nothing = { attempts: [], confirmed: false, gone: false, ownerTold: false, waiting: [], done: [] };
+  const settlement = { id, claim: number, serial, failures, ...nothing, ...more };
   return (await hooks().settleWebhooks({ settlements: [settlement] })).ended.length === 0;
 }
 
-const attempt = (more: Partial<NonNullable<WebhookSettlement['attempt']>> = {}) => ({
+const attempt = (more: Partial<WebhookAttempt> = {}) => ({
   id: 0n,
   eventId: 'TEST-1',
   serial: 1n,
@@ -210,7 +213,7 @@ describe('attempts', () => {
     await change();
     const [claimed] = await claim();
     for (let turn = 1; turn <= 105; turn++) {
-      await settle(claimed!, { attempt: attempt({ eventId: `TEST-${turn}`, error: turn === 105 ? 'a\0b' : '' }) });
+      await settle(claimed!, { attempts: [attempt({ eventId: `TEST-${turn}`, error: turn === 105 ? 'a\0b' : '' })] });
     }
     const { attempts } = await hooks().listWebhookAttempts({ id, accountId: 'alice' });
     expect(attempts).toHaveLength(100);
@@ -233,7 +236,7 @@ describe('attempts', () => {
     await settle(claimed!, {
       failures: 1,
       releaseSeconds: 300,
-      attempt: attempt({ status: 500, error: 'status 500' }),
+      attempts: [attempt({ status: 500, error: 'status 500' })],
     });
     const failed = (await hooks().getWebhook({ id, accountId: '' })).webhook!;
     const due = new Date(setup.clock.now().getTime() + 300_000);
@@ -241,7 +244,7 @@ describe('attempts', () => {
     expect(await claim()).toEqual([]);
     setup.clock.advance(300_000);
     const [again] = await claim();
-    await settle(again!, { failures: 0, releaseSeconds: 0, attempt: attempt() });
+    await settle(again!, { failures: 0, releaseSeconds: 0, attempts: [attempt()] });
     const { webhook } = await hooks().getWebhook({ id, accountId: '' });
     expect(webhook).toMatchObject({ failures: 0, failingSince: undefined, due: undefined });
   });
@@ -252,11 +255,11 @@ describe('attempts', () => {
     for (let hours = 0; hours <= 5 * 24 + 1; hours += 11) {
       const [claimed] = await claim();
       expect(claimed?.webhook?.state).toBe(active);
-      await settle(claimed!, { failures: 1, releaseSeconds: 0, attempt: attempt({ error: 'status 500' }) });
+      await settle(claimed!, { failures: 1, releaseSeconds: 0, attempts: [attempt({ error: 'status 500' })] });
       setup.clock.advance(11 * hourMs);
     }
     const [last] = await claim();
-    await settle(last!, { failures: 1, releaseSeconds: 0, attempt: attempt({ error: 'status 500' }) });
+    await settle(last!, { failures: 1, releaseSeconds: 0, attempts: [attempt({ error: 'status 500' })] });
     const { webhook } = await hooks().getWebhook({ id, accountId: '' });
     expect(webhook).toMatchObject({ state: disabled, reason: 'Every attempt has failed for 5 days.' });
     const [telling] = await claim();
@@ -277,6 +280,103 @@ describe('attempts', () => {
   });
 });
 
+describe('events that wait while others overtake them', () => {
+  const event = (serial: bigint, failures = 1, retrySeconds = 5) => ({ serial, failures, retrySeconds });
+
+  test('are claimed when they are due, also without another change, and end when they are done', async () => {
+    const { id } = await createActive({ unordered: true });
+    const serial = await change();
+    const [claimed] = await claim();
+    await settle(claimed!, { serial, waiting: [event(1n), event(2n, 3, 600)], releaseSeconds: 0 });
+    expect((await hooks().getWebhook({ id, accountId: '' })).webhook).toMatchObject({ serial, waiting: 2 });
+    expect(await claim()).toEqual([]);
+    setup.clock.advance(5_000);
+    const [again] = await claim();
+    expect(again?.due).toEqual([event(1n, 1, 0)]);
+    await settle(again!, { waiting: [event(1n, 2, 300)], releaseSeconds: 0 });
+    expect(await claim()).toEqual([]);
+    setup.clock.advance(600_000);
+    const [last] = await claim();
+    expect(last?.due).toEqual([event(1n, 2, 0), event(2n, 3, 0)]);
+    await settle(last!, { done: [1n, 2n], releaseSeconds: 0 });
+    expect(await claim()).toEqual([]);
+    expect((await hooks().getWebhook({ id, accountId: '' })).webhook?.waiting).toBe(0);
+  });
+
+  test('belong to the claim: a late settlement changes none', async () => {
+    const { id } = await createActive({ unordered: true });
+    await change();
+    const [late] = await claim();
+    setup.clock.advance(61_000);
+    await claim();
+    expect(await settle(late!, { waiting: [event(1n)] })).toBe(false);
+    expect((await hooks().getWebhook({ id, accountId: '' })).webhook?.waiting).toBe(0);
+  });
+
+  test('come once when the owner goes back behind them', async () => {
+    const { id } = await createActive({ unordered: true });
+    const serial = await change();
+    const [claimed] = await claim();
+    await settle(claimed!, { serial, waiting: [event(1n), event(serial)], releaseSeconds: 0 });
+    const what = { $case: 'afterSerial', value: serial - 1n } as const;
+    expect((await hooks().resendWebhook({ id, accountId: 'alice', what })).webhook?.waiting).toBe(1);
+  });
+
+  test('of which some are accepted do not count as a URL that fails', async () => {
+    const { id } = await createActive({ unordered: true });
+    await change();
+    const [claimed] = await claim();
+    await settle(claimed!, { failures: 1, attempts: [attempt({ error: 'a' })] });
+    const failing = async () => (await hooks().getWebhook({ id, accountId: '' })).webhook?.failingSince;
+    expect(await failing()).toBeDefined();
+    await settle(claimed!, { attempts: [attempt({ error: 'a' }), attempt()] });
+    expect(await failing()).toBeUndefined();
+    expect((await hooks().listWebhookAttempts({ id, accountId: '' })).attempts).toHaveLength(3);
+  });
+
+  test('are bounded in a settlement', async () => {
+    await createActive({ unordered: true });
+    await change();
+    const [claimed] = await claim();
+    const many = Array.from({ length: 101 }, (_, at) => BigInt(at));
+    for (const more of [{ done: many }, { waiting: many.map((serial) => event(serial)) }]) {
+      await expect(settle(claimed!, more)).rejects.toMatchObject({ kind: 'invalid' });
+    }
+  });
+});
+
+describe('the operator', () => {
+  test('lists the webhooks of all accounts, page by page', async () => {
+    const made = [await create(), await create(), await create()].map(({ id }) => id).sort();
+    const first = await hooks().listAllWebhooks({ after: '', limit: 2 });
+    const second = await hooks().listAllWebhooks({ after: first.next, limit: 2 });
+    expect([...first.webhooks, ...second.webhooks].map(({ webhook }) => webhook?.id)).toEqual(made);
+    expect(first.webhooks[0]?.accountName).toBe('alice@example.net');
+    expect(second.next).toBe('');
+  });
+
+  test('disables a webhook; its owner is told', async () => {
+    const { id } = await createActive();
+    await hooks().updateWebhook({ id, accountId: '', properties: properties({ disabled: true }) });
+    const [telling] = await claim();
+    expect(telling).toMatchObject({
+      tellOwner: true,
+      webhook: { state: disabled, reason: 'The operator has disabled it.' },
+    });
+    await settle(telling!, { ownerTold: true, releaseSeconds: 0 });
+    await hooks().updateWebhook({ id, accountId: '', properties: properties({ disabled: true }) });
+    expect(await claim()).toEqual([]);
+  });
+});
+
+test.each([
+  WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
+  WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
+  WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
+])('stores the payload %d', async (payload) => {
+  expect((await create({ payload })).properties?.payload).toBe(payload);
+});
+
 test('an attempt of which nothing can be stored as it is fails no settlement of others', async () => {
   await create();
   await create();
@@ -284,7 +384,14 @@ test('an attempt of which nothing can be stored as it is fails no settlement of 
   const strange = attempt({ error: `${'a'.repeat(299)}\u{1f600}`, response: '\0\u001b\ud800', status: 4_000_000 });
   const settlements = claimed.map(({ webhook, claim: number }, at) => ({
     ...{ id: webhook!.id, claim: number, serial: webhook!.serial, failures: 0 },
-    ...{ confirmed: true, gone: false, ownerTold: false, attempt: at === 0 ? strange : attempt() },
+    ...{
+      confirmed: true,
+      gone: false,
+      ownerTold: false,
+      waiting: [],
+      done: [],
+      attempts: [at === 0 ? strange : attempt()],
+    },
   }));
   expect((await hooks().settleWebhooks({ settlements })).ended).toEqual([]);
 });
@@ -298,8 +405,8 @@ describe('the owner', () => {
     await hooks().resendWebhook({ ...name, what: { $case: 'serial', value: 0n } });
     const [claimed] = await claim();
     expect(claimed?.requested).toEqual([serial, 0n]);
-    await settle(claimed!, { requested: serial, attempt: attempt() });
-    await settle(claimed!, { requested: 0n, attempt: attempt(), releaseSeconds: 0 });
+    await settle(claimed!, { requested: serial, attempts: [attempt()] });
+    await settle(claimed!, { requested: 0n, attempts: [attempt()], releaseSeconds: 0 });
     expect(await claim()).toEqual([]);
   });
 
@@ -313,11 +420,11 @@ describe('the owner', () => {
     await expect(ask(2n ** 40n)).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  test('goes back to a serial', async () => {
+  test('goes back to a serial; so far it asks for changes however old they are', async () => {
     const { id } = await createActive();
     const serial = await change();
     await hooks().resendWebhook({ id, accountId: 'alice', what: { $case: 'afterSerial', value: serial - 1n } });
-    expect((await claim())[0]?.webhook?.serial).toBe(serial - 1n);
+    expect((await claim())[0]).toMatchObject({ webhook: { serial: serial - 1n }, askedTo: serial });
   });
 
   test('rotates the secret: both sign for a day', async () => {

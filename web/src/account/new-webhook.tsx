@@ -5,12 +5,14 @@ import { Refused, useAttempt } from '../design/attempt.js';
 import { useLoad } from '../design/load.js';
 import { ShownOnce } from './shown-once.js';
 
+const payloads = { keys: 'names', text: 'names and text', object: 'names and object' };
+
 /** Creates a webhook. Shows its secret once; only this component holds it. */
 export function NewWebhook({ made }: { readonly made: () => void }) {
   const [url, setUrl] = useState('');
   const [chosen, setChosen] = useState('');
   const [maintainers, setMaintainers] = useState('');
-  const [payload, setPayload] = useState<'keys' | 'text'>('keys');
+  const [payload, setPayload] = useState<keyof typeof payloads>('keys');
   const [created, setCreated] = useState<WithSecret>();
   const making = useAttempt();
   const loaded = useLoad('sources', listSources);
@@ -66,10 +68,13 @@ export function NewWebhook({ made }: { readonly made: () => void }) {
           <select
             id="webhook-payload"
             value={payload}
-            onChange={(event) => setPayload(event.currentTarget.value === 'text' ? 'text' : 'keys')}
+            onChange={(event) => setPayload(event.currentTarget.value as keyof typeof payloads)}
           >
-            <option value="keys">names</option>
-            <option value="text">names and text</option>
+            {Object.entries(payloads).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
           </select>
         </div>
         <button type="submit" class="primary" disabled={making.isBusy || source === ''}>

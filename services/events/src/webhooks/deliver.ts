@@ -5,6 +5,8 @@ import {
   type ChangeLog,
   changeEvent,
   changeFilter,
+  eventObjectJson,
+  eventObjectText,
   type ShownObject,
 } from '@cadastre/changes';
 import {
@@ -19,7 +21,7 @@ import {
 import { pause } from '@cadastre/service';
 import type { ChangeFeed } from '../objects-client.js';
 import { type Endpoint, openEndpoint, type Reach, type Response } from './endpoint.js';
-import { changedEvent, type EventBase, reloadedEvent, testEvent, type WebhookEvent } from './event.js';
+import { changedEvent, type EventBase, type Member, reloadedEvent, testEvent, type WebhookEvent } from './event.js';
 import { longestPause, pauseAfter } from './pauses.js';
 import { signedHeaders } from './signature.js';
 
@@ -38,6 +40,7 @@ export interface DeliveryOptions {
   tellOwner(webhook: Webhook, accountName: string): Promise<boolean>;
   count(outcome: DeliveryOutcome): void;
   readonly userAgent: string;
+  readonly now: () => Date;
 }
 
 /** A webhook is followed for so long, then given back: another replica may be less busy. */
@@ -45,6 +48,16 @@ const followedMs = 10_000;
 const ownerPauseSeconds = 600;
 const unknownFilterPauseSeconds = 60;
 const lostPauseMs = 1_000;
+/** A webhook that is further behind is told to read the objects again. */
+const furthestBehindMs = 7 * 24 * 3_600_000;
+/**
+ * Events of an unordered webhook that are sent at the same time. After so many failures in a row its URL counts as
+ * unavailable: then one event at a time tries it, with the pauses of an ordered webhook in between.
+ */
+const mostInFlight = 4;
+/** When so many events of an unordered webhook wait, no further one goes. */
+const mostWaiting = 1_000;
+const fullPauseSeconds = 60;
 
 /**
  * Delivers what a claimed webhook waits for, then follows its source for a while. Each event is settled before the next
@@ -53,7 +66,7 @@ const lostPauseMs = 1_000;
 export async function deliver(o: DeliveryOptions, claimed: ClaimedWebhook, signal: AbortSignal): Promise<void> {
   const { webhook, accountName, requested, tellOwner } = claimed;
   if (webhook?.properties === undefined) return;
-  const endpoint = openEndpoint(webhook.properties.url, o.reach);
+  const endpoint = openEndpoint(webhook.properties.url, o.reach, mostInFlight);
   const until = performance.now() + followedMs;
   const work: Work = {
     ...o,
@@ -61,17 +74,18 @@ export async function deliver(o: DeliveryOptions, claimed: ClaimedWebhook, signa
     signal,
     timeLeft: () => (signal.aborted ? 0 : Math.max(0, until - performance.now())),
   };
-  const start = { serial: webhook.serial, failures: webhook.failures };
+  const start = { serial: webhook.serial, failures: webhook.failures, waiting: webhook.waiting };
   try {
     for (const serial of requested) {
       if (work.timeLeft() === 0) break;
-      if (!(await deliverRequested(work, serial))) return;
+      if (!(await deliverRequested(work, start, serial))) return;
     }
     if (tellOwner) {
       const ownerTold = await o.tellOwner(webhook, accountName);
       await settled(work, start, { ownerTold, releaseSeconds: ownerTold ? 0 : ownerPauseSeconds });
     } else if (webhook.state === WebhookState.WEBHOOK_STATE_ACTIVE) {
-      await followSource(work, start);
+      const at = await deliverWaiting(work, start);
+      if (at !== undefined) await followSource(work, at);
     } else if (webhook.state === WebhookState.WEBHOOK_STATE_UNCONFIRMED && work.timeLeft() > 0) {
       await confirm(work, start);
     } else {
@@ -93,23 +107,31 @@ interface Work extends DeliveryOptions {
 }
 
 /** How far a webhook is. */
-type Progress = Pick<WebhookSettlement, 'serial' | 'failures'>;
+interface Progress extends Pick<WebhookSettlement, 'serial' | 'failures'> {
+  /** Number of waiting events. */
+  readonly waiting: number;
+}
 
 function settled(
   { webhook: { id }, claimed: { claim }, settle }: Work,
-  at: Progress,
+  { serial, failures }: Progress,
   more: Partial<WebhookSettlement>,
-) {
-  return settle({ id, claim, ...at, confirmed: false, gone: false, ownerTold: false, ...more });
+): Promise<boolean> {
+  const nothing = { attempts: [], confirmed: false, gone: false, ownerTold: false, waiting: [], done: [] };
+  return settle({ id, claim, serial, failures, ...nothing, ...more });
 }
 
-/** Delivers the changes of the source, in order. */
+async function giveBack(work: Work, at: Progress, releaseSeconds = 0): Promise<undefined> {
+  await settled(work, at, { releaseSeconds });
+}
+
+/** Delivers the changes of the source. */
 async function followSource(work: Work, start: Progress): Promise<void> {
-  const { base, changeLog, feed, properties, signal } = work;
+  const { changeLog, feed, properties, signal } = work;
   const { source } = properties;
   const filter = filterOf(properties);
   // A newer version has stored it.
-  if (filter === undefined) return void (await settled(work, start, { releaseSeconds: unknownFilterPauseSeconds }));
+  if (filter === undefined) return giveBack(work, start, unknownFilterPauseSeconds);
   let at = start;
   while (work.timeLeft() > 0) {
     const part = await changeLog.after(source, at.serial, { signal, ms: work.timeLeft() });
@@ -120,49 +142,160 @@ async function followSource(work: Work, start: Progress): Promise<void> {
         await pause(lostPauseMs, signal);
         continue;
       }
-      const next = await delivered(work, at, reloadedEvent(base, source, newest, new Date()), newest);
-      if (next === undefined) return;
-      at = next;
-      continue;
     }
-    for (const event of part.events.filter(filter)) {
-      if (work.timeLeft() === 0) return void (await settled(work, at, { releaseSeconds: 0 }));
-      const next = await delivered(work, at, await eventOf(work, event), event.serial);
-      if (next === undefined) return;
-      at = next;
-    }
-    at = { ...at, serial: part.serial };
+    const next = part.isLost
+      ? await deliverReloaded(work, at)
+      : await deliverPart(work, at, part.events.filter(filter));
+    if (next === undefined) return;
+    at = part.isLost || next.serial > part.serial ? next : { ...next, serial: part.serial };
   }
-  await settled(work, at, { releaseSeconds: 0 });
+  await giveBack(work, at);
 }
 
-/** Delivers the next event; returns how far the webhook is then. Undefined when it was given back. */
-async function delivered(work: Work, at: Progress, event: WebhookEvent, serial: bigint): Promise<Progress | undefined> {
-  const { attempt, response } = await attemptOf(work, event);
-  const next = { serial, failures: 0 };
-  if (response.error === '') return (await settled(work, next, { attempt })) ? next : undefined;
+/** Delivers events, in order unless the webhook is unordered. Undefined when the webhook was given back. */
+async function deliverPart(work: Work, start: Progress, events: readonly ChangeEvent[]): Promise<Progress | undefined> {
+  let at: Progress | undefined = start;
+  for (let done = 0; done < events.length; ) {
+    const [event, ...more] = events.slice(done, done + atATime(work, at)) as [ChangeEvent, ...ChangeEvent[]];
+    if (work.timeLeft() === 0) return giveBack(work, at);
+    if (isFarBehind(work, event)) return deliverReloaded(work, at);
+    if (work.properties.unordered) {
+      if (at.waiting > mostWaiting - mostInFlight) return giveBack(work, at, fullPauseSeconds);
+      const group = [event, ...more].map((one) => ({ serial: one.serial, failures: 0, event: one }));
+      at = await deliverGroup(work, { ...at, serial: group.at(-1)!.serial }, group);
+    } else {
+      at = await deliverNext(work, at, event);
+    }
+    if (at === undefined) return undefined;
+    done += 1 + more.length;
+  }
+  return at;
+}
+
+/** How many events are sent at the same time. */
+function atATime({ properties }: Work, { failures }: Progress): number {
+  return properties.unordered && failures < mostInFlight ? mostInFlight : 1;
+}
+
+/** Whether an event is too old, unless the owner has asked for it. */
+function isFarBehind({ claimed, now }: Work, { serial, instant }: ChangeEvent): boolean {
+  return instant !== undefined && serial > claimed.askedTo && now().getTime() - instant.getTime() > furthestBehindMs;
+}
+
+/** Delivers the next event of an ordered webhook. Undefined when the webhook was given back. */
+async function deliverNext(work: Work, at: Progress, event: ChangeEvent): Promise<Progress | undefined> {
+  const { attempt, response } = await attemptOf(work, await eventOf(work, event));
+  const attempts = [attempt];
+  const next = { ...at, serial: event.serial, failures: 0 };
+  if (response.error === '') return (await settled(work, next, { attempts })) ? next : undefined;
   const failures = at.failures + 1;
   const pauseSeconds = pauseAfter(failures);
   if (pauseSeconds === undefined) {
     work.count('given-up');
-    await settled(work, next, { attempt, releaseSeconds: 0 });
+    await settled(work, next, { attempts, releaseSeconds: 0 });
   } else {
-    await settled(work, { serial: at.serial, failures }, { attempt, ...afterFailure(response, pauseSeconds) });
+    await settled(work, { ...at, failures }, { attempts, ...afterFailure(response, pauseSeconds) });
   }
   return undefined;
 }
 
-/** Asks the URL whether it accepts events. It is asked until it does, or the webhook is disabled. */
-async function confirm(work: Work, at: Progress): Promise<void> {
-  const { attempt, response } = await attemptOf(work, testEventOf(work));
-  if (response.error === '') {
-    await settled(work, { ...at, failures: 0 }, { attempt, confirmed: true, releaseSeconds: 0 });
-    return;
+/** An event that others may overtake, after so many failed attempts; without it when the registry has it no longer. */
+interface Overtaken {
+  readonly serial: bigint;
+  readonly failures: number;
+  readonly event: ChangeEvent | undefined;
+}
+
+/** Delivers events at the same time; those that fail wait from then on. Undefined when the webhook was given back. */
+async function deliverGroup(work: Work, at: Progress, group: readonly Overtaken[]): Promise<Progress | undefined> {
+  const results = await Promise.all(
+    group.map(async ({ serial, event }) => {
+      return event === undefined ? noChange(work, serial) : attemptOf(work, await eventOf(work, event));
+    }),
+  );
+  const waiting = group.flatMap(({ serial, failures: before }, index) => {
+    const { error, retryAfter } = results[index]!.response;
+    const failures = before + 1;
+    const pauseSeconds = error === '' ? undefined : pauseAfter(failures);
+    if (pauseSeconds !== undefined) return [{ serial, failures, retrySeconds: Math.max(pauseSeconds, retryAfter) }];
+    if (error !== '') work.count('given-up');
+    return [];
+  });
+  const isRefused = results.every(({ response }) => response.error !== '');
+  const next = {
+    serial: at.serial,
+    failures: isRefused ? at.failures + group.length : 0,
+    waiting: at.waiting - group.filter(({ failures }) => failures > 0).length + waiting.length,
+  };
+  const releaseSeconds = pauseOfUrl(next.failures, results);
+  const isClaimed = await settled(work, next, {
+    attempts: results.map(({ attempt }) => attempt),
+    gone: results.some(({ response }) => response.status === 410),
+    waiting,
+    done: group.flatMap(({ serial }) => (waiting.some((one) => one.serial === serial) ? [] : [serial])),
+    releaseSeconds,
+  });
+  return isClaimed && releaseSeconds === undefined ? next : undefined;
+}
+
+/** Seconds for which nothing is sent: the receiver wants that, or seems to be unavailable. */
+function pauseOfUrl(failures: number, results: readonly { readonly response: Response }[]): number | undefined {
+  const asked = Math.max(...results.map(({ response }) => response.retryAfter));
+  const isGone = results.some(({ response }) => response.status === 410);
+  if (failures >= mostInFlight) return Math.max(asked, pauseAfter(failures - mostInFlight + 1) ?? longestPause);
+  return asked > 0 || isGone ? asked : undefined;
+}
+
+/** Delivers the waiting events that are due. Undefined when the webhook was given back. */
+async function deliverWaiting(work: Work, start: Progress): Promise<Progress | undefined> {
+  const { changeLog, claimed, properties, signal } = work;
+  let at: Progress | undefined = start;
+  for (let done = 0; done < claimed.due.length; ) {
+    if (work.timeLeft() === 0) return giveBack(work, at);
+    const group = claimed.due.slice(done, done + atATime(work, at));
+    const found = group.map(async ({ serial, failures }) => {
+      const { events } = await changeLog.after(properties.source, serial - 1n, { signal, ms: 0 });
+      return { serial, failures, event: events.find((event) => event.serial === serial) };
+    });
+    at = await deliverGroup(work, at, await Promise.all(found));
+    if (at === undefined) return undefined;
+    done += group.length;
   }
+  return at;
+}
+
+/** Says that the objects have to be read again, and goes on after the newest change. */
+async function deliverReloaded(work: Work, at: Progress): Promise<Progress | undefined> {
+  const { source } = work.properties;
+  const { newest } = await work.feed.listChanges({ source, afterSerial: at.serial });
+  const event = reloadedEvent(work.base, source, newest, work.now());
+  return insist(work, at, event, { ...at, serial: newest, failures: 0 });
+}
+
+/** Asks the URL whether it accepts events. */
+async function confirm(work: Work, at: Progress): Promise<void> {
+  await insist(work, at, testEventOf(work), { ...at, failures: 0 }, { confirmed: true, releaseSeconds: 0 });
+}
+
+/**
+ * Sends an event that is never given up: it comes until the URL accepts it, or the webhook is disabled. Returns `next`
+ * when the URL accepted it, undefined when the webhook was given back.
+ */
+async function insist(
+  work: Work,
+  at: Progress,
+  event: WebhookEvent,
+  next: Progress,
+  more: Partial<WebhookSettlement> = {},
+): Promise<Progress | undefined> {
+  const { attempt, response } = await attemptOf(work, event);
+  const attempts = [attempt];
+  if (response.error === '') return (await settled(work, next, { attempts, ...more })) ? next : undefined;
   const failures = at.failures + 1;
   const pauseSeconds = pauseAfter(failures);
-  const next = pauseSeconds === undefined ? at : { ...at, failures };
-  await settled(work, next, { attempt, ...afterFailure(response, pauseSeconds ?? longestPause) });
+  const failed = pauseSeconds === undefined ? at : { ...at, failures };
+  await settled(work, failed, { attempts, ...afterFailure(response, pauseSeconds ?? longestPause) });
+  return undefined;
 }
 
 function afterFailure({ status, retryAfter }: Response, pauseSeconds: number): Partial<WebhookSettlement> {
@@ -170,11 +303,10 @@ function afterFailure({ status, retryAfter }: Response, pauseSeconds: number): P
 }
 
 /** Delivers a test event or one change again, once. False when the claim has ended. */
-async function deliverRequested(work: Work, serial: bigint): Promise<boolean> {
-  const { serial: at, failures } = work.webhook;
+async function deliverRequested(work: Work, at: Progress, serial: bigint): Promise<boolean> {
   const event = serial === 0n ? testEventOf(work) : await pastEvent(work, serial);
-  const attempt = event ? (await attemptOf(work, event)).attempt : goneAttempt(work, serial);
-  return settled(work, { serial: at, failures }, { attempt, requested: serial });
+  const { attempt } = event ? await attemptOf(work, event) : noChange(work, serial);
+  return settled(work, at, { attempts: [attempt], requested: serial });
 }
 
 async function pastEvent(work: Work, serial: bigint): Promise<WebhookEvent | undefined> {
@@ -183,26 +315,44 @@ async function pastEvent(work: Work, serial: bigint): Promise<WebhookEvent | und
   return change && eventOf(work, changeEvent(change));
 }
 
-/** The record of a change that the registry has no longer. */
-function goneAttempt({ properties: { source } }: Work, serial: bigint): WebhookAttempt {
+/** Like an attempt that failed: the registry has this change no longer. */
+function noChange({ properties: { source }, now }: Work, serial: bigint): Attempted {
   const error = 'the registry has no change with this serial any more';
-  const sent = { eventId: `${source}-${serial}`, serial, instant: new Date() };
-  return { id: 0n, ...sent, status: 0, durationMs: 0, error, response: '' };
+  const sent = { eventId: `${source}-${serial}`, serial, instant: now() };
+  const response = { status: 0, error, text: '', retryAfter: 0 };
+  return { response, attempt: { id: 0n, ...sent, status: 0, durationMs: 0, error, response: '' } };
 }
 
-function testEventOf({ base, properties }: Work): WebhookEvent {
-  return testEvent(base, properties.source, randomUUID(), new Date());
+function testEventOf({ base, properties, now }: Work): WebhookEvent {
+  return testEvent(base, properties.source, randomUUID(), now());
 }
 
-async function eventOf({ base, properties, shownObject }: Work, event: ChangeEvent): Promise<WebhookEvent> {
-  const withText = properties.payload === WebhookPayload.WEBHOOK_PAYLOAD_TEXT;
-  const object = withText ? await shownObject(event, properties.source) : undefined;
-  return changedEvent(base, properties.source, event, object?.text);
+async function eventOf(work: Work, event: ChangeEvent): Promise<WebhookEvent> {
+  const { base, properties } = work;
+  return changedEvent(base, properties.source, event, await objectOf(work, event));
+}
+
+/** The object of a change, as the webhook wants it. */
+async function objectOf({ base, properties, shownObject }: Work, event: ChangeEvent): Promise<Member | undefined> {
+  const { payload, source } = properties;
+  const isText = payload === WebhookPayload.WEBHOOK_PAYLOAD_TEXT;
+  if (!isText && payload !== WebhookPayload.WEBHOOK_PAYLOAD_OBJECT) return undefined;
+  const object = await shownObject(event, source);
+  if (object === undefined) return undefined;
+  const shown = isText ? eventObjectText(object) : eventObjectJson(object, base ?? '');
+  if (shown === undefined) return undefined;
+  return isText ? ['text', JSON.stringify(shown)] : ['object', shown];
+}
+
+interface Attempted {
+  readonly response: Response;
+  readonly attempt: WebhookAttempt;
 }
 
 /** Sends an event, and makes the record of that. */
-async function attemptOf({ claimed, endpoint, properties, userAgent, count }: Work, event: WebhookEvent) {
-  const instant = new Date();
+async function attemptOf(work: Work, event: WebhookEvent): Promise<Attempted> {
+  const { claimed, endpoint, properties, userAgent, count, now } = work;
+  const instant = now();
   const started = performance.now();
   const response = await endpoint.post(event.body, {
     'content-type': 'application/cloudevents+json; charset=utf-8',

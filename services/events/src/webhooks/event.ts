@@ -1,4 +1,4 @@
-import { type ChangeEvent, operationOf, timeText } from '@cadastre/changes';
+import { type ChangeEvent, isOfTags, operationOf, timeText } from '@cadastre/changes';
 
 /** An event: a CloudEvent 1.0 in JSON. */
 export interface WebhookEvent {
@@ -12,24 +12,25 @@ export interface WebhookEvent {
 /** What events say about this registry: its public URL without a final slash, if it has one. */
 export type EventBase = string | undefined;
 
-/** Maximum length of the text of an object, in characters. */
-const longestText = 64 * 1024;
+/** A member of the data of an event, with its value as JSON. */
+export type Member = readonly [name: string, json: string];
 
-/** The event of a change. Its data is that of a change stream, with a link and, if it is shown, the text. */
+/** The event of a change. Its data is that of a change stream, with a link and, if it is shown, the object. */
 export function changedEvent(
   base: EventBase,
   source: string,
   event: ChangeEvent,
-  text: string | undefined,
+  object: Member | undefined,
 ): WebhookEvent {
   const { serial, type, key, revision, instant } = event;
-  const link = base === undefined ? undefined : `${base}/${[source, type, key].map(encodeURIComponent).join('/')}`;
-  const more = JSON.stringify({ link, text: text !== undefined && text.length <= longestText ? text : undefined });
-  const data = more === '{}' ? event.data : `${event.data.slice(0, -1)},${more.slice(1)}`;
+  const path = [source, type, key].map(encodeURIComponent).join('/');
+  const link: Member[] = base === undefined ? [] : [['link', JSON.stringify(`${base}/${path}`)]];
+  const more = [...link, ...(object ? [object] : [])].map(([name, json]) => `,"${name}":${json}`);
+  const data = `${event.data.slice(0, -1)}${more.join('')}}`;
   return cloudEvent(base, source, {
     id: `${source}-${serial}`,
     serial,
-    type: `object.${operationOf(event)}`,
+    type: isOfTags(event) ? 'tags.changed' : `object.${operationOf(event)}`,
     time: instant,
     more: { subject: `${type}/${key}`, serial: Number(serial), revision },
     data,
@@ -41,7 +42,7 @@ export function testEvent(base: EventBase, source: string, id: string, time: Dat
   return cloudEvent(base, source, { id: `${source}-test-${id}`, serial: 0n, type: 'webhook.test', time, data: '{}' });
 }
 
-/** The event that says that changes cannot be told: the receiver has to read the objects again. */
+/** The event that says that changes are not told: the receiver has to read the objects again. */
 export function reloadedEvent(base: EventBase, source: string, serial: bigint, time: Date): WebhookEvent {
   const id = `${source}-reloaded-${serial}`;
   return cloudEvent(base, source, { id, serial: 0n, type: 'source.reloaded', time, data: `{"serial":${serial}}` });

@@ -15,14 +15,14 @@ import { type DeliveryOptions, type DeliveryOutcome, deliver } from './deliver.j
 
 /** Longer than a webhook is followed, with a last attempt and its settlement. So long wait those of a process that died. */
 const leaseSeconds = 60;
-/** Each webhook that is followed may have a connection and an event in memory, of 64 KiB of text at most. */
+/** Each webhook that is followed may have four connections, and as many events of 64 KiB in memory. */
 const mostFollowed = 500;
 const mostClaimed = 100;
 const defaultPollMs = 1_000;
 const readDeadlineMs = 10_000;
 const settleDeadlineMs = 10_000;
 
-export interface WebhookOptions extends Pick<DeliveryOptions, 'base' | 'reach' | 'tellOwner' | 'userAgent'> {
+export interface WebhookOptions extends Pick<DeliveryOptions, 'base' | 'reach' | 'tellOwner' | 'userAgent' | 'now'> {
   readonly webhooks: Pick<Webhooks, 'claimWebhooks' | 'settleWebhooks'>;
   readonly feed: ChangeFeed;
   readonly reader: ObjectReader;

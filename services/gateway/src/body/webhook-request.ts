@@ -14,7 +14,7 @@ import { knownMembers, type Members, readJsonObject, textMember } from './json-o
 
 const propertiesBounds = {
   mostBytes: 16_384,
-  members: ['url', 'description', 'source', 'filter', 'payload', 'signature', 'disabled'],
+  members: ['url', 'description', 'source', 'filter', 'payload', 'signature', 'ordered', 'disabled'],
 };
 const filterMembers = ['type-filter', 'operation', 'maintainer', 'within', 'key'];
 const deliveryBounds = { mostBytes: 1_024, members: ['serial', 'after', 'test'] };
@@ -23,6 +23,7 @@ const deliveryBounds = { mostBytes: 1_024, members: ['serial', 'after', 'test'] 
 export const payloads: Readonly<Record<string, WebhookPayload>> = {
   keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
   text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
+  object: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
 };
 
 /** How events may be signed, by the names of Standard Webhooks. */
@@ -45,7 +46,8 @@ export async function readWebhookProperties(
     filter: filterOf(members.filter ?? {}),
     payload: oneOf(members, 'payload', payloads) ?? WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
     signature: oneOf(members, 'signature', signatures) ?? WebhookSignature.WEBHOOK_SIGNATURE_V1,
-    disabled: truthMember(members, 'disabled'),
+    unordered: !truthMember(members, 'ordered', true),
+    disabled: truthMember(members, 'disabled', false),
   };
 }
 
@@ -57,7 +59,7 @@ export async function readDeliveryRequest(
 ): Promise<NonNullable<ResendWebhookRequest['what']>> {
   const members = await readJsonObject(stream, headers, allowance, deliveryBounds);
   const { serial, after } = members;
-  const isTest = truthMember(members, 'test');
+  const isTest = truthMember(members, 'test', false);
   const isValid = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
   if (isTest && serial === undefined && after === undefined) return { $case: 'serial', value: 0n };
   if (!isTest && after === undefined && isValid(serial) && serial !== 0) {
@@ -85,8 +87,8 @@ function textsMember(members: Members, name: string): string[] {
   throw new HttpError(400, messages.textsExpected(name));
 }
 
-function truthMember(members: Members, name: string): boolean {
-  const value = members[name] ?? false;
+function truthMember(members: Members, name: string, unsent: boolean): boolean {
+  const value = members[name] ?? unsent;
   if (typeof value === 'boolean') return value;
   throw new HttpError(400, messages.truthExpected(name));
 }

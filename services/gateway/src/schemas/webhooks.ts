@@ -7,12 +7,15 @@ const url = text('Where events go: https, port 443 or 8443, a public host.', {
 const description = text('A note of its owner.', { maxLength: 200 });
 const source = text('The source whose changes it delivers.', { examples: ['TEST'] });
 const payload = text(
-  'What events contain: `keys`, the names of the change; `text`, also the text of the object as a filtered lookup shows it. There is no text after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
-  { enum: ['keys', 'text'] },
+  'What events contain: `keys`, the names of the change; `object`, also the object as a filtered lookup shows it; `text`, also its text. There is neither after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
+  { enum: ['keys', 'text', 'object'] },
 );
 const signature = text('How events are signed: `v1`, HMAC-SHA256 with the secret; `v1a`, Ed25519.', {
   enum: ['v1', 'v1a'],
 });
+const ordered = truth(
+  'Whether events come in the order of serials; the default. Otherwise they may overtake one that waits for another attempt.',
+);
 const values = list({ type: 'string' }, { maxItems: 20 });
 const serial = count('The serial of the change.', 1);
 
@@ -40,6 +43,7 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
       filter: ref('WebhookFilter'),
       payload,
       signature,
+      ordered,
       disabled: truth('Whether it delivers nothing until it is enabled again.'),
     },
   ),
@@ -53,12 +57,14 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
       filter: ref('WebhookFilter'),
       payload,
       signature,
+      ordered,
       state: text('`unconfirmed`: its URL has not accepted a test event yet; `active`; or `disabled`.', {
         enum: ['unconfirmed', 'active', 'disabled'],
       }),
       created: instant('Time of creation.'),
-      serial: count('Every change up to this serial was delivered, given up, or does not pass the filter.'),
-      failures: count('Number of failed attempts to deliver what is next.'),
+      serial: count('Every change up to this serial was delivered, given up, does not pass the filter, or waits.'),
+      waiting: count('Number of events that wait for another attempt while others overtake them.'),
+      failures: count('Number of failed attempts to deliver what is next; without `ordered`: since the last success.'),
     },
     {
       reason: text('Why it is disabled.'),

@@ -5,7 +5,7 @@ import type { Message } from '@cadastre/proto/registry';
 import { ed25519Key, failureMessage, isPublicAddress } from '@cadastre/service';
 
 /** What events contain besides the names of a change. */
-export type WebhookPayload = 'keys' | 'text';
+export type WebhookPayload = 'keys' | 'text' | 'object';
 
 /** How requests are signed (Standard Webhooks 1.0): HMAC-SHA256 or Ed25519. */
 export type WebhookSignature = 'v1' | 'v1a';
@@ -17,9 +17,11 @@ export interface WebhookProperties {
   readonly filter: FilterValues;
   readonly payload: WebhookPayload;
   readonly signature: WebhookSignature;
+  /** Whether events may overtake one that waits for another attempt. */
+  readonly unordered: boolean;
 }
 
-export const webhookBounds = { perAccount: 20, requested: 20, attempts: 100 } as const;
+export const webhookBounds = { perAccount: 20, requested: 20, attempts: 100, settled: 100 } as const;
 
 const longestUrl = 2_000;
 const longestDescription = 200;

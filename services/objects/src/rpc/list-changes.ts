@@ -46,8 +46,8 @@ function listedChange(
 
 function kindOf(change: StoredChange, before: PreviousState | undefined): ChangeKind {
   if (change.operation === operations.delete) return ChangeKind.CHANGE_KIND_DELETED;
-  const isFirst = change.stored.revision === 1 && !isOfTags(change);
-  const isCreation = isFirst || before?.operation === operations.delete;
+  if (isOfTags(change)) return ChangeKind.CHANGE_KIND_TAGS;
+  const isCreation = change.stored.revision === 1 || before?.operation === operations.delete;
   return isCreation ? ChangeKind.CHANGE_KIND_CREATED : ChangeKind.CHANGE_KIND_MODIFIED;
 }
 

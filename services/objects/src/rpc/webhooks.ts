@@ -30,15 +30,18 @@ import {
   requestDelivery,
   rotateSecret,
   type StoredAttempt,
+  type WebhookSettlement as StoredSettlement,
   type StoredWebhook,
   settleWebhooks,
   updateWebhook,
   type WebhookName,
+  webhooksAfter,
   webhooksOf,
 } from '../store/webhooks.js';
 import { requireSource } from './requested.js';
 
 const maxClaims = 100;
+const maxListed = 1_000;
 const maxSettled = 1_000;
 const longestLeaseSeconds = 3_600;
 const longestRetrySeconds = 2 * 24 * 3_600;
@@ -55,7 +58,18 @@ const states: Record<StoredWebhook['state'], WebhookState> = {
   disabled: WebhookState.WEBHOOK_STATE_DISABLED,
 };
 
+const payloads: Record<StoredWebhook['payload'], WebhookPayload> = {
+  keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
+  text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
+  object: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
+};
+const storedPayloads: Partial<Record<WebhookPayload, StoredWebhook['payload']>> = {
+  [WebhookPayload.WEBHOOK_PAYLOAD_TEXT]: 'text',
+  [WebhookPayload.WEBHOOK_PAYLOAD_OBJECT]: 'object',
+};
+
 const byOwner = 'Its owner has disabled it.';
+const byOperator = 'The operator has disabled it.';
 
 export function webhookHandlers(
   context: Pick<Context, 'sources' | 'readPool' | 'writePool' | 'clock' | 'webhooks'>,
@@ -67,10 +81,10 @@ export function webhookHandlers(
   };
   const secretOf = (webhook: StoredWebhook) => enabled().secrets.of(webhook, webhook.secret);
   const shown = (webhook: StoredWebhook): Webhook => {
-    const { id, state, reason, created, serial, failures, failingSince, due, signature } = webhook;
+    const { id, state, reason, created, serial, failures, failingSince, due, signature, waiting } = webhook;
     const publicKey = signature === 'v1a' ? shownPublicKey(secretOf(webhook)) : '';
     return {
-      ...{ id, reason, created, serial, failures, publicKey },
+      ...{ id, reason, created, serial, failures, publicKey, waiting },
       properties: wireProperties(webhook, sources.all.find(({ id: one }) => one === webhook.sourceId)?.name ?? ''),
       state: states[state],
       failingSince: failingSince ?? undefined,
@@ -108,6 +122,13 @@ export function webhookHandlers(
       requireAccount(accountId);
       return { webhooks: (await webhooksOf(duringCall(readPool, call), accountId)).map(shown) };
     },
+    listAllWebhooks: async ({ after, limit }, call) => {
+      enabled();
+      const size = limit === 0 ? maxListed : Math.min(limit, maxListed);
+      const found = await webhooksAfter(duringCall(readPool, call), after, size);
+      const webhooks = found.map((webhook) => ({ webhook: shown(webhook), accountName: webhook.accountName }));
+      return { webhooks, next: found.length < size ? '' : found.at(-1)!.id };
+    },
     getWebhook: async (name, call) => {
       enabled();
       return { webhook: shown(requireFound(await findWebhook(duringCall(readPool, call), name), name)) };
@@ -123,8 +144,10 @@ export function webhookHandlers(
       }
       const isSame = before.state === 'active' && before.url === wanted.url;
       const state = properties?.disabled ? 'disabled' : isSame ? 'active' : 'unconfirmed';
-      const reason = properties?.disabled ? byOwner : '';
-      const after = await updateWebhook(writePool, name, { ...wanted, state, reason }, clock());
+      const isByOperator = name.accountId === '';
+      const reason = properties?.disabled ? (isByOperator ? byOperator : byOwner) : '';
+      const tellOwner = state === 'disabled' && before.state !== 'disabled' && isByOperator;
+      const after = await updateWebhook(writePool, name, { ...wanted, state, reason, tellOwner }, clock());
       return { webhook: shown(requireFound(after, name)) };
     },
     deleteWebhook: async (name) => {
@@ -151,7 +174,8 @@ export function webhookHandlers(
         throw new ServiceError('invalid', [failureMessage('The newest serial is %s', [String(newest)])]);
       }
       if (what.$case === 'afterSerial') {
-        return { webhook: shown(requireFound(await moveWebhook(writePool, name, what.value, clock()), name)) };
+        await moveWebhook(writePool, name, { serial: what.value, newest }, clock());
+        return { webhook: shown(requireFound(await findWebhook(writePool, name), name)) };
       }
       const asked = await requestDelivery(writePool, name, what.value, clock());
       if (asked !== undefined) return { webhook: shown(asked) };
@@ -169,14 +193,15 @@ export function webhookHandlers(
       const claimed = await claimWebhooks(writePool, { limit: size, now, leaseEnd });
       return {
         webhooks: claimed.map((webhook): ClaimedWebhook => {
-          const { claim, accountName, secret, rotated, requested, tellOwner } = webhook;
+          const { claim, accountName, secret, rotated, requested, tellOwner, askedTo, dueEvents } = webhook;
           const bothSign = rotated !== null && now.getTime() - rotated.getTime() < bothSignMs;
           const numbers = bothSign ? [secret, secret - 1] : [secret];
           return {
-            ...{ claim, accountName, tellOwner },
+            ...{ claim, accountName, tellOwner, askedTo },
             webhook: shown(webhook),
             secrets: numbers.map((number) => secrets.of(webhook, number)),
             requested: [...requested],
+            due: dueEvents.map((event) => ({ ...event, retrySeconds: 0 })),
           };
         }),
       };
@@ -185,6 +210,10 @@ export function webhookHandlers(
       if (settlements.length > maxSettled) throw new ServiceError('invalid', `At most ${maxSettled} in one call`);
       const ids = settlements.map(({ id }) => id);
       if (new Set(ids).size < ids.length) throw new ServiceError('invalid', 'One settlement for each webhook');
+      const counts = settlements.flatMap(({ attempts, waiting, done }) => [attempts, waiting, done]);
+      if (counts.some(({ length }) => length > webhookBounds.settled)) {
+        throw new ServiceError('invalid', `At most ${webhookBounds.settled} of anything in one settlement`);
+      }
       if (ids.length === 0) return { ended: [] };
       const now = clock();
       const settled = await settleWebhooks(
@@ -210,7 +239,8 @@ function unknown({ id }: WebhookName): ServiceError {
   return new ServiceError('not-found', [failureMessage('There is no webhook %s', [id.slice(0, idLength)])]);
 }
 
-function storedProperties({ url, description, filter, payload, signature }: WebhookProperties): StoredProperties {
+function storedProperties(properties: WebhookProperties): StoredProperties {
+  const { url, description, filter, payload, signature, unordered } = properties;
   return {
     url,
     description,
@@ -221,15 +251,16 @@ function storedProperties({ url, description, filter, payload, signature }: Webh
       within: filter?.within ?? [],
       key: filter?.key ?? '',
     },
-    payload: payload === WebhookPayload.WEBHOOK_PAYLOAD_TEXT ? 'text' : 'keys',
+    payload: storedPayloads[payload] ?? 'keys',
     signature: signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A ? 'v1a' : 'v1',
+    unordered,
   };
 }
 
 function wireProperties(webhook: StoredWebhook, source: string): WebhookProperties {
-  const { url, description, filter, payload, signature, state } = webhook;
+  const { url, description, filter, payload, signature, state, unordered } = webhook;
   return {
-    ...{ url, description, source },
+    ...{ url, description, source, unordered },
     filter: {
       types: [...filter['type-filter']],
       operations: [...filter.operation],
@@ -237,23 +268,25 @@ function wireProperties(webhook: StoredWebhook, source: string): WebhookProperti
       within: [...filter.within],
       key: filter.key,
     },
-    payload: payload === 'text' ? WebhookPayload.WEBHOOK_PAYLOAD_TEXT : WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
+    payload: payloads[payload],
     signature: signature === 'v1a' ? WebhookSignature.WEBHOOK_SIGNATURE_V1A : WebhookSignature.WEBHOOK_SIGNATURE_V1,
     disabled: state === 'disabled',
   };
 }
 
-function settlementOf(one: WebhookSettlement, now: Date) {
-  const { id, claim, serial, failures, attempt, requested, confirmed, releaseSeconds, gone, ownerTold } = one;
-  const due =
-    releaseSeconds === undefined
-      ? undefined
-      : new Date(now.getTime() + Math.min(releaseSeconds, longestRetrySeconds) * 1000);
-  return { id, claim, serial, failures, requested, confirmed, due, gone, ownerTold, attempt: attemptOf(attempt, now) };
+function settlementOf(settlement: WebhookSettlement, now: Date): StoredSettlement {
+  const { attempts, releaseSeconds, waiting, requested, ...one } = settlement;
+  const after = (seconds: number) => new Date(now.getTime() + Math.min(seconds, longestRetrySeconds) * 1000);
+  return {
+    ...one,
+    requested,
+    due: releaseSeconds === undefined ? undefined : after(releaseSeconds),
+    attempts: attempts.map((attempt) => attemptOf(attempt, now)),
+    waiting: waiting.map(({ serial, failures, retrySeconds }) => ({ serial, failures, due: after(retrySeconds) })),
+  };
 }
 
-function attemptOf(attempt: WebhookAttempt | undefined, now: Date): Omit<StoredAttempt, 'id'> | undefined {
-  if (attempt === undefined) return undefined;
+function attemptOf(attempt: WebhookAttempt, now: Date): Omit<StoredAttempt, 'id'> {
   const { eventId, serial, instant = now, status, durationMs, error, response } = attempt;
   // One text that PostgreSQL refuses would fail the settlements of all.
   const storable = (text: string, most: number) =>

@@ -23,6 +23,14 @@ export interface StoredWebhook extends WebhookProperties {
   readonly claim: number;
   readonly requested: readonly bigint[];
   readonly tellOwner: boolean;
+  readonly askedTo: bigint;
+  /** Number of events that wait for another attempt. */
+  readonly waiting: number;
+}
+
+/** A webhook that was claimed, with the waiting events that are due. */
+export interface ClaimedWebhook extends StoredWebhook {
+  readonly dueEvents: readonly { readonly serial: bigint; readonly failures: number }[];
 }
 
 /** One attempt to deliver an event. */
@@ -46,7 +54,8 @@ export interface WebhookName {
 const columns = `w.id, w.account_id as "accountId", w.account_name as "accountName", w.source_id as "sourceId", w.url,
   w.description, w.filter, w.payload, w.signature, w.state, w.reason, w.created, w.secret, w.rotated, w.serial,
   w.failures, w.failing_since as "failingSince", w.due, w.claim, w.requested::text[] as requested,
-  w.tell_owner as "tellOwner"`;
+  w.tell_owner as "tellOwner", w.unordered, w.asked_to as "askedTo",
+  (select count(*)::integer from webhook_waiting where webhook_id = w.id) as waiting`;
 const named = `w.id = $1 and ($2 = '' or w.account_id = $2)`;
 
 type WebhookRow = Omit<StoredWebhook, 'requested'> & { readonly requested: readonly string[] };
@@ -62,14 +71,15 @@ export async function insertWebhook(
     Pick<StoredWebhook, 'id' | 'accountId' | 'accountName' | 'sourceId' | 'state' | 'reason'>,
   now: Date,
 ): Promise<boolean> {
-  const { id, accountId, accountName, sourceId, url, description, filter, payload, signature, state, reason } = webhook;
+  const { id, accountId, accountName, sourceId, url, description, filter } = webhook;
+  const { payload, signature, unordered, state, reason } = webhook;
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks of ${accountId}`]);
   const { rowCount } = await db.query(
     `insert into webhook (id, account_id, account_name, source_id, url, description, filter, payload, signature, state,
-       reason, created, due, serial)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, s.serial from source s
+       reason, created, due, unordered, serial)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, s.serial from source s
      where s.id = $4 and (select count(*) from webhook where account_id = $2) < ${webhookBounds.perAccount}`,
-    [id, accountId, accountName, sourceId, url, description, filter, payload, signature, state, reason, now],
+    [id, accountId, accountName, sourceId, url, description, filter, payload, signature, state, reason, now, unordered],
   );
   return rowCount === 1;
 }
@@ -79,6 +89,15 @@ export async function webhooksOf(db: Db, accountId: string): Promise<StoredWebho
   const { rows } = await db.query<WebhookRow>(
     `select ${columns} from webhook w where w.account_id = $1 order by w.created, w.id`,
     [accountId],
+  );
+  return rows.map(stored);
+}
+
+/** Webhooks of all accounts after an identifier, in the order of the identifiers. */
+export async function webhooksAfter(db: Db, after: string, limit: number): Promise<StoredWebhook[]> {
+  const { rows } = await db.query<WebhookRow>(
+    `select ${columns} from webhook w where w.id > $1 order by w.id limit $2`,
+    [after, limit],
   );
   return rows.map(stored);
 }
@@ -98,16 +117,18 @@ export async function updateWebhook(
     description,
     filter,
     payload,
+    unordered,
     state,
     reason,
-  }: Omit<WebhookProperties, 'signature'> & Pick<StoredWebhook, 'state' | 'reason'>,
+    tellOwner,
+  }: Omit<WebhookProperties, 'signature'> & Pick<StoredWebhook, 'state' | 'reason' | 'tellOwner'>,
   now: Date,
 ): Promise<StoredWebhook | undefined> {
   const { rows } = await db.query<WebhookRow>(
     `update webhook w set url = $3, description = $4, filter = $5, payload = $6, state = $7, reason = $8, due = $9,
-       failures = 0, failing_since = null, tell_owner = false, claim = claim + 1
+       unordered = $10, tell_owner = $11, failures = 0, failing_since = null, claim = claim + 1
      where ${named} returning ${columns}`,
-    [id, accountId, url, description, filter, payload, state, reason, now],
+    [id, accountId, url, description, filter, payload, state, reason, now, unordered, tellOwner],
   );
   return rows[0] && stored(rows[0]);
 }
@@ -132,18 +153,24 @@ export async function rotateSecret(
   return rows[0] && stored(rows[0]);
 }
 
-/** Goes back or forward to a serial, and ends a claim. */
+/**
+ * Goes back or forward to a serial, for all changes up to the newest one, and ends a claim. Events after the serial wait
+ * no more: they come again.
+ */
 export async function moveWebhook(
   db: Db,
   { id, accountId }: WebhookName,
-  serial: bigint,
+  { serial, newest }: { readonly serial: bigint; readonly newest: bigint },
   now: Date,
-): Promise<StoredWebhook | undefined> {
-  const { rows } = await db.query<WebhookRow>(
-    `update webhook w set serial = $3, failures = 0, due = $4, claim = claim + 1 where ${named} returning ${columns}`,
-    [id, accountId, serial, now],
+): Promise<void> {
+  await db.query(
+    `with moved as (
+       update webhook w set serial = $3, asked_to = $5, failures = 0, due = $4, claim = claim + 1
+       where ${named} returning w.id
+     )
+     delete from webhook_waiting x using moved m where x.webhook_id = m.id and x.serial > $3`,
+    [id, accountId, serial, now, newest],
   );
-  return rows[0] && stored(rows[0]);
 }
 
 /** Asks for one more delivery, and ends a claim. Undefined when there is no such webhook, or too many are asked for. */
@@ -177,19 +204,27 @@ export async function attemptsOf(db: Db, id: string): Promise<StoredAttempt[]> {
 export async function claimWebhooks(
   db: Db,
   { limit, now, leaseEnd }: { readonly limit: number; readonly now: Date; readonly leaseEnd: Date },
-): Promise<StoredWebhook[]> {
-  const { rows } = await db.query<WebhookRow>({
+): Promise<ClaimedWebhook[]> {
+  const { rows } = await db.query<WebhookRow & { dueEvents: { serial: string; failures: number }[] }>({
     name: 'claim-webhooks',
     text: `with free as materialized (
              select w.id from webhook w join source s on s.id = w.source_id
              where w.due <= $1 and (w.tell_owner or cardinality(w.requested) > 0 or w.state = 'unconfirmed'
-               or (w.state = 'active' and w.serial <> s.serial))
+               or (w.state = 'active'
+                 and (w.serial <> s.serial or w.id in (select webhook_id from webhook_waiting where due <= $1))))
              order by w.due limit $2 for update of w skip locked
            )
-           update webhook w set due = $3, claim = w.claim + 1 from free where w.id = free.id returning ${columns}`,
+           update webhook w set due = $3, claim = w.claim + 1 from free where w.id = free.id
+           returning ${columns}, array(
+             select jsonb_build_object('serial', x.serial::text, 'failures', x.failures) from webhook_waiting x
+             where x.webhook_id = w.id and x.due <= $1 order by x.due, x.serial limit ${webhookBounds.settled}
+           ) as "dueEvents"`,
     values: [now, limit, leaseEnd],
   });
-  return rows.map(stored);
+  return rows.map(({ dueEvents, ...row }) => ({
+    ...stored(row),
+    dueEvents: dueEvents.map(({ serial, failures }) => ({ serial: BigInt(serial), failures })),
+  }));
 }
 
 /** What became of a claimed webhook. */
@@ -198,7 +233,7 @@ export interface WebhookSettlement {
   readonly claim: number;
   readonly serial: bigint;
   readonly failures: number;
-  readonly attempt: Omit<StoredAttempt, 'id'> | undefined;
+  readonly attempts: readonly Omit<StoredAttempt, 'id'>[];
   /** The requested delivery that this was. */
   readonly requested: bigint | undefined;
   readonly confirmed: boolean;
@@ -206,6 +241,10 @@ export interface WebhookSettlement {
   readonly due: Date | undefined;
   readonly gone: boolean;
   readonly ownerTold: boolean;
+  /** Events that wait from now on, or wait again. */
+  readonly waiting: readonly { readonly serial: bigint; readonly failures: number; readonly due: Date }[];
+  /** Events that wait no more. */
+  readonly done: readonly bigint[];
 }
 
 /** So long a URL may fail before its webhook is disabled. */
@@ -224,13 +263,19 @@ export async function settleWebhooks(
     name: 'settle-webhooks',
     text: `with settled as materialized (
              select * from jsonb_to_recordset($1::jsonb) as s (id text, claim integer, serial bigint, failures integer,
-               requested bigint, confirmed boolean, due timestamptz, gone boolean, "ownerTold" boolean, attempt jsonb)
+               requested bigint, confirmed boolean, due timestamptz, gone boolean, "ownerTold" boolean, attempts jsonb,
+               waiting jsonb, done bigint[])
+           ), tried as (
+             select id, jsonb_array_length(attempts) as count,
+               requested is null and attempts @> '[{"error": ""}]' as "isAccepted",
+               requested is null and attempts <> '[]' and not attempts @> '[{"error": ""}]' as "isRefused"
+             from settled
            ), changed as (
              update webhook w set
                serial = s.serial,
                failures = s.failures,
-               failing_since = case when s.requested is not null or s.attempt is null then w.failing_since
-                 when s.attempt ->> 'error' <> '' then coalesce(w.failing_since, $2) end,
+               failing_since = case when t."isRefused" then coalesce(w.failing_since, $2)
+                 when not t."isAccepted" then w.failing_since end,
                requested = array_remove(w.requested, s.requested),
                due = coalesce(s.due, w.due),
                state = case when ended.reason <> '' then 'disabled'
@@ -238,26 +283,33 @@ export async function settleWebhooks(
                reason = case when ended.reason <> '' then ended.reason else w.reason end,
                tell_owner = ended.reason <> '' or (w.tell_owner and not s."ownerTold")
              from settled s
+             join tried t on t.id = s.id
              join webhook before on before.id = s.id collate "C"
              cross join lateral (select case
                when before.state = 'disabled' then ''
                when s.gone then 'The URL answered with status 410: it wants no more events.'
-               when s.attempt ->> 'error' <> '' and s.requested is null and before.failing_since < $2::timestamptz - interval '${failingDays} days'
+               when t."isRefused" and before.failing_since < $2::timestamptz - interval '${failingDays} days'
                  then 'Every attempt has failed for ${failingDays} days.'
                else '' end as reason) ended
              where w.id = before.id and w.claim = s.claim
-             returning w.id, s.attempt
+             returning w.id, s.attempts, t.count, s.waiting, s.done
            ), forgotten as (
              delete from webhook_attempt a using changed c
-             where c.attempt is not null and a.webhook_id = c.id and a.id <= (
+             where c.count > 0 and a.webhook_id = c.id and a.id <= (
                select b.id from webhook_attempt b where b.webhook_id = c.id order by b.id desc
-               offset ${webhookBounds.attempts - 1} limit 1)
+               offset ${webhookBounds.attempts} - c.count limit 1)
            ), stored as (
              insert into webhook_attempt (webhook_id, event_id, serial, instant, status, duration_ms, error, response)
              select c.id, a."eventId", a.serial, a.instant, a.status, a."durationMs", a.error, a.response
-             from changed c, jsonb_to_record(c.attempt) as a ("eventId" text, serial bigint, instant timestamptz,
+             from changed c, jsonb_to_recordset(c.attempts) as a ("eventId" text, serial bigint, instant timestamptz,
                status integer, "durationMs" integer, error text, response text)
-             where c.attempt is not null
+           ), done as (
+             delete from webhook_waiting x using changed c where x.webhook_id = c.id and x.serial = any(c.done)
+           ), waits as (
+             insert into webhook_waiting (webhook_id, serial, failures, due)
+             select c.id, e.serial, e.failures, e.due
+             from changed c, jsonb_to_recordset(c.waiting) as e (serial bigint, failures integer, due timestamptz)
+             on conflict (webhook_id, serial) do update set failures = excluded.failures, due = excluded.due
            )
            select id from changed`,
     values: [JSON.stringify(settlements, jsonValue), now],
@@ -280,5 +332,6 @@ export interface WebhookStates {
 /** The number of webhooks by state. */
 export const webhookStates = `
   select w.state, count(*)::integer as count, greatest(0, coalesce(max(extract(epoch from now() - w.due)) filter (
-      where w.state = 'unconfirmed' or (w.state = 'active' and w.serial <> s.serial)), 0))::float as waiting
+      where w.state = 'unconfirmed' or (w.state = 'active' and (w.serial <> s.serial
+        or w.id in (select webhook_id from webhook_waiting where due <= now())))), 0))::float as waiting
   from webhook w join source s on s.id = w.source_id group by w.state`;

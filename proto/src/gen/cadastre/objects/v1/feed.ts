@@ -30,12 +30,14 @@ export enum ChangeKind {
   /** CHANGE_KIND_CREATED - The object was created. */
   CHANGE_KIND_CREATED = 1,
   /**
-   * CHANGE_KIND_MODIFIED - The object or its tags were modified. In a copy of another registry also: an object that was deleted so long ago
+   * CHANGE_KIND_MODIFIED - The object was modified. In a copy of another registry also: an object that was deleted so long ago
    * that the copy has forgotten it was created again.
    */
   CHANGE_KIND_MODIFIED = 2,
   /** CHANGE_KIND_DELETED - The object was deleted. */
   CHANGE_KIND_DELETED = 3,
+  /** CHANGE_KIND_TAGS - Only the tags of the object were changed: its text and its revision are those of before. */
+  CHANGE_KIND_TAGS = 4,
 }
 
 /** Request of Watch. */

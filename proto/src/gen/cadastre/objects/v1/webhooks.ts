@@ -31,6 +31,8 @@ export enum WebhookPayload {
    * persons.
    */
   WEBHOOK_PAYLOAD_TEXT = 2,
+  /** WEBHOOK_PAYLOAD_OBJECT - The same as JSON, as the REST interface shows an object. */
+  WEBHOOK_PAYLOAD_OBJECT = 3,
 }
 
 /** How requests are signed (Standard Webhooks 1.0). */
@@ -87,6 +89,8 @@ export interface WebhookProperties {
   signature: WebhookSignature;
   /** Whether it is switched off by its owner. */
   disabled: boolean;
+  /** Whether events may overtake one that waits for another attempt. Without it, events come in the order of serials. */
+  unordered: boolean;
 }
 
 /** A webhook, without its secret. */
@@ -105,7 +109,7 @@ export interface Webhook {
   created?:
     | Date
     | undefined;
-  /** Every change up to this serial was delivered, given up, or does not pass the filter. */
+  /** Every change up to this serial was delivered, given up, does not pass the filter, or waits. */
   serial: bigint;
   /** Number of failed attempts to deliver what is next; 0 after a success. */
   failures: number;
@@ -119,6 +123,8 @@ export interface Webhook {
     | undefined;
   /** With WEBHOOK_SIGNATURE_V1A: the public key, "whpk_" and Base64. */
   publicKey: string;
+  /** Number of events that wait for another attempt while others overtake them. */
+  waiting: number;
 }
 
 /** One attempt to deliver an event. */
@@ -173,6 +179,32 @@ export interface ListWebhooksRequest {
 export interface ListWebhooksResponse {
   /** Oldest first. */
   webhooks: Webhook[];
+}
+
+/** Request of ListAllWebhooks. */
+export interface ListAllWebhooksRequest {
+  /** The identifier after which the page begins; empty for the first page. */
+  after: string;
+  /** Maximum number; 0 or more than 1,000 means 1,000. */
+  limit: number;
+}
+
+/** A page of webhooks. */
+export interface ListAllWebhooksResponse {
+  /** In the order of their identifiers. */
+  webhooks: OwnedWebhook[];
+  /** `after` of the next page; empty when there is none. */
+  next: string;
+}
+
+/** A webhook and its owner. */
+export interface OwnedWebhook {
+  /** The webhook. */
+  webhook?:
+    | Webhook
+    | undefined;
+  /** Name of the account (e-mail address). */
+  accountName: string;
 }
 
 /** Request of GetWebhook. */
@@ -296,6 +328,20 @@ export interface ClaimedWebhook {
   requested: bigint[];
   /** Whether its owner has to be told that it is disabled. */
   tellOwner: boolean;
+  /** The waiting events that are due, the longest due first, at most 100. */
+  due: WaitingEvent[];
+  /** The owner has asked for changes up to this serial again: they are delivered however old they are. */
+  askedTo: bigint;
+}
+
+/** An event that waits for another attempt while others overtake it. */
+export interface WaitingEvent {
+  /** Serial of the change. */
+  serial: bigint;
+  /** Number of failed attempts. */
+  failures: number;
+  /** In a settlement: seconds until the next attempt. */
+  retrySeconds: number;
 }
 
 /** Response of ClaimWebhooks. */
@@ -314,10 +360,8 @@ export interface WebhookSettlement {
   serial: bigint;
   /** Failed attempts to deliver what is next. */
   failures: number;
-  /** The attempt, if there was one. When every attempt has failed for five days, the webhook is disabled. */
-  attempt?:
-    | WebhookAttempt
-    | undefined;
+  /** The attempts, if there were any. When every attempt has failed for five days, the webhook is disabled. */
+  attempts: WebhookAttempt[];
   /** When the attempt was a requested one: its serial, which is not requested any more. It says nothing about the URL. */
   requested?:
     | bigint
@@ -332,6 +376,10 @@ export interface WebhookSettlement {
   gone: boolean;
   /** The owner was told, or nobody can tell. */
   ownerTold: boolean;
+  /** Events that wait from now on, and those whose next attempt has failed too. */
+  waiting: WaitingEvent[];
+  /** Serials of events that wait no more: they were delivered or given up. */
+  done: bigint[];
 }
 
 /** Request of SettleWebhooks. */
@@ -450,7 +498,16 @@ export const WebhookFilter: MessageFns<WebhookFilter> = {
 };
 
 function createBaseWebhookProperties(): WebhookProperties {
-  return { url: "", description: "", source: "", filter: undefined, payload: 0, signature: 0, disabled: false };
+  return {
+    url: "",
+    description: "",
+    source: "",
+    filter: undefined,
+    payload: 0,
+    signature: 0,
+    disabled: false,
+    unordered: false,
+  };
 }
 
 export const WebhookProperties: MessageFns<WebhookProperties> = {
@@ -475,6 +532,9 @@ export const WebhookProperties: MessageFns<WebhookProperties> = {
     }
     if (message.disabled !== false) {
       writer.uint32(56).bool(message.disabled);
+    }
+    if (message.unordered !== false) {
+      writer.uint32(64).bool(message.unordered);
     }
     return writer;
   },
@@ -548,6 +608,14 @@ export const WebhookProperties: MessageFns<WebhookProperties> = {
             message.disabled = reader.bool();
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.unordered = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -574,6 +642,7 @@ export const WebhookProperties: MessageFns<WebhookProperties> = {
     message.payload = object.payload ?? 0;
     message.signature = object.signature ?? 0;
     message.disabled = object.disabled ?? false;
+    message.unordered = object.unordered ?? false;
     return message;
   },
 };
@@ -590,6 +659,7 @@ function createBaseWebhook(): Webhook {
     failingSince: undefined,
     due: undefined,
     publicKey: "",
+    waiting: 0,
   };
 }
 
@@ -627,6 +697,9 @@ export const Webhook: MessageFns<Webhook> = {
     }
     if (message.publicKey !== "") {
       writer.uint32(82).string(message.publicKey);
+    }
+    if (message.waiting !== 0) {
+      writer.uint32(88).uint32(message.waiting);
     }
     return writer;
   },
@@ -724,6 +797,14 @@ export const Webhook: MessageFns<Webhook> = {
             message.publicKey = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.waiting = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -753,6 +834,7 @@ export const Webhook: MessageFns<Webhook> = {
     message.failingSince = object.failingSince ?? undefined;
     message.due = object.due ?? undefined;
     message.publicKey = object.publicKey ?? "";
+    message.waiting = object.waiting ?? 0;
     return message;
   },
 };
@@ -1158,6 +1240,209 @@ export const ListWebhooksResponse: MessageFns<ListWebhooksResponse> = {
   fromPartial<I extends Exact<DeepPartial<ListWebhooksResponse>, I>>(object: I): ListWebhooksResponse {
     const message = createBaseListWebhooksResponse();
     message.webhooks = object.webhooks?.map((e) => Webhook.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseListAllWebhooksRequest(): ListAllWebhooksRequest {
+  return { after: "", limit: 0 };
+}
+
+export const ListAllWebhooksRequest: MessageFns<ListAllWebhooksRequest> = {
+  encode(message: ListAllWebhooksRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.after !== "") {
+      writer.uint32(10).string(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).uint32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAllWebhooksRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAllWebhooksRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListAllWebhooksRequest>, I>>(base?: I): ListAllWebhooksRequest {
+    return ListAllWebhooksRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListAllWebhooksRequest>, I>>(object: I): ListAllWebhooksRequest {
+    const message = createBaseListAllWebhooksRequest();
+    message.after = object.after ?? "";
+    message.limit = object.limit ?? 0;
+    return message;
+  },
+};
+
+function createBaseListAllWebhooksResponse(): ListAllWebhooksResponse {
+  return { webhooks: [], next: "" };
+}
+
+export const ListAllWebhooksResponse: MessageFns<ListAllWebhooksResponse> = {
+  encode(message: ListAllWebhooksResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.webhooks) {
+      OwnedWebhook.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== "") {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAllWebhooksResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAllWebhooksResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.webhooks.push(OwnedWebhook.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListAllWebhooksResponse>, I>>(base?: I): ListAllWebhooksResponse {
+    return ListAllWebhooksResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListAllWebhooksResponse>, I>>(object: I): ListAllWebhooksResponse {
+    const message = createBaseListAllWebhooksResponse();
+    message.webhooks = object.webhooks?.map((e) => OwnedWebhook.fromPartial(e)) || [];
+    message.next = object.next ?? "";
+    return message;
+  },
+};
+
+function createBaseOwnedWebhook(): OwnedWebhook {
+  return { webhook: undefined, accountName: "" };
+}
+
+export const OwnedWebhook: MessageFns<OwnedWebhook> = {
+  encode(message: OwnedWebhook, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.webhook !== undefined) {
+      Webhook.encode(message.webhook, writer.uint32(10).fork()).join();
+    }
+    if (message.accountName !== "") {
+      writer.uint32(18).string(message.accountName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OwnedWebhook {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOwnedWebhook();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.webhook = Webhook.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accountName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<OwnedWebhook>, I>>(base?: I): OwnedWebhook {
+    return OwnedWebhook.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<OwnedWebhook>, I>>(object: I): OwnedWebhook {
+    const message = createBaseOwnedWebhook();
+    message.webhook = (object.webhook !== undefined && object.webhook !== null)
+      ? Webhook.fromPartial(object.webhook)
+      : undefined;
+    message.accountName = object.accountName ?? "";
     return message;
   },
 };
@@ -2028,7 +2313,16 @@ export const ClaimWebhooksRequest: MessageFns<ClaimWebhooksRequest> = {
 };
 
 function createBaseClaimedWebhook(): ClaimedWebhook {
-  return { webhook: undefined, claim: 0, accountName: "", secrets: [], requested: [], tellOwner: false };
+  return {
+    webhook: undefined,
+    claim: 0,
+    accountName: "",
+    secrets: [],
+    requested: [],
+    tellOwner: false,
+    due: [],
+    askedTo: 0n,
+  };
 }
 
 export const ClaimedWebhook: MessageFns<ClaimedWebhook> = {
@@ -2057,6 +2351,15 @@ export const ClaimedWebhook: MessageFns<ClaimedWebhook> = {
     }
     if (message.tellOwner !== false) {
       writer.uint32(48).bool(message.tellOwner);
+    }
+    for (const v of message.due) {
+      WaitingEvent.encode(v!, writer.uint32(58).fork()).join();
+    }
+    if (message.askedTo !== 0n) {
+      if (BigInt.asUintN(64, message.askedTo) !== message.askedTo) {
+        throw new globalThis.Error("value provided for field message.askedTo of type uint64 too large");
+      }
+      writer.uint32(64).uint64(message.askedTo);
     }
     return writer;
   },
@@ -2132,6 +2435,22 @@ export const ClaimedWebhook: MessageFns<ClaimedWebhook> = {
             message.tellOwner = reader.bool();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.due.push(WaitingEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.askedTo = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2157,6 +2476,90 @@ export const ClaimedWebhook: MessageFns<ClaimedWebhook> = {
     message.secrets = object.secrets?.map((e) => e) || [];
     message.requested = object.requested?.map((e) => BigInt(e)) || [];
     message.tellOwner = object.tellOwner ?? false;
+    message.due = object.due?.map((e) => WaitingEvent.fromPartial(e)) || [];
+    message.askedTo = (object.askedTo !== undefined && object.askedTo !== null) ? BigInt(object.askedTo) : 0n;
+    return message;
+  },
+};
+
+function createBaseWaitingEvent(): WaitingEvent {
+  return { serial: 0n, failures: 0, retrySeconds: 0 };
+}
+
+export const WaitingEvent: MessageFns<WaitingEvent> = {
+  encode(message: WaitingEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.serial);
+    }
+    if (message.failures !== 0) {
+      writer.uint32(16).uint32(message.failures);
+    }
+    if (message.retrySeconds !== 0) {
+      writer.uint32(24).uint32(message.retrySeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WaitingEvent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWaitingEvent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.failures = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.retrySeconds = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WaitingEvent>, I>>(base?: I): WaitingEvent {
+    return WaitingEvent.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WaitingEvent>, I>>(object: I): WaitingEvent {
+    const message = createBaseWaitingEvent();
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.failures = object.failures ?? 0;
+    message.retrySeconds = object.retrySeconds ?? 0;
     return message;
   },
 };
@@ -2222,12 +2625,14 @@ function createBaseWebhookSettlement(): WebhookSettlement {
     claim: 0,
     serial: 0n,
     failures: 0,
-    attempt: undefined,
+    attempts: [],
     requested: undefined,
     confirmed: false,
     releaseSeconds: undefined,
     gone: false,
     ownerTold: false,
+    waiting: [],
+    done: [],
   };
 }
 
@@ -2248,8 +2653,8 @@ export const WebhookSettlement: MessageFns<WebhookSettlement> = {
     if (message.failures !== 0) {
       writer.uint32(32).uint32(message.failures);
     }
-    if (message.attempt !== undefined) {
-      WebhookAttempt.encode(message.attempt, writer.uint32(42).fork()).join();
+    for (const v of message.attempts) {
+      WebhookAttempt.encode(v!, writer.uint32(42).fork()).join();
     }
     if (message.requested !== undefined) {
       if (BigInt.asUintN(64, message.requested) !== message.requested) {
@@ -2268,6 +2673,19 @@ export const WebhookSettlement: MessageFns<WebhookSettlement> = {
     }
     if (message.ownerTold !== false) {
       writer.uint32(80).bool(message.ownerTold);
+    }
+    for (const v of message.waiting) {
+      WaitingEvent.encode(v!, writer.uint32(90).fork()).join();
+    }
+    if (message.done.length !== 0) {
+      writer.uint32(98).fork();
+      for (const v of message.done) {
+        if (BigInt.asUintN(64, v) !== v) {
+          throw new globalThis.Error("a value provided in array field done of type uint64 is too large");
+        }
+        writer.uint64(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -2322,7 +2740,7 @@ export const WebhookSettlement: MessageFns<WebhookSettlement> = {
               break;
             }
 
-            message.attempt = WebhookAttempt.decode(reader, reader.uint32());
+            message.attempts.push(WebhookAttempt.decode(reader, reader.uint32()));
             continue;
           }
           case 6: {
@@ -2365,6 +2783,32 @@ export const WebhookSettlement: MessageFns<WebhookSettlement> = {
             message.ownerTold = reader.bool();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.waiting.push(WaitingEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag === 96) {
+              message.done.push(reader.uint64() as bigint);
+
+              continue;
+            }
+
+            if (tag === 98) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.done.push(reader.uint64() as bigint);
+              }
+
+              continue;
+            }
+
+            break;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2386,9 +2830,7 @@ export const WebhookSettlement: MessageFns<WebhookSettlement> = {
     message.claim = object.claim ?? 0;
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
     message.failures = object.failures ?? 0;
-    message.attempt = (object.attempt !== undefined && object.attempt !== null)
-      ? WebhookAttempt.fromPartial(object.attempt)
-      : undefined;
+    message.attempts = object.attempts?.map((e) => WebhookAttempt.fromPartial(e)) || [];
     message.requested = (object.requested !== undefined && object.requested !== null)
       ? BigInt(object.requested)
       : undefined;
@@ -2396,6 +2838,8 @@ export const WebhookSettlement: MessageFns<WebhookSettlement> = {
     message.releaseSeconds = object.releaseSeconds ?? undefined;
     message.gone = object.gone ?? false;
     message.ownerTold = object.ownerTold ?? false;
+    message.waiting = object.waiting?.map((e) => WaitingEvent.fromPartial(e)) || [];
+    message.done = object.done?.map((e) => BigInt(e)) || [];
     return message;
   },
 };
@@ -2550,6 +2994,18 @@ export const WebhookServiceService = {
       Buffer.from(ListWebhooksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListWebhooksResponse => ListWebhooksResponse.decode(value),
   },
+  /** Lists the webhooks of all accounts, in the order of their identifiers: for operators. */
+  listAllWebhooks: {
+    path: "/cadastre.objects.v1.WebhookService/ListAllWebhooks" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListAllWebhooksRequest): Buffer =>
+      Buffer.from(ListAllWebhooksRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListAllWebhooksRequest => ListAllWebhooksRequest.decode(value),
+    responseSerialize: (value: ListAllWebhooksResponse): Buffer =>
+      Buffer.from(ListAllWebhooksResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListAllWebhooksResponse => ListAllWebhooksResponse.decode(value),
+  },
   /**
    * Returns a webhook.
    * Errors: NOT_FOUND.
@@ -2565,7 +3021,8 @@ export const WebhookServiceService = {
   },
   /**
    * Replaces the properties of a webhook. A source, once given, stays. A changed URL has to accept a test event first. A
-   * disabled webhook that becomes active continues with its own serial.
+   * disabled webhook that becomes active continues with its own serial. Without an account, the owner is told by mail
+   * that the operator has disabled it.
    * Errors: NOT_FOUND; INVALID_ARGUMENT for wrong properties.
    */
   updateWebhook: {
@@ -2655,7 +3112,8 @@ export const WebhookServiceService = {
   /**
    * Says what became of attempts to deliver, and how far claimed webhooks are. A settlement of a claim that has ended
    * changes nothing, and the response names it.
-   * Errors: INVALID_ARGUMENT, without any change, for more than 1,000, or several of one webhook.
+   * Errors: INVALID_ARGUMENT, without any change, for more than 1,000, several of one webhook, and more than 100 of
+   * anything in one settlement.
    */
   settleWebhooks: {
     path: "/cadastre.objects.v1.WebhookService/SettleWebhooks" as const,
@@ -2682,6 +3140,8 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
    * Errors: INVALID_ARGUMENT without an account.
    */
   listWebhooks: handleUnaryCall<ListWebhooksRequest, ListWebhooksResponse>;
+  /** Lists the webhooks of all accounts, in the order of their identifiers: for operators. */
+  listAllWebhooks: handleUnaryCall<ListAllWebhooksRequest, ListAllWebhooksResponse>;
   /**
    * Returns a webhook.
    * Errors: NOT_FOUND.
@@ -2689,7 +3149,8 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   getWebhook: handleUnaryCall<GetWebhookRequest, GetWebhookResponse>;
   /**
    * Replaces the properties of a webhook. A source, once given, stays. A changed URL has to accept a test event first. A
-   * disabled webhook that becomes active continues with its own serial.
+   * disabled webhook that becomes active continues with its own serial. Without an account, the owner is told by mail
+   * that the operator has disabled it.
    * Errors: NOT_FOUND; INVALID_ARGUMENT for wrong properties.
    */
   updateWebhook: handleUnaryCall<UpdateWebhookRequest, UpdateWebhookResponse>;
@@ -2723,7 +3184,8 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   /**
    * Says what became of attempts to deliver, and how far claimed webhooks are. A settlement of a claim that has ended
    * changes nothing, and the response names it.
-   * Errors: INVALID_ARGUMENT, without any change, for more than 1,000, or several of one webhook.
+   * Errors: INVALID_ARGUMENT, without any change, for more than 1,000, several of one webhook, and more than 100 of
+   * anything in one settlement.
    */
   settleWebhooks: handleUnaryCall<SettleWebhooksRequest, SettleWebhooksResponse>;
 }
@@ -2768,6 +3230,22 @@ export interface WebhookServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListWebhooksResponse) => void,
   ): ClientUnaryCall;
+  /** Lists the webhooks of all accounts, in the order of their identifiers: for operators. */
+  listAllWebhooks(
+    request: ListAllWebhooksRequest,
+    callback: (error: ServiceError | null, response: ListAllWebhooksResponse) => void,
+  ): ClientUnaryCall;
+  listAllWebhooks(
+    request: ListAllWebhooksRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListAllWebhooksResponse) => void,
+  ): ClientUnaryCall;
+  listAllWebhooks(
+    request: ListAllWebhooksRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListAllWebhooksResponse) => void,
+  ): ClientUnaryCall;
   /**
    * Returns a webhook.
    * Errors: NOT_FOUND.
@@ -2789,7 +3267,8 @@ export interface WebhookServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Replaces the properties of a webhook. A source, once given, stays. A changed URL has to accept a test event first. A
-   * disabled webhook that becomes active continues with its own serial.
+   * disabled webhook that becomes active continues with its own serial. Without an account, the owner is told by mail
+   * that the operator has disabled it.
    * Errors: NOT_FOUND; INVALID_ARGUMENT for wrong properties.
    */
   updateWebhook(
@@ -2907,7 +3386,8 @@ export interface WebhookServiceClient extends Client {
   /**
    * Says what became of attempts to deliver, and how far claimed webhooks are. A settlement of a claim that has ended
    * changes nothing, and the response names it.
-   * Errors: INVALID_ARGUMENT, without any change, for more than 1,000, or several of one webhook.
+   * Errors: INVALID_ARGUMENT, without any change, for more than 1,000, several of one webhook, and more than 100 of
+   * anything in one settlement.
    */
   settleWebhooks(
     request: SettleWebhooksRequest,
