@@ -14,6 +14,7 @@ import { addManual } from './commands/manual.js';
 import { addIndexCommands } from './commands/search-index.js';
 import { addStatusCommand } from './commands/status.js';
 import { addTagCommands } from './commands/tag.js';
+import { addWebhooksCommands } from './commands/webhooks.js';
 import { explain } from './failure.js';
 import { type ExitCode, exitCode, type Io, note } from './io.js';
 import { printable } from './printable.js';
@@ -60,6 +61,7 @@ function createProgram(io: Io, run: Run): Command {
   addTagCommands(program, io, run);
   addEmailCommands(program, io, run);
   addEventsCommands(program, io, run);
+  addWebhooksCommands(program, io, run);
   addBlockCommands(program, io, run);
   addHistoryCommands(program, io, run);
   addGenerateCommand(program, io, run);

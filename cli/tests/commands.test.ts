@@ -501,6 +501,7 @@ test.each(
     'events list',
     'events show',
     'events resend',
+    ...['list', 'show', 'attempts', 'test', 'resend', 'disable', 'enable'].map((name) => `webhooks ${name}`),
     'block add',
     'block remove',
     'block list',

@@ -1,0 +1,196 @@
+import {
+  type ResendWebhookRequest,
+  type Webhook,
+  WebhookPayload,
+  WebhookServiceService,
+  WebhookSignature,
+  WebhookState,
+} from '@cadastre/proto/objects';
+import type { RpcClient } from '@cadastre/service';
+import { type Command, Option } from 'commander';
+import type { Run } from '../action.js';
+import { withClient } from '../clients.js';
+import { CommandFailure } from '../failure.js';
+import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type ListOptions, printList, withJson } from './table.js';
+
+const states = {
+  unconfirmed: WebhookState.WEBHOOK_STATE_UNCONFIRMED,
+  active: WebhookState.WEBHOOK_STATE_ACTIVE,
+  disabled: WebhookState.WEBHOOK_STATE_DISABLED,
+} as const;
+
+const payloads = {
+  keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
+  text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
+  object: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
+} as const;
+
+/** Of any account. */
+const anybody = { accountId: '' } as const;
+
+/** Adds `cadastre webhooks list|show|attempts|test|resend|disable|enable`. */
+export function addWebhooksCommands(program: Command, io: Io, run: Run): void {
+  const webhooks = program.command('webhooks').description('Show and manage the webhooks of all accounts.');
+  const ofOne = (name: string, description: string) =>
+    webhooks.command(name).description(description).argument('<id>', 'identifier of the webhook');
+  withJson(webhooks.command('list'))
+    .description('List the webhooks of all accounts, in the order of their identifiers.')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(states)))
+    .action(run((options: ListWebhooksOptions) => list(io, options)));
+  ofOne('show', 'Show one webhook.').action(run((id: string) => show(io, id)));
+  withJson(ofOne('attempts', 'List the newest attempts to deliver an event, newest first.')).action(
+    run((id: string, options: ListOptions) => listAttempts(io, id, options)),
+  );
+  ofOne('test', 'Send a test event.').action(run((id: string) => deliver(io, id, { $case: 'serial', value: 0n })));
+  ofOne('resend', 'Deliver one change again, or every change after a serial.')
+    .addOption(new Option('--serial <serial>', 'the change with this serial, once').argParser(serialOf))
+    .addOption(new Option('--after <serial>', 'every change after this serial').argParser(serialOf).conflicts('serial'))
+    .action(run((id: string, options: ResendOptions) => resend(io, id, options)));
+  ofOne('disable', 'Disable a webhook; its owner gets a mail, and may enable it again.').action(
+    run((id: string) => setDisabled(io, id, true)),
+  );
+  ofOne('enable', 'Enable a webhook: it goes on after its serial when its URL has accepted a test event.').action(
+    run((id: string) => setDisabled(io, id, false)),
+  );
+}
+
+interface ListWebhooksOptions extends ListOptions {
+  state?: keyof typeof states;
+}
+
+interface ResendOptions {
+  serial?: bigint;
+  after?: bigint;
+}
+
+function serialOf(text: string): bigint {
+  if (!/^\d{1,18}$/.test(text)) throw new CommandFailure(`"${text}" is no serial`);
+  return BigInt(text);
+}
+
+function withWebhooks<R>(io: Io, use: (client: RpcClient<typeof WebhookServiceService>) => Promise<R>): Promise<R> {
+  return withClient(io, 'objects', WebhookServiceService, use);
+}
+
+async function list(io: Io, { state, ...options }: ListWebhooksOptions): Promise<ExitCode> {
+  const found = await withWebhooks(io, async (client) => {
+    const pages = [];
+    let after = '';
+    do {
+      const page = await client.listAllWebhooks({ after, limit: 0 });
+      pages.push(page.webhooks);
+      after = page.next;
+    } while (after !== '');
+    return pages.flat();
+  });
+  const records = found
+    .filter(({ webhook }) => state === undefined || webhook?.state === states[state])
+    .map(({ webhook, accountName }) => ({
+      id: webhook!.id,
+      account: accountName,
+      state: nameIn(states, webhook!.state),
+      source: webhook!.properties?.source ?? '',
+      serial: webhook!.serial,
+      failures: webhook!.failures,
+      waiting: webhook!.waiting,
+      url: webhook!.properties?.url ?? '',
+    }));
+  printList(io, listColumns, records, options);
+  return exitCode.done;
+}
+
+async function show(io: Io, id: string): Promise<ExitCode> {
+  const { webhook } = await withWebhooks(io, (client) => client.getWebhook({ ...anybody, id }));
+  for (const [name, value] of facts(webhook!)) say(io, `${`${name}:`.padEnd(15)}${value}`);
+  return exitCode.done;
+}
+
+function facts({ properties: of, ...webhook }: Webhook): (readonly [string, string])[] {
+  const { types = [], operations = [], maintainers = [], within = [], key = '' } = of?.filter ?? {};
+  const isV1a = of?.signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A;
+  const all = [
+    ['url', of?.url],
+    ['description', of?.description],
+    ['source', of?.source],
+    ['types', types.join(', ')],
+    ['operations', operations.join(', ')],
+    ['maintainers', maintainers.join(', ')],
+    ['within', within.join(', ')],
+    ['key', key],
+    ['payload', of && nameIn(payloads, of.payload)],
+    ['signature', isV1a ? 'v1a' : 'v1'],
+    ['ordered', of?.unordered ? 'no' : 'yes'],
+    ['state', nameIn(states, webhook.state)],
+    ['reason', webhook.reason],
+    ['created', webhook.created?.toISOString()],
+    ['serial', String(webhook.serial)],
+    ['failures', String(webhook.failures)],
+    ['failing since', webhook.failingSince?.toISOString()],
+    ['next attempt', webhook.due?.toISOString()],
+    ['waiting', String(webhook.waiting)],
+    ['public key', webhook.publicKey],
+  ] as const;
+  return all.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+}
+
+async function listAttempts(io: Io, id: string, options: ListOptions): Promise<ExitCode> {
+  const { attempts } = await withWebhooks(io, (client) => client.listWebhookAttempts({ ...anybody, id }));
+  const records = attempts.map(({ eventId, instant, status, durationMs, error, response }) => ({
+    event: eventId,
+    time: instant ?? null,
+    status: status || null,
+    milliseconds: durationMs,
+    error: error || null,
+    response: response || null,
+  }));
+  printList(io, attemptColumns, records, options);
+  return exitCode.done;
+}
+
+async function resend(io: Io, id: string, { serial, after }: ResendOptions): Promise<ExitCode> {
+  if (after !== undefined) return deliver(io, id, { $case: 'afterSerial', value: after });
+  // Serial 0 is a test event.
+  if (serial) return deliver(io, id, { $case: 'serial', value: serial });
+  throw new CommandFailure('--serial or --after is required: the serial of a change');
+}
+
+async function deliver(io: Io, id: string, what: NonNullable<ResendWebhookRequest['what']>): Promise<ExitCode> {
+  await withWebhooks(io, (client) => client.resendWebhook({ ...anybody, id, what }));
+  say(io, `Asked for; "cadastre webhooks attempts ${id}" shows what became of it.`);
+  return exitCode.done;
+}
+
+async function setDisabled(io: Io, id: string, disabled: boolean): Promise<ExitCode> {
+  const state = await withWebhooks(io, async (client) => {
+    const { webhook } = await client.getWebhook({ ...anybody, id });
+    const properties = { ...webhook!.properties!, disabled };
+    return (await client.updateWebhook({ ...anybody, id, properties })).webhook!.state;
+  });
+  say(io, `${id} is ${nameIn(states, state)}`);
+  return exitCode.done;
+}
+
+function nameIn<T>(names: Readonly<Record<string, T>>, value: T): string {
+  return Object.keys(names).find((name) => names[name] === value) ?? 'unknown';
+}
+
+const listColumns = [
+  { name: 'id', head: 'ID' },
+  { name: 'account', head: 'ACCOUNT' },
+  { name: 'state', head: 'STATE' },
+  { name: 'source', head: 'SOURCE' },
+  { name: 'serial', head: 'SERIAL' },
+  { name: 'failures', head: 'FAILURES' },
+  { name: 'waiting', head: 'WAITING' },
+  { name: 'url', head: 'URL' },
+] as const;
+
+const attemptColumns = [
+  { name: 'event', head: 'EVENT' },
+  { name: 'time', head: 'TIME' },
+  { name: 'status', head: 'STATUS' },
+  { name: 'milliseconds', head: 'MS' },
+  { name: 'error', head: 'ERROR' },
+  { name: 'response', head: 'RESPONSE' },
+] as const;
