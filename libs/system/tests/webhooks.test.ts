@@ -8,12 +8,13 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { scriptOf } from './harness/clients-page.js';
 import { eventually } from './harness/eventually.js';
+import { newObjects } from './harness/new-objects.js';
 import { personText } from './harness/person-text.js';
 import { descendants } from './harness/processes.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { runProgram } from './harness/run-program.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
-import { type WhoisClient, whoisClient } from './harness/whois.js';
+import { objectOf, type WhoisClient, whoisClient } from './harness/whois.js';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -45,6 +46,7 @@ interface Received {
   readonly id: string;
   readonly type: string;
   readonly serial: number | undefined;
+  readonly body: string;
 }
 
 /** A receiver that accepts the events that its webhook has signed. */
@@ -64,7 +66,7 @@ async function receiver() {
       if (!it.isUp) return response.writeHead(503).end();
       verify(body, request.headers as Record<string, string>);
       const { id, type, serial } = JSON.parse(body);
-      received.push({ id, type, serial });
+      received.push({ id, type, serial, body });
       if (received.filter((one) => one.id === id).length === 1) it.onReceived(received.at(-1)!);
       return response.writeHead(204).end();
     });
@@ -162,4 +164,39 @@ test('a change comes again when its owner asks for it', async () => {
   await request('POST', `${path}/deliveries`, { after: serial - 1 });
   await eventually(() => expect(serialsOf(target.received)).toEqual([serial, serial, serial]));
   await request('DELETE', path);
+});
+
+test('no event tells more of an object than an anonymous lookup', async () => {
+  const payloads = [{ payload: 'keys' }, { payload: 'text' }, { payload: 'object', ordered: false }];
+  const targets = await Promise.all(
+    payloads.map(async (wanted) => {
+      const target = await receiver();
+      return { ...target, wanted, ...(await create(target.url, wanted)) };
+    }),
+  );
+  await eventually(async () => {
+    for (const { path } of targets) expect((await request('GET', path)).webhook.state).toBe('active');
+  });
+  for (const { type, key, text, submittedKey = key } of newObjects) {
+    expect((await whois.create(type, text.replace(key, submittedKey))).status).toBe(200);
+  }
+  await eventually(() => {
+    for (const { received } of targets) expect(serialsOf(received)).toHaveLength(newObjects.length);
+  }, 60_000);
+  for (const { serial: start, wanted, received } of targets) {
+    const events = received.flatMap(({ serial, body }) => (serial ? [JSON.parse(body)] : []));
+    events.sort((one, other) => one.serial - other.serial);
+    for (const [at, { type, key }] of newObjects.entries()) {
+      const { text, object, ...data } = events[at].data;
+      const names = ['serial', 'operation', 'type', 'key', 'revision', 'time', 'link'];
+      expect([events[at].serial, Object.keys(data)]).toEqual([start + at + 1, names]);
+      const isShown = type !== 'person' && type !== 'role';
+      const shownText = (await rest(`/TEST/${type}/${encodeURIComponent(key)}.txt`)).text.replace(/\n\n$/, '\n');
+      expect(text).toBe(isShown && wanted.payload === 'text' ? shownText : undefined);
+      const shownObject = isShown && wanted.payload === 'object' ? objectOf(await whois.lookup(type, key)) : undefined;
+      expect(object).toEqual(shownObject);
+    }
+    expect(received.map(({ body }) => body).join()).not.toMatch(/SSO alice|(person|role|org)@example\.net/);
+  }
+  for (const { path } of targets) await request('DELETE', path);
 });
