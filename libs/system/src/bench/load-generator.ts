@@ -130,7 +130,8 @@ async function run(session: Session, seconds: number, perSecond = Number.POSITIV
       const sendDue = () => {
         const now = performance.now();
         while (free.length > 0 && now < stopAt && dueAt() <= now) {
-          send(free.pop()!, Number.isFinite(perSecond) ? dueAt() : now);
+          // The one that rested longest: servers close connections that rest too long.
+          send(free.shift()!, Number.isFinite(perSecond) ? dueAt() : now);
           begun += 1;
         }
         if (now < stopAt || free.length < session.connections.length) return;
