@@ -31,7 +31,7 @@ interface ShowProps<T> {
   readonly of: Loaded<T>;
   /** The name of the loaded value, for example "the versions". */
   readonly what: string;
-  /** Replaces the message for some errors. */
+  /** Replaces the message for some errors; for the others it returns nothing (undefined, false). */
   readonly failed?: (error: unknown) => ComponentChildren;
   readonly children: (value: T) => ComponentChildren;
 }
@@ -40,7 +40,7 @@ interface ShowProps<T> {
 export function Show<T>({ of, what, failed, children }: ShowProps<T>) {
   if (of.state === 'loading') return <Waiting what={what} />;
   if (of.state === 'loaded') return <>{children(of.value)}</>;
-  return <>{failed?.(of.error) ?? <Failure error={of.error} what={what} retry={of.retry} />}</>;
+  return <>{failed?.(of.error) || <Failure error={of.error} what={what} retry={of.retry} />}</>;
 }
 
 function Waiting({ what }: { readonly what: string }) {

@@ -67,9 +67,7 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
             <Show
               of={loaded}
               what="the object"
-              failed={(error) =>
-                past ? <NoPast past={past} error={error} /> : isNotFound(error) && <NoObject name={name} />
-              }
+              failed={(error) => (past ? whyNoPast(past, error) : isNotFound(error) && <NoObject name={name} />)}
             >
               {(found) => <ViewOf object={found} view={view} moment={momentOfPast(past)} />}
             </Show>
@@ -169,10 +167,11 @@ function NoObject({ name }: { readonly name: ObjectName }) {
   );
 }
 
-/** Says why there is no earlier state; nothing about failures that have other reasons. */
-function NoPast({ past, error }: { readonly past: Past; readonly error: unknown }) {
-  const heading = error instanceof RequestFailed && noPastHeadings(past)[error.status];
-  if (!heading) return null;
+/** Why there is no earlier state; undefined for failures that have other reasons. */
+function whyNoPast(past: Past, error: unknown) {
+  if (!(error instanceof RequestFailed)) return undefined;
+  const heading = noPastHeadings(past)[error.status];
+  if (heading === undefined) return undefined;
   return (
     <div class="card stack">
       <h2>{heading}</h2>

@@ -1,0 +1,54 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { webPages } from '../harness/web-pages.js';
+
+/** How requests of pages fail: a status, or no response. */
+const failures = [403, 429, 500, 503, 'offline'] as const;
+
+/** Pages, the requests that load them, and a text that they show when these succeed. */
+const pagesOf: [page: string, path: string, requests: RegExp, content: string | RegExp][] = [
+  ['an object', '/-/object/TEST/mntner/EXAMPLE-MNT', /\/TEST\/mntner\/EXAMPLE-MNT/, 'upd-to'],
+  ['an earlier state', '/-/object/TEST/mntner/EXAMPLE-MNT?version=1', /\/versions\/1/, 'This is'],
+  ['a history', '/-/object/TEST/mntner/EXAMPLE-MNT?view=history', /\/versions/, 'Created'],
+  ['referrers', '/-/object/TEST/mntner/EXAMPLE-MNT?view=referrers', /\/search\?/, 'inetnum'],
+  ['a tree', '/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255?view=tree', /\/search\?/, 'Nothing'],
+  ['a result', '/-/query?q=EXAMPLE-MNT', /\/search\?/, /\d objects?$/],
+  ['the editor', '/-/edit/TEST/mntner/EXAMPLE-MNT', /\/TEST\/mntner\/EXAMPLE-MNT/, 'Edit EXAMPLE-MNT'],
+];
+
+describe.skipIf(!hasBrowser())('a page whose requests fail', () => {
+  vi.setConfig({ testTimeout: 60_000 });
+  let browser: Browser;
+  let page: Page;
+  let open: (path: string) => Promise<void>;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    const pages = webPages(browser, inject('sharedSystem').https);
+    page = await pages.newPage();
+    open = (path) => pages.open(page, path);
+  });
+  afterAll(() => browser?.close());
+
+  test.each(pagesOf)('%s says so, and loads when one tries again', async (_what, path, requests, content) => {
+    for (const failure of failures) {
+      const fail = (route: Route) => {
+        if (route.request().resourceType() === 'document') return route.fallback();
+        if (failure === 'offline') return route.abort('internetdisconnected');
+        const errormessage = [{ severity: 'Error', text: `Refused by %s`, args: [{ value: `status ${failure}` }] }];
+        return route.fulfill({ status: failure, json: { errormessages: { errormessage } } });
+      };
+      await page.route(requests, fail);
+      await open(path);
+      const alert = page.getByRole('alert').filter({ hasText: 'Could not load' }).first();
+      await alert.waitFor();
+      expect(await alert.textContent()).toContain(
+        failure === 'offline' ? 'cannot be reached' : `Refused by status ${failure}`,
+      );
+      await page.unroute(requests, fail);
+      while (await alert.isVisible()) await alert.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText(content).first().waitFor();
+    }
+  });
+});
