@@ -19,7 +19,8 @@ import { MailFailure, type MailTransport } from './transport.js';
 const leaseSeconds = 30;
 /** Claims are renewed this often, as long as their mails are not settled. */
 const defaultRenewalMs = 10_000;
-const mailsPerConnection = 2;
+/** A claim costs several statements, however many mails it has. */
+const mailsPerConnection = 25;
 const defaultPollMs = 1_000;
 /** Of one attempt to settle a mail, and of all: with the pause between renewals they are shorter than the lease. */
 const settleDeadlineMs = 5_000;

@@ -89,7 +89,7 @@ export function notificationHandlers(
       const claim = await inTransaction(
         writePool,
         async (db) => {
-          const all = await claimNotifications(db, { limit: size, now, leaseEnd });
+          const { claimed: all, more } = await claimNotifications(db, { limit: size, now, leaseEnd });
           if (all.length === 0) return undefined;
           const unreachable = all.filter(({ address }) => !isEmail(address));
           const unwanted = await unwantedAddresses(db, all);
@@ -103,7 +103,7 @@ export function notificationHandlers(
             db,
             going.map(({ id }) => id),
           );
-          return { going, unreachable, digests, tokens: await unsubscribeTokens(db, addresses) };
+          return { going, more, unreachable, digests, tokens: await unsubscribeTokens(db, addresses) };
         },
         { signal },
       );
@@ -120,7 +120,7 @@ export function notificationHandlers(
           digest: wireDigest(digests.get(one.id), changesOf),
         });
       });
-      return { notifications, more: true };
+      return { notifications, more: claim.more };
     },
     settleNotifications: async ({ settlements }) => {
       requireFew(settlements, maxSettled);

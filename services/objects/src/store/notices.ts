@@ -102,9 +102,9 @@ export interface ClaimedNotification extends StoredNotification {
 export async function claimNotifications(
   db: Db,
   { limit, now, leaseEnd }: { readonly limit: number; readonly now: Date; readonly leaseEnd: Date },
-): Promise<ClaimedNotification[]> {
+): Promise<{ claimed: ClaimedNotification[]; more: boolean }> {
   const isDigest = 'exists (select from digest_part p where p.digest = n.id)';
-  const { rows } = await db.query<ClaimedNotification>({
+  const { rows } = await db.query<ClaimedNotification & { readonly found: number }>({
     name: 'claim-notifications',
     text: `with free as materialized (
              select n.id, n.due, o.size + case when ${isDigest} then ${digestSize} else 0 end as size
@@ -116,10 +116,14 @@ export async function claimNotifications(
            )
            update notification n set due = $3, attempts = n.attempts + 1
            from taken, notice o where n.id = taken.id and o.id = n.notice_id
-           returning ${contents}, ${isDigest} as "isDigest"`,
+           returning ${contents}, ${isDigest} as "isDigest", (select count(*)::integer from free) as found`,
     values: [now, limit, leaseEnd],
   });
-  return rows.sort((a, b) => Number(a.id - b.id));
+  const found = rows[0]?.found ?? 0;
+  return {
+    claimed: rows.sort((a, b) => Number(a.id - b.id)),
+    more: found === limit || found > rows.length,
+  };
 }
 
 /** What became of one claimed notification. */
