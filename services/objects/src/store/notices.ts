@@ -143,23 +143,22 @@ export async function settleNotifications(
   db: Db,
   settlements: readonly Settlement[],
 ): Promise<{ readonly id: bigint; readonly folded: string; readonly instant: Date }[]> {
-  const { rows } = await db.query<{ id: bigint; folded: string; instant: Date }>({
+  const { rows } = await db.query<{ id: bigint; folded: string; instant: Date; isDigest: boolean }>({
     name: 'settle-notifications',
     text: `with settled as (
              update notification n set state = s.state, due = s.due, error = s.error
              from unnest($1::bigint[], $2::integer[], $3::text[], $4::timestamptz[], $5::text[])
                as s (id, attempt, state, due, error)
              where n.id = s.id and n.attempts = s.attempt and n.state = 'waiting'
-             returning n.id, n.folded, n.instant, n.state, n.error
-           ), with_them as (
-             update notification n set state = s.state, error = s.error
-             from settled s join digest_part p on p.digest = s.id
-             where n.id = p.part and s.state <> 'waiting'
+             returning n.id, n.folded, n.instant, n.state
            ), reached as (
              delete from undelivered u using settled s
              where u.folded = s.folded and u.kind = 'refused' and s.state = 'sent'
            )
-           select id, folded, instant from settled`,
+           select id, folded, instant, state <> 'waiting' and exists (
+             select from digest_part p where p.digest = settled.id
+           ) as "isDigest"
+           from settled`,
     values: [
       settlements.map(({ id }) => id),
       settlements.map(({ attempt }) => attempt),
@@ -168,7 +167,20 @@ export async function settleNotifications(
       settlements.map(({ error }) => error),
     ],
   });
+  const digests = rows.filter(({ isDigest }) => isDigest).map(({ id }) => id);
+  if (digests.length > 0) await settleParts(db, digests);
   return rows;
+}
+
+/** Gives what went with settled digests their state. One statement with theirs would read all parts of all digests. */
+async function settleParts(db: Db, digests: readonly bigint[]): Promise<void> {
+  await db.query({
+    name: 'settle-parts',
+    text: `update notification n set state = d.state, error = d.error
+           from notification d join digest_part p on p.digest = d.id
+           where d.id = any($1::bigint[]) and n.id = p.part`,
+    values: [digests],
+  });
 }
 
 /** Notifications with a higher id, in order; `state` undefined: in any state. */
