@@ -107,6 +107,12 @@ type Kinds =
   /** The as-block with the smallest range that contains all of `range`, equal ends included; at most one. */
   | { readonly kind: 'covering'; readonly type: 'as-block'; readonly range: Range };
 
+/** The objects of which one must exist, or the queries of a search find nothing; undefined when none is needed. */
+export function neededBy(queries: readonly TypeQuery[]): readonly Pick<ObjectId, 'type' | 'key'>[] | undefined {
+  for (const query of queries) if (query.kind === 'terms' && query.onlyIf !== undefined) return query.onlyIf;
+  return undefined;
+}
+
 /** Consecutive changes of a source. */
 export interface Batch {
   /** The position that the index must have reached: the batch contains all changes since then. */

@@ -20,7 +20,7 @@ const leaseSeconds = 30;
 /** Claims are renewed this often, as long as their mails are not settled. */
 const defaultRenewalMs = 10_000;
 /** A claim costs several statements, however many mails it has. */
-const mailsPerConnection = 25;
+const claimedPerConnection = 25;
 const defaultPollMs = 1_000;
 /** Of one attempt to settle a mail, and of all: with the pause between renewals they are shorter than the lease. */
 const settleDeadlineMs = 5_000;
@@ -88,7 +88,7 @@ export function mailSender(o: MailSenderOptions): Service {
   };
   return keepTryingService({
     async work(signal, succeeded) {
-      const limit = connections * mailsPerConnection;
+      const limit = connections * claimedPerConnection;
       const { notifications, more } = await outbox.claimNotifications({ limit, leaseSeconds });
       succeeded();
       const unsettled = new Set(notifications);

@@ -1,4 +1,4 @@
-import type { InverseQuery } from '../index-port.js';
+import { type InverseQuery, neededBy } from '../index-port.js';
 import { allOf, anyOf, ofType, ofTypeWithTerms, withHost } from './clauses.js';
 import { localCopy, unavailable } from './cluster.js';
 import { knownObjects } from './load-documents.js';
@@ -12,8 +12,8 @@ interface Answer {
 /** Counts the matches of each query, by one request after one that looks for the object that they need. */
 export async function countByType(reader: Reader, queries: readonly InverseQuery[]): Promise<number[]> {
   const none = queries.map(() => 0);
-  const needed = queries.find((query) => query.kind === 'terms' && query.onlyIf);
-  if (needed?.kind === 'terms' && !(await knownObjects(reader, needed.onlyIf!)).includes(true)) return none;
+  const needed = neededBy(queries);
+  if (needed !== undefined && !(await knownObjects(reader, needed)).includes(true)) return none;
   const clauses = queries.map((query) =>
     query.kind === 'terms' ? ofTypeWithTerms(query) : allOf([ofType(query.type), withHost(query.prefix)]),
   );

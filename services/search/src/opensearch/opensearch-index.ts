@@ -1,4 +1,12 @@
-import type { IndexedObject, Loaded, Matches, ObjectId, SearchIndex, TypeQuery } from '../index-port.js';
+import {
+  type IndexedObject,
+  type Loaded,
+  type Matches,
+  neededBy,
+  type ObjectId,
+  type SearchIndex,
+  type TypeQuery,
+} from '../index-port.js';
 import { applyBatch } from './apply-batch.js';
 import { byKey, ofType, startingAt, withHost } from './clauses.js';
 import { type Cluster, type ClusterOptions, connectCluster, localCopy, unavailable } from './cluster.js';
@@ -70,8 +78,8 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
 
 /** In the order of the queries; those by terms that follow each other together. */
 async function* readAll(reader: Reader, queries: readonly TypeQuery[]): Matches['pages'] {
-  const needing = queries.find((query) => query.kind === 'terms' && query.onlyIf) as TermQuery | undefined;
-  if (needing !== undefined && !(await knownObjects(reader, needing.onlyIf!)).includes(true)) return;
+  const needed = neededBy(queries);
+  if (needed !== undefined && !(await knownObjects(reader, needed)).includes(true)) return;
   let terms: TermQuery[] = [];
   for (const query of queries) {
     if (query.kind === 'terms') {

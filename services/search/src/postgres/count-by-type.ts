@@ -1,4 +1,4 @@
-import type { Counts, InverseQuery } from '../index-port.js';
+import { type Counts, type InverseQuery, neededBy } from '../index-port.js';
 import { storedTerm } from './documents.js';
 import { knownObjects } from './load.js';
 import type { Reader, Statement } from './reader.js';
@@ -12,8 +12,7 @@ export async function countByType(
   source: string,
   queries: readonly InverseQuery[],
 ): Promise<Counts | undefined> {
-  const needed = queries.find((query) => query.kind === 'terms' && query.onlyIf);
-  const ids = (needed?.kind === 'terms' ? needed.onlyIf! : []).map((id) => ({ source, ...id }));
+  const ids = (neededBy(queries) ?? []).map((id) => ({ source, ...id }));
   const isNamed = ids.length === 0 || (await knownObjects(reader, ids)).includes(true);
   const found = await reader.rowsWithSerial<{ type: string; objects: bigint }>(
     source,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type IndexedObject, type Matches, maximalPage, type TypeQuery } from '../index-port.js';
+import { type IndexedObject, type Matches, maximalPage, neededBy, type TypeQuery } from '../index-port.js';
 import type { CommonTerms } from './common-terms.js';
 import { storedTerm } from './documents.js';
 import { inSequence, noMatches } from './in-sequence.js';
@@ -40,7 +40,7 @@ export function createTermSearch({ together, alone }: SharedStatement, commonTer
   };
   return async (reader, source, queries, signal) => {
     const typeByType = async () => {
-      const ids = (queries.find((query) => query.onlyIf)?.onlyIf ?? []).map((id) => ({ source, ...id }));
+      const ids = (neededBy(queries) ?? []).map((id) => ({ source, ...id }));
       if (ids.length > 0 && !(await knownObjects(reader, ids)).includes(true)) return noMatches(reader, source);
       return inSequence(queries.map((query) => () => keyedSearch(reader, source, query)));
     };
@@ -67,7 +67,7 @@ export function createTermSearch({ together, alone }: SharedStatement, commonTer
 /** All alternatives of all types, which the terms name. */
 function questionOf(queries: readonly TermQuery[]): TermQuestion {
   const lists = queries.flatMap(({ type, anyOf }) => anyOf.map((all) => all.map((term) => storedTerm(type, term))));
-  const onlyIf = queries.find((query) => query.onlyIf)?.onlyIf;
+  const onlyIf = neededBy(queries);
   return {
     kind: 'terms',
     single: lists.filter((all) => all.length === 1).flat(),

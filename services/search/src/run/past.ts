@@ -16,6 +16,7 @@ import {
   type Loaded,
   type Mode,
   maximalPage,
+  neededBy,
   type ObjectId,
   type QueryPlace,
   type Range,
@@ -152,8 +153,8 @@ export function pastIndex(
   async function* all(source: string, queries: readonly TypeQuery[]): Pages {
     const referring = queries.filter((query) => query.kind === 'terms' && keyIn(query) === undefined) as TermsQuery[];
     if (referring.length > 0) {
-      const { onlyIf } = referring[0]!;
-      const isThere = onlyIf === undefined || (await known(onlyIf.map((one) => ({ source, ...one })))).includes(true);
+      const needed = neededBy(referring);
+      const isThere = needed === undefined || (await known(needed.map((one) => ({ source, ...one })))).includes(true);
       if (isThere) yield* found(source, referrersOf(referring));
       return;
     }
