@@ -232,6 +232,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for words
+         * @description Returns the objects that have all the words in their names, descriptions, remarks or addresses, and how many of each type there are. Objects whose key or name is the whole text come first, then those with the words in their names. Persons, and roles without `abuse-mailbox`, are found by their handles only. If `partial` is true, more than 10,000 objects have the words, and these are the first ones that were found.
+         */
+        get: operations["searchWords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete a key or a name
+         * @description Returns objects of the source of this registry whose key or name begins with a text, in the order of these keys and names, one object for each name. Persons, and roles without `abuse-mailbox`, are found by their handles only.
+         */
+        get: operations["suggestObjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metadata/sources": {
         parameters: {
             query?: never;
@@ -1418,6 +1458,85 @@ export interface components {
             type: string;
             /** @description How many. */
             objects: number;
+        };
+        /** @description The objects that have words. */
+        WordMatches: {
+            /** @description The types that have objects, over all pages. */
+            counts: components["schemas"]["TypeCount"][];
+            /** @description Whether there are more objects than the counts say. */
+            partial: boolean;
+            /** @description The serial of the index. */
+            serial: number;
+            /** @description The objects, best first. */
+            found: components["schemas"]["WordMatch"][];
+            /** @description The parameter `cursor` of the next page; absent on the last one. */
+            cursor?: string;
+        };
+        /** @description An object that has the words. */
+        WordMatch: {
+            /**
+             * @description The source.
+             * @example TEST
+             */
+            source: string;
+            /**
+             * @description The type.
+             * @example inetnum
+             */
+            type: string;
+            /**
+             * @description The key.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            key: string;
+            /** @description At most three attributes that have words of the query. */
+            matches: components["schemas"]["MatchedAttribute"][];
+            /**
+             * @description Its name, or else its first description. Persons and roles without `abuse-mailbox` have none.
+             * @example EXAMPLE-NET
+             */
+            title?: string;
+        };
+        /** @description An attribute that has words of the query. */
+        MatchedAttribute: {
+            /**
+             * @description Its name.
+             * @example descr
+             */
+            attribute: string;
+            /**
+             * @description Its value without comments; of a long one, a part.
+             * @example Example network
+             */
+            value: string;
+        };
+        /** @description What begins with a text. */
+        Suggestions: {
+            /** @description The objects, in the order of their keys or names. */
+            suggestions: components["schemas"]["Suggestion"][];
+        };
+        /** @description An object whose key or name begins with the text. */
+        Suggestion: {
+            /**
+             * @description The source.
+             * @example TEST
+             */
+            source: string;
+            /**
+             * @description The type.
+             * @example inetnum
+             */
+            type: string;
+            /**
+             * @description The key.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            key: string;
+            /**
+             * @description Its name, or else its first description. Persons and roles without `abuse-mailbox` have none.
+             * @example EXAMPLE-NET
+             */
+            title?: string;
         };
     };
     responses: {
@@ -3334,6 +3453,109 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ObjectCounts"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    searchWords: {
+        parameters: {
+            query: {
+                /**
+                 * @description The words, at most 8. What is neither a letter nor a digit separates words; letter case and accents do not matter; a single character is no word.
+                 * @example example network
+                 */
+                "query-string": string;
+                /**
+                 * @description The source to search; default: the source of this registry.
+                 * @example TEST
+                 */
+                source?: string;
+                /** @description Only objects of these types; accepts comma-separated lists and short names. */
+                "type-filter"?: string[];
+                /** @description Maximum number of objects, at most 100; default: 20. With 0 only the counts come. */
+                limit?: number;
+                /** @description Where to start: the `cursor` of a response to the same search. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects; there may be none. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WordMatches"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    suggestObjects: {
+        parameters: {
+            query: {
+                /**
+                 * @description How the key or the name begins. Shorter than two characters finds nothing.
+                 * @example exam
+                 */
+                beginning: string;
+                /** @description Maximum number of objects, at most 20; default: 8. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects; there may be none. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
                 };
             };
             /** @description The client already has the current content. */

@@ -13,6 +13,7 @@ export interface CopyRows {
   /** A numeric column from the decimal digits of a whole number. */
   numeric(digits: string): void;
   empty(): void;
+  int32Array(values: readonly number[]): void;
   /** A bigint[] column from unsigned 32-bit halves. */
   int64Array(values: readonly { readonly high: number; readonly low: number }[]): void;
   /** A range with the lower bound included and the upper one excluded. */
@@ -31,6 +32,7 @@ export const copyTrailer = Buffer.from([0xff, 0xff]);
 
 const initialSize = 1024 * 1024;
 const int8Oid = 20;
+const int4Oid = 23;
 const textOid = 25;
 const rangeLowerIncluded = 2;
 /** Milliseconds from 1970 to 2000, PostgreSQL's epoch. */
@@ -140,6 +142,15 @@ export function createCopyRows(): CopyRows {
     numeric(digits) {
       need(60);
       writeNumeric(digits);
+    },
+    int32Array(values) {
+      need(24 + 8 * values.length);
+      write32(values.length === 0 ? 12 : 20 + 8 * values.length);
+      writeArrayHeader(int4Oid, values.length);
+      for (const value of values) {
+        write32(4);
+        write32(value);
+      }
     },
     int64Array(values) {
       need(24 + 12 * values.length);

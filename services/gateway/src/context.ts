@@ -47,7 +47,10 @@ export interface Context {
   readonly apiKeys: RpcClient<typeof ApiKeyServiceService>;
   readonly sessions: RpcClient<typeof SessionServiceService>;
   readonly signatures: RpcClient<typeof SignatureServiceService>;
-  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'annotateObject' | 'countObjects'>;
+  readonly search: Pick<
+    RpcClient<typeof SearchServiceService>,
+    'annotateObject' | 'countObjects' | 'searchWords' | 'suggest'
+  >;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;

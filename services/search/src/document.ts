@@ -13,6 +13,7 @@ import {
 import type { IndexDocument, ObjectId } from './index-port.js';
 import { searchable } from './query/inverse.js';
 import { occupiedRange } from './ranges.js';
+import { nameOf, wordsOf } from './words/object-words.js';
 
 const longestWord = 64;
 
@@ -48,6 +49,7 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
   if (id === undefined || !parsed.ok) return undefined;
   const range = occupiedRange(parsed.object);
   const origin = firstValueOf(parsed.object, 'origin')?.toLowerCase();
+  const name = nameOf(parsed.object);
   return {
     ...id,
     text: object.text,
@@ -58,6 +60,8 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
     tags: object.tags,
     terms: allTerms(id, parsed.object),
     hosts: hostsOf(parsed.object),
+    words: wordsOf(parsed.object),
+    ...(name !== undefined && { name }),
     ...(range ? { range } : {}),
     ...(origin !== undefined && (id.type === 'route' || id.type === 'route6') ? { origin } : {}),
   };

@@ -47,6 +47,10 @@ export interface IndexDocument extends IndexedObject {
   readonly terms: readonly string[];
   /** Host names in lower case, without a final dot, for prefix search. */
   readonly hosts: readonly string[];
+  /** The folded words of its names and descriptions with their ranks, 0 for those of a name (`words/object-words.ts`). */
+  readonly words: ReadonlyMap<string, number>;
+  /** Its folded name, besides the key. */
+  readonly name?: string;
   /** The range of the object. A domain has that of its reverse zone. */
   readonly range?: Range;
   /** The folded origin; routes only. */
@@ -171,6 +175,60 @@ export interface Counts {
   readonly isPartial: boolean;
 }
 
+/** A search for the objects that have words. */
+export interface WordQuery {
+  /** Folded, different ones, at most `mostWords`: an object needs all. Without words only keys and names are compared. */
+  readonly words: readonly string[];
+  /** An object with this folded key comes before all others. */
+  readonly key: string;
+  /** Then come those with this folded name. */
+  readonly name: string;
+  /** The types to search; of equal ranks, objects of the first type come first. */
+  readonly types: readonly ObjectTypeName[];
+  /** Maximum number of objects, up to `maximalPage`. */
+  readonly limit: number;
+  /** Where to continue. */
+  readonly after?: WordPlace;
+}
+
+/** Maximum number of words of a query. */
+export const mostWords = 8;
+
+/** A place in the result of a search for words: they come by rank, type and key. */
+export interface WordPlace {
+  /**
+   * How well the object matches: 0 for the key, 1 for the name, else 2 and the ranks of the words together; smaller is
+   * better.
+   */
+  readonly rank: number;
+  readonly type: ObjectTypeName;
+  /** Folded. */
+  readonly key: string;
+}
+
+/** The result of a search for words. */
+export interface WordMatches {
+  readonly serial: bigint;
+  /** How many objects of a type there are, on all pages. */
+  readonly counts: ReadonlyMap<ObjectTypeName, number>;
+  /** Whether there are more: the adapter stops when it has found very many, the first ones in no particular order. */
+  readonly isPartial: boolean;
+  /** The objects of the page in their order, in parts of up to `maximalBytes`. */
+  readonly pages: AsyncIterable<readonly IndexedObject[]>;
+  /** Where the next page continues, if one follows. */
+  readonly next?: WordPlace | undefined;
+}
+
+/** How keys or names begin. */
+export interface Beginning {
+  /** Of a folded key. */
+  readonly key: string;
+  /** Of a folded name. */
+  readonly name: string;
+  /** Maximum number of objects, up to `maximalPage`. */
+  readonly limit: number;
+}
+
 /** The result of queries. */
 export interface Matches {
   /** The serial of the index that the first page shows. */
@@ -224,6 +282,16 @@ export interface SearchIndex {
    * may, very rarely, count one too many. Undefined for a source without an index.
    */
   countByType(source: string, queries: readonly InverseQuery[], signal: AbortSignal): Promise<Counts | undefined>;
+  /**
+   * The objects that have words, a page of them. Undefined for a source without an index. An adapter that compares hashes
+   * may, very rarely, find an object without a word.
+   */
+  searchWords(source: string, query: WordQuery, signal: AbortSignal): Promise<WordMatches | undefined>;
+  /**
+   * The objects whose key or name begins so, by that key or name in code point order; of those with the same name and
+   * type any one. Parts of up to `maximalBytes`. Undefined for a source without an index.
+   */
+  suggest(source: string, beginning: Beginning, signal: AbortSignal): Promise<Matches | undefined>;
   /**
    * For each of up to 100 ranges, the object with the smallest range that contains it (or equals it) among those of the
    * type that have a value of `attribute`, with these values; undefined where there is none. Reads no texts.

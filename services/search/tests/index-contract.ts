@@ -5,7 +5,9 @@ import { hierarchyContract } from './contract/hierarchy.js';
 import { largeTextsContract } from './contract/large-texts.js';
 import { rebuildContract } from './contract/rebuild.js';
 import { severalQueriesContract } from './contract/several-queries.js';
+import { suggestionsContract } from './contract/suggestions.js';
 import { termsContract } from './contract/terms.js';
+import { wordsContract } from './contract/words.js';
 
 /**
  * The contract of every adapter of the index port; each adapter's test file calls this once. `open` returns an index
@@ -24,6 +26,8 @@ export function indexContract(open: () => Promise<{ index: SearchIndex; close():
   const index = () => opened.index;
   describe('hierarchy', () => hierarchyContract(index));
   describe('terms', () => termsContract(index));
+  describe('words', () => wordsContract(index));
+  describe('suggestions', () => suggestionsContract(index));
   describe('several queries', () => severalQueriesContract(index));
   describe('changes', () => changesContract(index));
   describe('large texts', () => largeTextsContract(index));

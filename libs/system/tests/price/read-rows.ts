@@ -128,6 +128,8 @@ function changes(sender: Sender): Row[] {
 function searches(sender: Sender): Row[] {
   const search = rowsOf('GET /search', sender);
   const counts = rowsOf('GET /search/counts', sender);
+  const words = rowsOf('GET /search/words', sender);
+  const suggestions = rowsOf('GET /search/suggestions', sender);
   const filled = (name: string, value: string) => repeated(`&${name}=${value}`, 190 * (name.length + value.length + 2));
   const inverse = [
     'mnt-by',
@@ -193,6 +195,24 @@ function searches(sender: Sender): Row[] {
         get(`/search/counts?query-string=AE1-TEST&inverse-attribute=admin-c&${name}=${repeated('a,', longest)}`),
       ),
     ),
+    words('common words', () =>
+      ['as', 'mnt', 'example network', 'ab cd ef gh ij kl mn op'].map((text) =>
+        get(`/search/words?query-string=${encodeURIComponent(text)}&limit=100`),
+      ),
+    ),
+    words('long texts', () => pieces.map((piece) => get(`/search/words?query-string=${keyOf(piece)}`))),
+    words('many words', () => get(`/search/words?query-string=${repeated('ab+', longest)}`)),
+    words('different words', () =>
+      get(`/search/words?query-string=${Array.from({ length: 700 }, (_, n) => `word${n}`).join('+')}`),
+    ),
+    words('a long cursor', () => get(`/search/words?query-string=example&cursor=${repeated('A', longest)}`)),
+    ...['type-filter', 'source'].map((name) =>
+      words(`a long list: ${name}`, () => get(`/search/words?query-string=example&${name}=${repeated('a,', longest)}`)),
+    ),
+    suggestions('short beginnings', () =>
+      ['a', 'as', '10', 'ex'].map((text) => get(`/search/suggestions?beginning=${text}&limit=20`)),
+    ),
+    suggestions('long beginnings', () => pieces.map((piece) => get(`/search/suggestions?beginning=${keyOf(piece)}`))),
     search('escapes', () => get(`/search?query-string=${repeated('%25', longest)}`)),
     search('broken escapes', () => get(`/search?query-string=${repeated('%', longest)}`)),
   ];

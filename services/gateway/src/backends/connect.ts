@@ -84,7 +84,7 @@ export function connectBackends(
       given.search ??
       connect(SearchServiceService, {
         ...at(searchAddress, streamDeadline),
-        idempotent: ['annotateObject', 'countObjects', 'search'],
+        idempotent: ['annotateObject', 'countObjects', 'search', 'searchWords', 'suggest'],
       }),
     geolocation:
       given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate', 'locate'] }),

@@ -20,6 +20,8 @@ import { openapiResource } from './openapi.js';
 import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } from './route.js';
 import { searchResource } from './search.js';
 import { searchCountsResource } from './search-counts.js';
+import { searchSuggestionsResource } from './search-suggestions.js';
+import { searchWordsResource } from './search-words.js';
 import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
 import { syncupdatesResource } from './syncupdates.js';
 import { unsubscribeResource } from './unsubscribe.js';
@@ -40,6 +42,8 @@ export const resources: readonly Resource[] = [
   syncupdatesResource,
   searchResource,
   searchCountsResource,
+  searchWordsResource,
+  searchSuggestionsResource,
   sourcesResource,
   templateResource,
   limitsResource,

@@ -62,13 +62,14 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
     annotations,
     limit: sent.limit,
     offset: sent.offset ?? 0,
-    ...(sent.cursor === '' ? {} : { start: placeOf(sent.cursor) }),
+    ...(sent.cursor === '' ? {} : { start: cursorBytes(sent.cursor) }),
     minSerial: serialOf(headers),
     asOf,
   };
 }
 
-function placeOf(cursor: string): Buffer {
+/** The bytes of a cursor as clients have it. Throws an HttpError (400). */
+export function cursorBytes(cursor: string): Buffer {
   if (!/^[\w-]+$/.test(cursor)) throw new HttpError(400, messages.invalidCursor());
   return Buffer.from(cursor, 'base64url');
 }

@@ -5,6 +5,7 @@ import type { Schema } from './schema.js';
 import { submissionSchemas } from './submission.js';
 import { webhookSchemas } from './webhooks.js';
 import { whoisResourcesSchemas } from './whois-resources.js';
+import { wordMatchesSchemas } from './word-matches.js';
 
 /** Every schema that has a name. */
 export const schemas: Readonly<Record<string, Schema>> = {
@@ -14,4 +15,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...accountSchemas,
   ...webhookSchemas,
   ...objectCountsSchemas,
+  ...wordMatchesSchemas,
 };

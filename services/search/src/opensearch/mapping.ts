@@ -2,7 +2,7 @@
  * Raise this with every change of the mapping or of the stored documents. A service ignores indexes of other versions:
  * a new version builds its own index while the old one serves.
  */
-export const mappingVersion = 2;
+export const mappingVersion = 3;
 
 /** Longer terms are not indexed; Lucene's own limit is 32766 bytes. */
 const longestTerm = 8000;
@@ -32,6 +32,8 @@ export function indexDefinition({ shards, replicas }: IndexLayout): object {
         key: sorted,
         terms: word,
         hosts: word,
+        words: word,
+        name: sorted,
         space: { type: 'keyword', doc_values: false },
         // Both ends of the range as hexadecimal numbers of equal length, for order and equality, ...
         first: sorted,

@@ -21,7 +21,9 @@ import { startRebuild } from './rebuild.js';
 import { createRebuildGuard } from './rebuild-guard.js';
 import { readPosition } from './stored-position.js';
 import { readState } from './stored-rebuild.js';
+import { suggest } from './suggest.js';
 import { readTerms, type TermQuery } from './term-search.js';
+import { searchWords } from './word-search.js';
 
 export interface OpenSearchOptions extends ClusterOptions {
   /** Prefix of all index names, so that registries can share a cluster; default "cadastre". */
@@ -64,6 +66,16 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const reader = { cluster, source, alias: names(source).alias, signal };
       const position = await readPosition(cluster, reader.alias, signal);
       return position && { serial: position.serial, counts: await countByType(reader, queries), isPartial: false };
+    },
+    async searchWords(source, query, signal) {
+      const reader = { cluster, source, alias: names(source).alias, signal };
+      const position = await readPosition(cluster, reader.alias, signal);
+      return position && { serial: position.serial, ...(await searchWords(reader, query)) };
+    },
+    async suggest(source, beginning, signal) {
+      const reader = { cluster, source, alias: names(source).alias, signal };
+      const position = await readPosition(cluster, reader.alias, signal);
+      return position && { serial: position.serial, pages: suggest(reader, beginning) };
     },
     nearestWith: (source, type, attribute, ranges) =>
       readNearestWith({ cluster, source, alias: names(source).alias }, type, attribute, ranges),

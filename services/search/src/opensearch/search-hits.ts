@@ -17,7 +17,12 @@ export interface HitSearch {
   readonly after?: Hit['sort'];
   /** Whether to return documents, with small texts only; else only sort values. */
   readonly documents: boolean;
+  /** Returns only the first hit for each value of this field. */
+  readonly onePer?: string;
 }
+
+/** The fields of a document in a hit. */
+export const documentFields = ['type', 'key', 'object'];
 
 interface Answer {
   readonly timed_out: boolean;
@@ -41,6 +46,7 @@ export async function searchManyHits(
   cluster: Cluster,
   alias: string,
   searches: readonly HitSearch[],
+  signal?: AbortSignal,
 ): Promise<(readonly Hit[])[]> {
   if (searches.length === 0) return [];
   const head = JSON.stringify({ ...localCopy, allow_partial_search_results: false });
@@ -50,6 +56,7 @@ export async function searchManyHits(
     method: 'POST',
     path: `/${alias}/_msearch`,
     lines: searches.flatMap((search) => [head, JSON.stringify(bodyOf(search))]),
+    ...(signal && { signal }),
   });
   const failed = answer?.responses.find(({ error }) => error && error.type !== 'index_not_found_exception');
   if (failed) throw unavailable(failed.error);
@@ -65,8 +72,9 @@ function bodyOf(search: HitSearch): object {
     query: { bool: { filter: search.filter } },
     sort: search.order,
     track_total_hits: false,
-    ...(search.documents ? { _source: ['type', 'key', 'object'] } : { stored_fields: '_none_' }),
+    ...(search.documents ? { _source: documentFields } : { stored_fields: '_none_' }),
     ...(search.after && { search_after: search.after }),
+    ...(search.onePer && { collapse: { field: search.onePer } }),
   };
 }
 

@@ -9,6 +9,8 @@ export interface StoredDocument {
   readonly key: string;
   readonly terms: readonly string[];
   readonly hosts: readonly string[];
+  readonly words: readonly string[];
+  readonly name?: string;
   readonly space?: string;
   readonly first?: string;
   readonly last?: string;
@@ -30,7 +32,8 @@ export interface StoredDocument {
 }
 
 export function toStored(document: IndexDocument): StoredDocument {
-  const { type, key, terms, hosts, range, origin = '', text, revision, serial, created, modified, tags } = document;
+  const { type, key, terms, hosts, words, name, range, origin = '' } = document;
+  const { text, revision, serial, created, modified, tags } = document;
   const bytes = Buffer.byteLength(text);
   const isSmall = bytes <= smallText;
   return {
@@ -38,6 +41,8 @@ export function toStored(document: IndexDocument): StoredDocument {
     key,
     terms,
     hosts,
+    words: Array.from(words, ([word, rank]) => storedWord(word, rank)),
+    ...(name !== undefined && { name: storedName(name, type) }),
     ...(range && {
       space: range.space,
       first: digits(range.first),
@@ -57,6 +62,16 @@ export function toStored(document: IndexDocument): StoredDocument {
     },
     ...(!isSmall && { large: { text } }),
   };
+}
+
+/** A word with its rank in an object. */
+export function storedWord(word: string, rank: number): string {
+  return `${rank}${word}`;
+}
+
+/** A name with its type: suggestions show one object for each. */
+export function storedName(name: string, type: ObjectTypeName): string {
+  return `${name}\n${type}`;
 }
 
 /** Undefined without the text. */

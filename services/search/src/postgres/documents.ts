@@ -7,6 +7,7 @@ import type { IndexDocument, ObjectId } from '../index-port.js';
 import { spanOf } from './number-line.js';
 import { packText } from './packed-text.js';
 import type { Tables } from './tables.js';
+import { storedWord } from './word-search.js';
 
 /**
  * The stored form of a term: a hash, as a decimal bigint. It includes the type, so that a common term is read for one
@@ -55,6 +56,9 @@ export function writeDocument(rows: CopyRows, document: IndexDocument): void {
   const irts = irtsOf(document);
   if (irts.length === 0) rows.empty();
   else rows.textArray(irts);
+  if (document.name === undefined) rows.empty();
+  else rows.text(document.name);
+  rows.int32Array(storedWords(document));
 }
 
 /**
@@ -147,6 +151,8 @@ const columns: readonly { name: string; type: string; value: (document: IndexDoc
   { name: 'last', type: 'numeric', value: ({ type, range }) => (range ? spanOf(type, range).last : null) },
   { name: 'origin', type: 'text', value: ({ origin }) => origin ?? null },
   { name: 'irts', type: 'text[]', value: irtsLiteral },
+  { name: 'name', type: 'text', value: ({ name }) => name ?? null },
+  { name: 'words', type: 'integer[]', value: (document) => arrayLiteral(storedWords(document).map(String)) },
 ];
 
 /** The names of the columns, for COPY. */
@@ -166,6 +172,10 @@ const irtTerm = 'mnt-irt=';
 function irtsLiteral(document: IndexDocument): string | null {
   const irts = irtsOf(document);
   return irts.length === 0 ? null : arrayLiteral(irts.map((irt) => `"${irt.replace(/["\\]/g, '\\$&')}"`));
+}
+
+function storedWords({ words }: IndexDocument): number[] {
+  return Array.from(words, ([word, rank]) => storedWord(word, rank));
 }
 
 /** A PostgreSQL array literal, since nested arrays cannot be unnested one level. */

@@ -18,6 +18,8 @@ import { nearestWith } from './range-search.js';
 import { createReader } from './reader.js';
 import { beginRebuild } from './rebuild.js';
 import { readState } from './stored-rebuild.js';
+import { suggest } from './suggest.js';
+import { searchWords } from './word-search.js';
 
 export interface PostgresIndexOptions {
   /** URL of a migrated database in which this service may create tables. */
@@ -107,6 +109,8 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     },
     query: runQueries,
     countByType: (source, queries, signal) => countByType(reader.during({ signal }), source, queries),
+    searchWords: (source, query, signal) => searchWords(reader.during({ signal }), source, query),
+    suggest: (source, beginning, signal) => suggest(reader.during({ signal }), source, beginning),
     nearestWith: (source, type, _mntIrt, ranges) => nearestWith(reader, source, type, ranges),
     load: (ids) => loadObjects(reader, ids),
     known: (ids) => knownObjects(reader, ids),

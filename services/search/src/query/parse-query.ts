@@ -78,7 +78,7 @@ export function parseQuery(request: Question, known: KnownSources): Outcome<Quer
 }
 
 /** The requested sources, without duplicates; default: the main one. */
-function readSources(names: readonly string[], known: KnownSources): Outcome<readonly SearchedSource[]> {
+export function readSources(names: readonly string[], known: KnownSources): Outcome<readonly SearchedSource[]> {
   if (names.length === 0) return ok([{ store: known.main, names: [known.main] }]);
   const sources: SearchedSource[] = [];
   for (const name of new Set(names.map(asciiUpperCase))) {
@@ -119,7 +119,7 @@ function isUseless(flags: Flags, term: string): boolean {
 }
 
 /** The requested types; default: all. Empty items of a list do not count, but an empty name alone is no type. */
-function readTypes(names: readonly string[]): Outcome<ReadonlySet<ObjectTypeName>> {
+export function readTypes(names: readonly string[]): Outcome<ReadonlySet<ObjectTypeName>> {
   const types = new Set<ObjectTypeName>();
   if (names.length > 0 && names.every((name) => name.trim() === '')) return refused(queryMessages.unknownType(''));
   for (const name of names.flatMap((value) => value.split(',')).map((value) => value.trim())) {

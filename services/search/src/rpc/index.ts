@@ -7,6 +7,8 @@ import { countObjects } from './count-objects.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
+import { searchWords } from './search-words.js';
+import { suggest } from './suggest.js';
 import { watchRebuild } from './watch-rebuild.js';
 
 /** All methods of this service. */
@@ -15,6 +17,8 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     search: search(context),
     batchSearch: batchSearch(context),
     countObjects: countObjects(context),
+    searchWords: searchWords(context),
+    suggest: suggest(context),
     annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
@@ -27,5 +31,7 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway'],
   [SearchServiceService.batchSearch.path]: ['gateway'],
   [SearchServiceService.countObjects.path]: ['gateway'],
+  [SearchServiceService.searchWords.path]: ['gateway'],
+  [SearchServiceService.suggest.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
 };

@@ -14,3 +14,19 @@ export function found(stored: IndexedObject, related: boolean): Found | undefine
   const parsed = parseObject(stored.text);
   return parsed.ok ? { stored, object: parsed.object, related } : undefined;
 }
+
+/** What `read` makes of each object of the pages. Texts may be large: none of them is kept. */
+export async function readEach<T>(
+  pages: AsyncIterable<readonly IndexedObject[]>,
+  read: (one: Found) => T | undefined,
+): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) {
+    for (const stored of page) {
+      const one = found(stored, false);
+      const made = one && read(one);
+      if (made !== undefined) all.push(made);
+    }
+  }
+  return all;
+}

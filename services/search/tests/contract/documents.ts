@@ -16,6 +16,8 @@ export interface Fields {
   key: string;
   terms?: string[];
   hosts?: string[];
+  words?: Map<string, number>;
+  name?: string;
   range?: Range;
   origin?: string;
   serial?: bigint;
@@ -27,6 +29,7 @@ export function document(fields: Fields): IndexDocument {
   return {
     terms: [],
     hosts: [],
+    words: new Map(),
     text: `${fields.type}: ${fields.key}\nremarks: caf\u00e9\n`,
     revision: Number(serial),
     modified: new Date('2026-01-02T03:04:05.000Z'),

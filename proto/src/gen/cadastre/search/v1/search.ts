@@ -195,6 +195,95 @@ export interface TypeCount {
   objects: bigint;
 }
 
+/** Request of SearchWords. */
+export interface SearchWordsRequest {
+  /**
+   * The words: at most 8 different ones. What is neither a letter nor a digit separates words, and a single character is
+   * no word. An object whose key or name is the whole text comes first.
+   */
+  query: string;
+  /** Name of the source; empty means the main source, with all its parts. */
+  source: string;
+  /** Object types to search, long or short names; empty means all. */
+  types: string[];
+  /** Maximum number of objects in the response, 100 at most; 0 asks for the counts only. */
+  limit: number;
+  /** Continues after the page that had this cursor: query, source and types must be the same. Empty means from the start. */
+  cursor: Buffer;
+  /** The client, as in SearchRequest. */
+  client: string;
+}
+
+/** Response of SearchWords. */
+export interface SearchWordsResponse {
+  /** The objects, best first. */
+  found: WordMatch[];
+  /** The types that have objects, in the order of results, over all pages. */
+  counts: TypeCount[];
+  /** Whether there are more objects than the counts say: the pages have the first ones that the index found. */
+  isPartial: boolean;
+  /** The serial of the index. */
+  serial: bigint;
+  /** From where the result continues; empty when nothing follows. */
+  cursor: Buffer;
+}
+
+/** An object that has the words. */
+export interface WordMatch {
+  /** The object. */
+  object?:
+    | NamedObject
+    | undefined;
+  /** At most three of its attributes that have words of the query, in their order. */
+  matches: MatchedAttribute[];
+}
+
+/** An attribute that has words of the query. */
+export interface MatchedAttribute {
+  /** Name of the attribute. */
+  name: string;
+  /** Its value without comments; of a long one, 200 characters around the first of the words. */
+  value: string;
+}
+
+/** An object by its key, and what people call it. */
+export interface NamedObject {
+  /** Name of the source. */
+  source: string;
+  /** The type. */
+  type: string;
+  /** The key, as shown. */
+  key: string;
+  /** Its name, or else its first description; empty without one, and for persons and roles without abuse-mailbox. */
+  title: string;
+}
+
+/** The content of a cursor of SearchWords. Callers treat it as opaque bytes. */
+export interface WordsCursor {
+  /** How well the last object matches; smaller is better. */
+  rank: number;
+  /** Its type. */
+  type: string;
+  /** Its folded key. */
+  key: string;
+}
+
+/** Request of Suggest. */
+export interface SuggestRequest {
+  /** How a key or a name begins; shorter than two characters finds nothing. */
+  beginning: string;
+  /** Maximum number of objects, 20 at most. */
+  limit: number;
+  /** The client, as in SearchRequest. */
+  client: string;
+}
+
+/** Response of Suggest. */
+export interface SuggestResponse {
+  /** The objects, in the order of their keys or names. */
+  suggestions: NamedObject[];
+}
+
 /** The content of a cursor. Callers treat it as opaque bytes. */
 export interface SearchCursor {
   /** Number of objects of the result so far, skipped ones included. */
@@ -1223,6 +1312,667 @@ export const TypeCount: MessageFns<TypeCount> = {
     const message = createBaseTypeCount();
     message.type = object.type ?? "";
     message.objects = (object.objects !== undefined && object.objects !== null) ? BigInt(object.objects) : 0n;
+    return message;
+  },
+};
+
+function createBaseSearchWordsRequest(): SearchWordsRequest {
+  return { query: "", source: "", types: [], limit: 0, cursor: Buffer.alloc(0), client: "" };
+}
+
+export const SearchWordsRequest: MessageFns<SearchWordsRequest> = {
+  encode(message: SearchWordsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.query !== "") {
+      writer.uint32(10).string(message.query);
+    }
+    if (message.source !== "") {
+      writer.uint32(18).string(message.source);
+    }
+    for (const v of message.types) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).uint32(message.limit);
+    }
+    if (message.cursor.length !== 0) {
+      writer.uint32(42).bytes(message.cursor);
+    }
+    if (message.client !== "") {
+      writer.uint32(50).string(message.client);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchWordsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchWordsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.query = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.types.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.cursor = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SearchWordsRequest>, I>>(base?: I): SearchWordsRequest {
+    return SearchWordsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SearchWordsRequest>, I>>(object: I): SearchWordsRequest {
+    const message = createBaseSearchWordsRequest();
+    message.query = object.query ?? "";
+    message.source = object.source ?? "";
+    message.types = object.types?.map((e) => e) || [];
+    message.limit = object.limit ?? 0;
+    message.cursor = object.cursor ?? Buffer.alloc(0);
+    message.client = object.client ?? "";
+    return message;
+  },
+};
+
+function createBaseSearchWordsResponse(): SearchWordsResponse {
+  return { found: [], counts: [], isPartial: false, serial: 0n, cursor: Buffer.alloc(0) };
+}
+
+export const SearchWordsResponse: MessageFns<SearchWordsResponse> = {
+  encode(message: SearchWordsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.found) {
+      WordMatch.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.counts) {
+      TypeCount.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.isPartial !== false) {
+      writer.uint32(24).bool(message.isPartial);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.serial);
+    }
+    if (message.cursor.length !== 0) {
+      writer.uint32(42).bytes(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchWordsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchWordsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.found.push(WordMatch.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.counts.push(TypeCount.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.isPartial = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.cursor = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SearchWordsResponse>, I>>(base?: I): SearchWordsResponse {
+    return SearchWordsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SearchWordsResponse>, I>>(object: I): SearchWordsResponse {
+    const message = createBaseSearchWordsResponse();
+    message.found = object.found?.map((e) => WordMatch.fromPartial(e)) || [];
+    message.counts = object.counts?.map((e) => TypeCount.fromPartial(e)) || [];
+    message.isPartial = object.isPartial ?? false;
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.cursor = object.cursor ?? Buffer.alloc(0);
+    return message;
+  },
+};
+
+function createBaseWordMatch(): WordMatch {
+  return { object: undefined, matches: [] };
+}
+
+export const WordMatch: MessageFns<WordMatch> = {
+  encode(message: WordMatch, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.object !== undefined) {
+      NamedObject.encode(message.object, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.matches) {
+      MatchedAttribute.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WordMatch {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWordMatch();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.object = NamedObject.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.matches.push(MatchedAttribute.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WordMatch>, I>>(base?: I): WordMatch {
+    return WordMatch.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WordMatch>, I>>(object: I): WordMatch {
+    const message = createBaseWordMatch();
+    message.object = (object.object !== undefined && object.object !== null)
+      ? NamedObject.fromPartial(object.object)
+      : undefined;
+    message.matches = object.matches?.map((e) => MatchedAttribute.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseMatchedAttribute(): MatchedAttribute {
+  return { name: "", value: "" };
+}
+
+export const MatchedAttribute: MessageFns<MatchedAttribute> = {
+  encode(message: MatchedAttribute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MatchedAttribute {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMatchedAttribute();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<MatchedAttribute>, I>>(base?: I): MatchedAttribute {
+    return MatchedAttribute.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<MatchedAttribute>, I>>(object: I): MatchedAttribute {
+    const message = createBaseMatchedAttribute();
+    message.name = object.name ?? "";
+    message.value = object.value ?? "";
+    return message;
+  },
+};
+
+function createBaseNamedObject(): NamedObject {
+  return { source: "", type: "", key: "", title: "" };
+}
+
+export const NamedObject: MessageFns<NamedObject> = {
+  encode(message: NamedObject, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    if (message.key !== "") {
+      writer.uint32(26).string(message.key);
+    }
+    if (message.title !== "") {
+      writer.uint32(34).string(message.title);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NamedObject {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNamedObject();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.title = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<NamedObject>, I>>(base?: I): NamedObject {
+    return NamedObject.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<NamedObject>, I>>(object: I): NamedObject {
+    const message = createBaseNamedObject();
+    message.source = object.source ?? "";
+    message.type = object.type ?? "";
+    message.key = object.key ?? "";
+    message.title = object.title ?? "";
+    return message;
+  },
+};
+
+function createBaseWordsCursor(): WordsCursor {
+  return { rank: 0, type: "", key: "" };
+}
+
+export const WordsCursor: MessageFns<WordsCursor> = {
+  encode(message: WordsCursor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.rank !== 0) {
+      writer.uint32(8).uint32(message.rank);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    if (message.key !== "") {
+      writer.uint32(26).string(message.key);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WordsCursor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWordsCursor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.rank = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WordsCursor>, I>>(base?: I): WordsCursor {
+    return WordsCursor.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WordsCursor>, I>>(object: I): WordsCursor {
+    const message = createBaseWordsCursor();
+    message.rank = object.rank ?? 0;
+    message.type = object.type ?? "";
+    message.key = object.key ?? "";
+    return message;
+  },
+};
+
+function createBaseSuggestRequest(): SuggestRequest {
+  return { beginning: "", limit: 0, client: "" };
+}
+
+export const SuggestRequest: MessageFns<SuggestRequest> = {
+  encode(message: SuggestRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.beginning !== "") {
+      writer.uint32(10).string(message.beginning);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).uint32(message.limit);
+    }
+    if (message.client !== "") {
+      writer.uint32(26).string(message.client);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SuggestRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSuggestRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.beginning = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SuggestRequest>, I>>(base?: I): SuggestRequest {
+    return SuggestRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SuggestRequest>, I>>(object: I): SuggestRequest {
+    const message = createBaseSuggestRequest();
+    message.beginning = object.beginning ?? "";
+    message.limit = object.limit ?? 0;
+    message.client = object.client ?? "";
+    return message;
+  },
+};
+
+function createBaseSuggestResponse(): SuggestResponse {
+  return { suggestions: [] };
+}
+
+export const SuggestResponse: MessageFns<SuggestResponse> = {
+  encode(message: SuggestResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.suggestions) {
+      NamedObject.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SuggestResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSuggestResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.suggestions.push(NamedObject.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SuggestResponse>, I>>(base?: I): SuggestResponse {
+    return SuggestResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SuggestResponse>, I>>(object: I): SuggestResponse {
+    const message = createBaseSuggestResponse();
+    message.suggestions = object.suggestions?.map((e) => NamedObject.fromPartial(e)) || [];
     return message;
   },
 };
@@ -2940,6 +3690,37 @@ export const SearchServiceService = {
     responseDeserialize: (value: Buffer): CountObjectsResponse => CountObjectsResponse.decode(value),
   },
   /**
+   * Finds the objects of one source that have all the given words in their names, descriptions, remarks or addresses,
+   * those with the words in their names first. Persons, and roles without abuse-mailbox, are found by their handles only.
+   * Words are whole words: letter case and accents do not matter.
+   * Errors: INVALID_ARGUMENT for no text, too many words, an unknown source or type and a damaged cursor; UNAVAILABLE
+   * while the index is being built.
+   */
+  searchWords: {
+    path: "/cadastre.search.v1.SearchService/SearchWords" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SearchWordsRequest): Buffer => Buffer.from(SearchWordsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SearchWordsRequest => SearchWordsRequest.decode(value),
+    responseSerialize: (value: SearchWordsResponse): Buffer => Buffer.from(SearchWordsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SearchWordsResponse => SearchWordsResponse.decode(value),
+  },
+  /**
+   * Returns objects of the main source whose key or name begins with a text, by that key or name; one object for each
+   * name. Persons, and roles without abuse-mailbox, are found by their handles only. Cheap enough to be called for each
+   * typed character.
+   * Errors: UNAVAILABLE while the index is being built.
+   */
+  suggest: {
+    path: "/cadastre.search.v1.SearchService/Suggest" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SuggestRequest): Buffer => Buffer.from(SuggestRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SuggestRequest => SuggestRequest.decode(value),
+    responseSerialize: (value: SuggestResponse): Buffer => Buffer.from(SuggestResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SuggestResponse => SuggestResponse.decode(value),
+  },
+  /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.
    * Errors: INVALID_ARGUMENT for a text that is no object.
@@ -3025,6 +3806,21 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    */
   countObjects: handleUnaryCall<CountObjectsRequest, CountObjectsResponse>;
   /**
+   * Finds the objects of one source that have all the given words in their names, descriptions, remarks or addresses,
+   * those with the words in their names first. Persons, and roles without abuse-mailbox, are found by their handles only.
+   * Words are whole words: letter case and accents do not matter.
+   * Errors: INVALID_ARGUMENT for no text, too many words, an unknown source or type and a damaged cursor; UNAVAILABLE
+   * while the index is being built.
+   */
+  searchWords: handleUnaryCall<SearchWordsRequest, SearchWordsResponse>;
+  /**
+   * Returns objects of the main source whose key or name begins with a text, by that key or name; one object for each
+   * name. Persons, and roles without abuse-mailbox, are found by their handles only. Cheap enough to be called for each
+   * typed character.
+   * Errors: UNAVAILABLE while the index is being built.
+   */
+  suggest: handleUnaryCall<SuggestRequest, SuggestResponse>;
+  /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.
    * Errors: INVALID_ARGUMENT for a text that is no object.
@@ -3094,6 +3890,49 @@ export interface SearchServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CountObjectsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Finds the objects of one source that have all the given words in their names, descriptions, remarks or addresses,
+   * those with the words in their names first. Persons, and roles without abuse-mailbox, are found by their handles only.
+   * Words are whole words: letter case and accents do not matter.
+   * Errors: INVALID_ARGUMENT for no text, too many words, an unknown source or type and a damaged cursor; UNAVAILABLE
+   * while the index is being built.
+   */
+  searchWords(
+    request: SearchWordsRequest,
+    callback: (error: ServiceError | null, response: SearchWordsResponse) => void,
+  ): ClientUnaryCall;
+  searchWords(
+    request: SearchWordsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SearchWordsResponse) => void,
+  ): ClientUnaryCall;
+  searchWords(
+    request: SearchWordsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SearchWordsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Returns objects of the main source whose key or name begins with a text, by that key or name; one object for each
+   * name. Persons, and roles without abuse-mailbox, are found by their handles only. Cheap enough to be called for each
+   * typed character.
+   * Errors: UNAVAILABLE while the index is being built.
+   */
+  suggest(
+    request: SuggestRequest,
+    callback: (error: ServiceError | null, response: SuggestResponse) => void,
+  ): ClientUnaryCall;
+  suggest(
+    request: SuggestRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SuggestResponse) => void,
+  ): ClientUnaryCall;
+  suggest(
+    request: SuggestRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SuggestResponse) => void,
   ): ClientUnaryCall;
   /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be

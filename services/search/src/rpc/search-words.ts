@@ -1,0 +1,94 @@
+import {
+  type SearchServiceService,
+  type SearchWordsRequest,
+  type WordMatch,
+  WordsCursor,
+} from '@cadastre/proto/search';
+import { asciiLowerCase, isObjectTypeName, type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { maximalPage, mostWords, type WordPlace, type WordQuery } from '../index-port.js';
+import { readSources, readTypes } from '../query/parse-query.js';
+import { queryMessages } from '../query/query-messages.js';
+import { type Found, readEach } from '../run/found.js';
+import { foldName, matchedAttributes, nameOf, wordsOf } from '../words/object-words.js';
+import { splitWords } from '../words/split-words.js';
+import { indexMissing } from './missing-sources.js';
+import { namedObject } from './named-object.js';
+
+/** Of equally good objects first those that tell who holds what. */
+const holders: readonly ObjectTypeName[] = ['organisation', 'mntner', 'aut-num', 'inetnum', 'inet6num'];
+const bestFirst = [...new Set([...holders, ...objectTypeNames])];
+
+const longestQuery = 1000;
+
+/** Finds the objects that have words, in one source, and counts them by type. */
+export function searchWords(context: Context): Handlers<typeof SearchServiceService>['searchWords'] {
+  return async (request, call) => {
+    const { store, query } = readRequest(request, context);
+    const turns = context.turns.of(request.client || call.caller, call.signal);
+    const matches = await turns.read(async () => {
+      const page = await context.index.searchWords(store, query, call.signal);
+      return page && { ...page, found: await readEach(page.pages, matchOf(query)) };
+    });
+    if (matches === undefined) throw indexMissing();
+    const { counts, isPartial, serial, next } = matches;
+    return {
+      found: matches.found,
+      counts: objectTypeNames
+        .map((type) => ({ type, objects: BigInt(counts.get(type) ?? 0) }))
+        .filter(({ objects }) => objects > 0n),
+      isPartial,
+      serial,
+      cursor: next === undefined ? Buffer.alloc(0) : Buffer.from(WordsCursor.encode(next).finish()),
+    };
+  };
+}
+
+/** Errors: ServiceError 'invalid'. */
+function readRequest(
+  { query: text, source, types, limit, cursor }: SearchWordsRequest,
+  context: Context,
+): { store: string; query: WordQuery } {
+  if (text.trim() === '') throw new ServiceError('invalid', [queryMessages.emptyQuery()]);
+  if (text.length > longestQuery) throw new ServiceError('invalid', [queryMessages.tooLong(longestQuery)]);
+  const sources = readSources(source === '' ? [] : [source], context.sources);
+  if (!sources.ok) throw new ServiceError('invalid', sources.messages);
+  const asked = readTypes(types);
+  if (!asked.ok) throw new ServiceError('invalid', asked.messages);
+  const words = [...new Set(splitWords(text))];
+  if (words.length > mostWords) throw new ServiceError('invalid', [queryMessages.tooManyWordsToFind(mostWords)]);
+  const query = {
+    words,
+    key: asciiLowerCase(text.trim()),
+    name: foldName(text),
+    types: bestFirst.filter((type) => asked.value.size === 0 || asked.value.has(type)),
+    limit: Math.min(limit, maximalPage),
+  };
+  return {
+    store: sources.value[0]!.store,
+    query: cursor.length === 0 ? query : { ...query, after: placeOf(cursor, query.types) },
+  };
+}
+
+/** Whoever sends a cursor may have written it. */
+function placeOf(cursor: Uint8Array, types: readonly ObjectTypeName[]): WordPlace {
+  try {
+    const { rank, type, key } = WordsCursor.decode(cursor);
+    if (!isObjectTypeName(type) || !types.includes(type)) throw new RangeError('no such type');
+    return { rank: Math.min(rank, 0xff), type, key };
+  } catch (cause) {
+    throw new ServiceError('invalid', [queryMessages.invalidCursor()], { cause });
+  }
+}
+
+/** The match in the form of the contract; none for an object that the index found by a collision of hashes (ADR 0030). */
+function matchOf({ words, key, name }: WordQuery): (one: Found) => WordMatch | undefined {
+  const wanted = new Set(words);
+  return (one) => {
+    const { stored, object } = one;
+    const has = wordsOf(object);
+    const isMatch = stored.key === key || nameOf(object) === name || words.every((word) => has.has(word));
+    return isMatch ? { object: namedObject(one), matches: matchedAttributes(object, wanted) } : undefined;
+  };
+}

@@ -1,0 +1,29 @@
+import type { SearchServiceService } from '@cadastre/proto/search';
+import { asciiLowerCase } from '@cadastre/rpsl';
+import type { Handlers } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { readEach } from '../run/found.js';
+import { foldName } from '../words/object-words.js';
+import { indexMissing } from './missing-sources.js';
+import { namedObject } from './named-object.js';
+
+/** Nearly everything begins with a single character. */
+const shortestBeginning = 2;
+const longestBeginning = 200;
+const mostSuggestions = 20;
+
+/** Finds objects of the main source whose key or name begins with a text. */
+export function suggest(context: Context): Handlers<typeof SearchServiceService>['suggest'] {
+  return async ({ beginning, limit, client }, call) => {
+    const key = asciiLowerCase(beginning.trim());
+    if (key.length < shortestBeginning || key.length > longestBeginning || limit === 0) return { suggestions: [] };
+    const asked = { key, name: foldName(beginning), limit: Math.min(limit, mostSuggestions) };
+    const turns = context.turns.of(client || call.caller, call.signal);
+    const suggestions = await turns.read(async () => {
+      const matches = await context.index.suggest(context.sources.main, asked, call.signal);
+      return matches && readEach(matches.pages, namedObject);
+    });
+    if (suggestions === undefined) throw indexMissing();
+    return { suggestions };
+  };
+}

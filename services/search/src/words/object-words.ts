@@ -1,0 +1,132 @@
+import {
+  type Attribute,
+  cleanValue,
+  firstValueOf,
+  hasAttribute,
+  type ObjectTypeName,
+  type RpslObject,
+} from '@cadastre/rpsl';
+import { foldText, splitWords } from './split-words.js';
+
+/**
+ * How well an attribute tells what an object is; smaller is better. What lookups hide is not here (decision R1), nor is
+ * what names a person (ADR 0048).
+ */
+const attributeRanks: ReadonlyMap<string, number> = new Map([
+  ['netname', 0],
+  ['as-name', 0],
+  ['org-name', 0],
+  ['role', 0],
+  ['descr', 1],
+  ['address', 2],
+  ['remarks', 2],
+  ['text', 2],
+]);
+
+/** The number of ranks. */
+export const wordRanks = 3;
+
+const nameAttributes = ['netname', 'as-name', 'org-name', 'role'];
+
+/** Types whose keys are names that people make of words. They are of rank 0. */
+const wordyKeys: ReadonlySet<ObjectTypeName> = new Set<ObjectTypeName>([
+  'aut-num',
+  'as-set',
+  'route-set',
+  'inet-rtr',
+  'filter-set',
+  'peering-set',
+  'rtr-set',
+  'poetic-form',
+  'poem',
+  'mntner',
+  'irt',
+]);
+
+/** Maximum number of words by which an object is found; the first ones count. */
+const mostIndexed = 200;
+
+const longestName = 200;
+
+/** Whether the object is about a person: words, names and titles leave such objects out, and only their handles count. */
+function isAboutPerson(object: RpslObject): boolean {
+  return object.type === 'person' || (object.type === 'role' && !hasAttribute(object, 'abuse-mailbox'));
+}
+
+/** The folded words by which an object is found, each with its best rank. */
+export function wordsOf(object: RpslObject): ReadonlyMap<string, number> {
+  const words = new Map<string, number>();
+  if (isAboutPerson(object)) return words;
+  for (const attribute of object.attributes) {
+    const rank = rankOf(object, attribute);
+    if (rank === undefined) continue;
+    for (const word of splitWords(cleanValue(attribute))) {
+      const known = words.get(word);
+      if (known === undefined ? words.size < mostIndexed : rank < known) words.set(word, rank);
+    }
+    if (words.size === mostIndexed) break;
+  }
+  return words;
+}
+
+function rankOf({ type }: RpslObject, { name }: Attribute): number | undefined {
+  return name === type && wordyKeys.has(type) ? 0 : attributeRanks.get(name);
+}
+
+/** The folded name of an object, besides its key. */
+export function nameOf(object: RpslObject): string | undefined {
+  const name = isAboutPerson(object) ? undefined : writtenName(object);
+  return name === undefined ? undefined : foldName(name);
+}
+
+/** The form in which names are compared. */
+export function foldName(name: string): string {
+  return foldText(name.trim().replace(/\s+/g, ' ')).slice(0, longestName);
+}
+
+/** What people call an object: its name, or else its first description. */
+export function titleOf(object: RpslObject): string | undefined {
+  return isAboutPerson(object) ? undefined : (writtenName(object) ?? firstValueOf(object, 'descr'));
+}
+
+function writtenName(object: RpslObject): string | undefined {
+  for (const name of nameAttributes) {
+    const value = firstValueOf(object, name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** An attribute of an object that has words of a query. */
+export interface MatchedAttribute {
+  readonly name: string;
+  /** Without comments; of a long one a part. */
+  readonly value: string;
+}
+
+const mostMatches = 3;
+
+/** The first attributes that have any of the folded words. */
+export function matchedAttributes(object: RpslObject, words: ReadonlySet<string>): MatchedAttribute[] {
+  const matches: MatchedAttribute[] = [];
+  if (isAboutPerson(object)) return matches;
+  for (const attribute of object.attributes) {
+    if (rankOf(object, attribute) === undefined) continue;
+    const value = cleanValue(attribute);
+    const first = splitWords(value).find((word) => words.has(word));
+    if (first === undefined) continue;
+    matches.push({ name: attribute.name, value: partOf(value, first) });
+    if (matches.length === mostMatches) break;
+  }
+  return matches;
+}
+
+const longestPart = 200;
+
+/** Of a long value the part around a word. */
+function partOf(value: string, word: string): string {
+  if (value.length <= longestPart) return value;
+  // Where folding changes lengths the part is a little off.
+  const at = Math.max(0, foldText(value).indexOf(word) - longestPart / 2);
+  return value.slice(at, at + longestPart).trim();
+}

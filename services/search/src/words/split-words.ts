@@ -1,0 +1,26 @@
+/** Longer words are cut. */
+const longestWord = 64;
+
+/** Letters that have no form without an accent. */
+const spelled: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o', ð: 'd', þ: 'th' };
+
+const ascii = /^[\0-\x7f]*$/;
+
+/** The text in lower case and without accents, so that people find it whichever keyboard they have. */
+export function foldText(text: string): string {
+  const lower = text.toLowerCase();
+  if (ascii.test(lower)) return lower;
+  return lower
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßæøðþ]/g, (letter) => spelled[letter]!);
+}
+
+/**
+ * The words of a text, folded, in their order, perhaps some twice. Whatever is neither a letter nor a digit separates
+ * words, as in `EXAMPLE-NET_1`; a single character is no word.
+ */
+export function splitWords(text: string): string[] {
+  const words = foldText(text).match(/[a-z0-9]{2,}/g) ?? [];
+  return words.map((word) => word.slice(0, longestWord));
+}
