@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { add, document, keys } from './contract/documents.js';
 import { indexContract } from './index-contract.js';
+import { collect } from './searching.js';
 
 const migrations = new URL('../migrations/', import.meta.url);
 
@@ -63,6 +64,35 @@ test('indexes of other releases stay as they are until this one has its own and 
     expect(await keys(index, 'TEST', query)).toEqual(['second-mnt']);
   } finally {
     await admin.end();
+    await index.stop();
+    await database.drop();
+  }
+});
+
+test('of very many objects with a word the first ones are counted, and the best ones are among them', async () => {
+  const database = await testDatabase(migrations);
+  const index = createPostgresIndex({ url: database.url, connections: 4 });
+  const many = 10_000;
+  const worded = (type: 'mntner' | 'organisation', key: string, rank: number) =>
+    document({ source: 'TEST', type, key, words: new Map([['common', rank]]) });
+  try {
+    const rebuild = await index.beginRebuild('TEST', { serial: 1n });
+    await rebuild.fill(Array.from({ length: many + 10 }, (_, n) => worded('mntner', `m${n}-mnt`, 1)));
+    await rebuild.fill([worded('organisation', 'org-1-test', 0), worded('mntner', 'common-mnt', 0)]);
+    expect(await rebuild.finish({ serial: 1n })).toBe(true);
+    const query = { words: ['common'], key: '', name: '', types: ['mntner', 'organisation'], limit: 2 } as const;
+    const { counts, isPartial, pages } = (await index.searchWords('TEST', query, new AbortController().signal))!;
+    const found = (await collect(pages)).flat().map(({ key }) => key);
+    expect({ isPartial, found }).toEqual({ isPartial: true, found: ['common-mnt', 'org-1-test'] });
+    expect(counts.get('organisation')).toBe(1);
+    expect(counts.get('mntner')).toBeLessThan(many + 10);
+    const ofRareType = await index.searchWords(
+      'TEST',
+      { ...query, types: ['organisation'] },
+      new AbortController().signal,
+    );
+    expect({ ...ofRareType, pages: [] }).toMatchObject({ counts: new Map([['organisation', 1]]), isPartial: false });
+  } finally {
     await index.stop();
     await database.drop();
   }

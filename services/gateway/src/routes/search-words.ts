@@ -27,7 +27,7 @@ const wordSearch: Route<PathParameters, typeof wordsQuery> = {
   id: 'searchWords',
   tag: 'Search',
   summary: 'Search for words',
-  doc: 'Returns the objects that have all the words in their names, descriptions, remarks or addresses, and how many of each type there are. Objects whose key or name is the whole text come first, then those with the words in their names. Persons, and roles without `abuse-mailbox`, are found by their handles only. If `partial` is true, more than 10,000 objects have the words, and these are the first ones that were found.',
+  doc: 'Returns the objects that have all the words in their names, descriptions, remarks or addresses, and how many of each type there are. Objects whose key or name is the whole text come first, then those with the words in their names. Persons, and roles without `abuse-mailbox`, are found by their handles only. If `partial` is true, very many objects have the words, 10,000 or more: counts and pages have those with all words in their names and others that were found first.',
   query: wordsQuery,
   success: { doc: 'The objects; there may be none.', content: jsonContent('WordMatches') },
   credentials: 'optional',

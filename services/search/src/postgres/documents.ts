@@ -7,7 +7,7 @@ import type { IndexDocument, ObjectId } from '../index-port.js';
 import { spanOf } from './number-line.js';
 import { packText } from './packed-text.js';
 import type { Tables } from './tables.js';
-import { storedWord } from './word-search.js';
+import { storedWords } from './word-search.js';
 
 /**
  * The stored form of a term: a hash, as a decimal bigint. It includes the type, so that a common term is read for one
@@ -172,10 +172,6 @@ const irtTerm = 'mnt-irt=';
 function irtsLiteral(document: IndexDocument): string | null {
   const irts = irtsOf(document);
   return irts.length === 0 ? null : arrayLiteral(irts.map((irt) => `"${irt.replace(/["\\]/g, '\\$&')}"`));
-}
-
-function storedWords({ words }: IndexDocument): number[] {
-  return Array.from(words, ([word, rank]) => storedWord(word, rank));
 }
 
 /** A PostgreSQL array literal, since nested arrays cannot be unnested one level. */

@@ -1,6 +1,6 @@
-import type { ObjectTypeName } from '@cadastre/rpsl';
+import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { hashHalves } from '@cadastre/service/hash64';
-import type { WordMatches, WordQuery } from '../index-port.js';
+import type { IndexDocument, WordMatches, WordQuery } from '../index-port.js';
 import { wordRanks } from '../words/object-words.js';
 import { objectsOf } from './load.js';
 import type { Reader, Statement } from './reader.js';
@@ -13,9 +13,21 @@ import type { Tables } from './tables.js';
  */
 const mostFound = 10_000;
 
-/** The stored form of a word: half a hash. It includes the rank of the word in its object. */
-export function storedWord(word: string, rank: number): number {
+/**
+ * The stored words of a document, each as half a hash of the word and its rank. The type is among them, so that the index
+ * finds a word in a rare type without reading all objects that have the word.
+ */
+export function storedWords({ type, words }: Pick<IndexDocument, 'type' | 'words'>): number[] {
+  if (words.size === 0) return [];
+  return [storedType(type), ...Array.from(words, ([word, rank]) => storedWord(word, rank))];
+}
+
+function storedWord(word: string, rank: number): number {
   return hashHalves(`${rank}${word}`).low | 0;
+}
+
+function storedType(type: ObjectTypeName): number {
+  return hashHalves(`type ${type}`).low | 0;
 }
 
 type Row = { readonly counts: Readonly<Record<string, number>> | null; readonly partial: boolean; rank: number } & {
@@ -42,9 +54,10 @@ export async function searchWords(reader: Reader, source: string, query: WordQue
 /** The stored forms of the words come in one list: those of the best rank of all words, then those of the next one. */
 function statementOf({ words, key, name, types, limit, after }: WordQuery): Statement {
   const ranks = Array.from({ length: wordRanks }, (_, rank) => rank);
+  const isAnyType = types.length === objectTypeNames.length;
   return {
     plannedOnce: true,
-    text: (tables) => textOf(tables, words.length),
+    text: (tables) => textOf(tables, words.length, isAnyType),
     values: [
       types,
       key,
@@ -54,6 +67,7 @@ function statementOf({ words, key, name, types, limit, after }: WordQuery): Stat
       after?.rank ?? -1,
       after === undefined ? 0 : types.indexOf(after.type) + 1,
       after?.key ?? '',
+      ...(isAnyType ? [] : [types.map(storedType)]),
     ],
   };
 }
@@ -62,7 +76,7 @@ function statementOf({ words, key, name, types, limit, after }: WordQuery): Stat
  * Common words in names are searched apart: if very many objects have the words, those with all of them in their names
  * are among the first ones nevertheless.
  */
-function textOf({ document }: Tables, words: number): string {
+function textOf({ document }: Tables, words: number, isAnyType: boolean): string {
   const stored = (word: number, rank: number) => `($4::integer[])[${rank * words + word + 1}]`;
   const numbers = Array.from({ length: words }, (_, word) => word);
   const all = numbers.map((word) => `d.words && array[${stored(word, 0)}, ${stored(word, 1)}, ${stored(word, 2)}]`);
@@ -70,10 +84,11 @@ function textOf({ document }: Tables, words: number): string {
     (word) =>
       `case when ${stored(word, 0)} = any (d.words) then 0 when ${stored(word, 1)} = any (d.words) then 1 else 2 end`,
   );
-  const ofType = 'array_position($1::text[], d.type) is not null';
+  // The function keeps the planner from reading all objects of the types.
+  const ofType = isAnyType ? [] : ['d.words && $9::integer[]', 'array_position($1::text[], d.type) is not null'];
   const withWords = (ranked: string, conditions: readonly string[]) => `
     select d.type, d.key, ${ranked} as rank from ${document} d
-    where ${['cardinality($4::integer[]) > 0', ...conditions, ofType].join(' and ')} limit ${mostFound}`;
+    where ${['cardinality($4::integer[]) > 0', ...conditions, ...ofType].join(' and ')} limit ${mostFound}`;
   return `
     with by_words as materialized (${withWords(['2', ...rank].join(' + '), all)}),
     found as materialized (
@@ -81,7 +96,7 @@ function textOf({ document }: Tables, words: number): string {
         select d.type, d.key, 0 as rank from ${document} d
           where (d.type, d.key) in (select asked.type, $2 from unnest($1::text[]) asked (type))
         union all
-        (select d.type, d.key, 1 as rank from ${document} d where d.name = $3 and ${ofType} limit ${mostFound})
+        (select d.type, d.key, 1 as rank from ${document} d where d.name = $3 and d.type = any ($1::text[]) limit ${mostFound})
         union all (${withWords('2', [`d.words @> ($4::integer[])[1:${words}]`])})
         union all select * from by_words
       ) d group by type, key
