@@ -241,7 +241,7 @@ export interface paths {
         };
         /**
          * Search for words
-         * @description Returns the objects that have all the words in their names, descriptions, remarks or addresses, and how many of each type there are. Objects whose key or name is the whole text come first, then those with the words in their names. Persons, and roles without `abuse-mailbox`, are found by their handles only. If `partial` is true, more than 10,000 objects have the words, and these are the first ones that were found.
+         * @description Returns the objects that have all the words in their names, descriptions, remarks or addresses, and how many of each type there are. Objects whose key or name is the whole text come first, then those with the words in their names. Persons, and roles without `abuse-mailbox`, are found by their handles only. If `partial` is true, very many objects have the words, 10,000 or more: counts and pages have those with all words in their names and others that were found first.
          */
         get: operations["searchWords"];
         put?: never;
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * Complete a key or a name
-         * @description Returns objects of the source of this registry whose key or name begins with a text, in the order of these keys and names, one object for each name. Persons, and roles without `abuse-mailbox`, are found by their handles only.
+         * @description Returns objects of the source of this registry whose key or name begins with a text, in the order of these keys and names, one object for each name and type. Persons, and roles without `abuse-mailbox`, are found by their handles only.
          */
         get: operations["suggestObjects"];
         put?: never;

@@ -21,7 +21,7 @@ const suggestions: Route<PathParameters, typeof suggestionsQuery> = {
   id: 'suggestObjects',
   tag: 'Search',
   summary: 'Complete a key or a name',
-  doc: 'Returns objects of the source of this registry whose key or name begins with a text, in the order of these keys and names, one object for each name. Persons, and roles without `abuse-mailbox`, are found by their handles only.',
+  doc: 'Returns objects of the source of this registry whose key or name begins with a text, in the order of these keys and names, one object for each name and type. Persons, and roles without `abuse-mailbox`, are found by their handles only.',
   query: suggestionsQuery,
   success: { doc: 'The objects; there may be none.', content: jsonContent('Suggestions') },
   credentials: 'optional',

@@ -3706,9 +3706,9 @@ export const SearchServiceService = {
     responseDeserialize: (value: Buffer): SearchWordsResponse => SearchWordsResponse.decode(value),
   },
   /**
-   * Returns objects of the main source whose key or name begins with a text, by that key or name; one object for each
-   * name. Persons, and roles without abuse-mailbox, are found by their handles only. Cheap enough to be called for each
-   * typed character.
+   * Returns objects of the main source whose key or name begins with a text, in the order of these keys and names; one
+   * object for each name and type. Persons, and roles without abuse-mailbox, are found by their handles only. Cheap
+   * enough to be called for each typed character.
    * Errors: UNAVAILABLE while the index is being built.
    */
   suggest: {
@@ -3814,9 +3814,9 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    */
   searchWords: handleUnaryCall<SearchWordsRequest, SearchWordsResponse>;
   /**
-   * Returns objects of the main source whose key or name begins with a text, by that key or name; one object for each
-   * name. Persons, and roles without abuse-mailbox, are found by their handles only. Cheap enough to be called for each
-   * typed character.
+   * Returns objects of the main source whose key or name begins with a text, in the order of these keys and names; one
+   * object for each name and type. Persons, and roles without abuse-mailbox, are found by their handles only. Cheap
+   * enough to be called for each typed character.
    * Errors: UNAVAILABLE while the index is being built.
    */
   suggest: handleUnaryCall<SuggestRequest, SuggestResponse>;
@@ -3914,9 +3914,9 @@ export interface SearchServiceClient extends Client {
     callback: (error: ServiceError | null, response: SearchWordsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Returns objects of the main source whose key or name begins with a text, by that key or name; one object for each
-   * name. Persons, and roles without abuse-mailbox, are found by their handles only. Cheap enough to be called for each
-   * typed character.
+   * Returns objects of the main source whose key or name begins with a text, in the order of these keys and names; one
+   * object for each name and type. Persons, and roles without abuse-mailbox, are found by their handles only. Cheap
+   * enough to be called for each typed character.
    * Errors: UNAVAILABLE while the index is being built.
    */
   suggest(
