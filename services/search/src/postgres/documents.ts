@@ -6,8 +6,8 @@ import type pg from 'pg';
 import type { IndexDocument, ObjectId } from '../index-port.js';
 import { spanOf } from './number-line.js';
 import { packText } from './packed-text.js';
+import { storedWords } from './stored-words.js';
 import type { Tables } from './tables.js';
-import { storedWords } from './word-search.js';
 
 /**
  * The stored form of a term: a hash, as a decimal bigint. It includes the type, so that a common term is read for one

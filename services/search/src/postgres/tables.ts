@@ -44,7 +44,7 @@ export async function createGeneration(client: pg.ClientBase, source: string): P
       origin text collate "C",
       irts text[], -- null for none
       name text collate "C", -- folded; null for none
-      words integer[] not null -- hashes (storedWord)
+      words integer[] not null -- hashes (storedWords)
     );
     create table ${host} (
       host text collate "C" not null,

@@ -1,10 +1,10 @@
 import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
-import { hashHalves } from '@cadastre/service/hash64';
-import type { IndexDocument, WordMatches, WordQuery } from '../index-port.js';
+import type { WordMatches, WordQuery } from '../index-port.js';
 import { wordRanks } from '../words/object-words.js';
 import { objectsOf } from './load.js';
 import type { Reader, Statement } from './reader.js';
 import { type ObjectRow, objectColumns } from './rows.js';
+import { storedType, storedWord } from './stored-words.js';
 import type { Tables } from './tables.js';
 
 /**
@@ -13,24 +13,11 @@ import type { Tables } from './tables.js';
  */
 const mostFound = 10_000;
 
-/**
- * The stored words of a document, each as half a hash of the word and its rank. The type is among them, so that the index
- * finds a word in a rare type without reading all objects that have the word.
- */
-export function storedWords({ type, words }: Pick<IndexDocument, 'type' | 'words'>): number[] {
-  if (words.size === 0) return [];
-  return [storedType(type), ...Array.from(words, ([word, rank]) => storedWord(word, rank))];
-}
-
-function storedWord(word: string, rank: number): number {
-  return hashHalves(`${rank}${word}`).low | 0;
-}
-
-function storedType(type: ObjectTypeName): number {
-  return hashHalves(`type ${type}`).low | 0;
-}
-
-type Row = { readonly counts: Readonly<Record<string, number>> | null; readonly partial: boolean; rank: number } & {
+type Row = {
+  readonly counts: Readonly<Record<string, number>> | null;
+  readonly partial: boolean;
+  readonly rank: number;
+} & {
   [column in keyof ObjectRow]: ObjectRow[column] | null;
 };
 
