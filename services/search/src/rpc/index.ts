@@ -1,4 +1,4 @@
-import { SearchServiceService } from '@cadastre/proto/search';
+import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import type { AllowedCallers, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { annotateObject } from './annotate-object.js';
@@ -7,6 +7,7 @@ import { countObjects } from './count-objects.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
+import { batchValidateRoutes } from './validate-routes.js';
 import { watchRebuild } from './watch-rebuild.js';
 
 /** All methods of this service. */
@@ -22,10 +23,16 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
   };
 }
 
+/** The methods that compare routes with ROAs. */
+export function roaHandlers(context: Context): Handlers<typeof RoaServiceService> {
+  return { batchValidateRoutes: batchValidateRoutes(context) };
+}
+
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway'],
   [SearchServiceService.batchSearch.path]: ['gateway'],
   [SearchServiceService.countObjects.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
+  [RoaServiceService.batchValidateRoutes.path]: ['gateway'],
 };
