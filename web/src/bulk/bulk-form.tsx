@@ -116,7 +116,7 @@ function foundText({ resources, isCut }: FoundResources, file: string | undefine
   const times = resources.reduce((sum, { count }) => sum + count, 0);
   const local = resources.filter((one) => !isAsked(one)).length;
   const parts = [
-    `${isCut ? 'the first ' : ''}${numbered(resources.length, 'different one', 'different ones')}`,
+    `${isCut ? 'the first ' : ''}${numbered(resources.length, 'resource', 'resources')}`,
     ...(times > resources.length ? [`found ${numbered(times, 'time', 'times')}`] : []),
     ...(local > 0 ? [`${local.toLocaleString('en')} private or reserved`] : []),
   ];

@@ -221,7 +221,7 @@ function SaveButton({ name, type, label, text }: SaveProps) {
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };
   return (
-    <button type="button" class="slim" onClick={save}>
+    <button type="button" onClick={save}>
       {label}
     </button>
   );
