@@ -32,7 +32,7 @@ export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as Kind[];
 
 /** The text of each column. */
-export const cells: Readonly<Record<Column, (row: BulkRow) => string>> = {
+const cells: Readonly<Record<Column, (row: BulkRow) => string>> = {
   resource: ({ text }) => text,
   network: ({ answer }) => [answer?.network?.key, answer?.network?.name].filter(Boolean).join(' '),
   holder: ({ answer }) => answer?.['resource-holder']?.name ?? '',

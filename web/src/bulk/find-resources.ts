@@ -40,7 +40,7 @@ const asNumber = String.raw`(?<![\w.-])asn? ?\d{1,10}`;
 const candidates = new RegExp(String.raw`(?:${asNumber}|${ipv6}|${ipv4})(?!\w|(?:\.\d+){2})`, 'gi');
 
 /** The largest number of different resources that are kept. */
-export const mostResources = 50_000;
+const mostResources = 50_000;
 
 /** Makes a scanner of log lines, lists, mails and the like, which may write "192[.]0[.]2[.]1". */
 export function createScanner(most = mostResources): ResourceScanner {
