@@ -1,5 +1,5 @@
 import type { ResourceDescription } from '@cadastre/client';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { type BulkRow, isAsked } from './bulk-lookup.js';
@@ -34,6 +34,11 @@ export function BulkResult({ rows }: { readonly rows: readonly BulkRow[] }) {
   const shown = useMemo(() => viewRows(rows, view), [rows, view]);
   const last = Math.max(0, Math.ceil(shown.length / pageSize) - 1);
   const at = Math.min(page, last);
+  const table = useRef<HTMLDivElement>(null);
+  const turnTo = (next: number) => {
+    setPage(next);
+    table.current?.scrollIntoView();
+  };
   const change = (next: Partial<TableView>) => {
     setView({ ...view, ...next });
     setPage(0);
@@ -69,7 +74,7 @@ export function BulkResult({ rows }: { readonly rows: readonly BulkRow[] }) {
           <SaveButton name="lookup.json" type="application/json" label="Save JSON" text={() => jsonOf(shown)} />
         </span>
       </div>
-      <div class="scrolls">
+      <div class="scrolls" ref={table}>
         <table class="bulk-table">
           <caption class="visually-hidden">What the registry knows about each resource.</caption>
           <thead>
@@ -92,10 +97,10 @@ export function BulkResult({ rows }: { readonly rows: readonly BulkRow[] }) {
         </span>
         {last > 0 && (
           <span class="row">
-            <button type="button" class="slim" disabled={at === 0} onClick={() => setPage(at - 1)}>
+            <button type="button" class="slim" disabled={at === 0} onClick={() => turnTo(at - 1)}>
               Previous
             </button>
-            <button type="button" class="slim" disabled={at === last} onClick={() => setPage(at + 1)}>
+            <button type="button" class="slim" disabled={at === last} onClick={() => turnTo(at + 1)}>
               Next
             </button>
           </span>
