@@ -1,2 +1,3 @@
-/** Contract of the search service. */
+/** Contracts of the search service. */
+export * from './gen/cadastre/search/v1/roa.js';
 export * from './gen/cadastre/search/v1/search.js';

@@ -1,6 +1,7 @@
 import { AccountPage } from './account/account-page.js';
 import { OwnMaintainersProvider } from './account/own-maintainers.js';
 import { SessionProvider } from './account/session.js';
+import { BulkLookup } from './bulk/lazy-bulk-page.js';
 import { Frame } from './design/frame.js';
 import { CreatePage, EditPage } from './edit/edit-page.js';
 import { MailsPage } from './mails/mails-page.js';
@@ -32,6 +33,8 @@ function pageOf({ path, query }: Place) {
       return <QueryPage query={query} />;
     case 'object':
       return name ? <ObjectPage key={rest} name={name} {...shownOf(query)} /> : <NoPage />;
+    case 'bulk':
+      return <BulkLookup />;
     case 'create':
       return <CreatePage key={path} type={rest} />;
     case 'edit':

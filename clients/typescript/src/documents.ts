@@ -22,6 +22,8 @@ export type Template = Schemas['Template'];
 export type VersionEntry = Schemas['VersionEntry'];
 /** An abuse contact. */
 export type AbuseContact = Schemas['AbuseContact'];
+/** What a bulk lookup tells about a resource. */
+export type ResourceDescription = Schemas['ResourceDescription'];
 /** An API key, without its secret. */
 export type ApiKey = Schemas['ApiKey'];
 /** A webhook, without its secret. */

@@ -5,6 +5,7 @@ export type {
   Attribute,
   Message,
   ObjectType,
+  ResourceDescription,
   SubmittedAttribute,
   SubmittedObject,
   Template,

@@ -372,6 +372,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bulk-lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up many resources
+         * @description Returns network, holder, country, abuse contact and routes of up to 10,000 addresses, prefixes, ranges and AS numbers, in the order of the request. `Accept` chooses the form: JSON (default), a JSON object in each line (`application/x-ndjson`), or CSV. A resource that cannot be looked up has an `error`. The response is sent while it is made. In CSV an apostrophe precedes a text that a spreadsheet would take for a formula.
+         */
+        post: operations["lookUpResources"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys": {
         parameters: {
             query?: never;
@@ -1167,6 +1187,81 @@ export interface components {
         AbuseFailure: {
             /** @description Text of the message. */
             message: string;
+        };
+        /** @description Resources to look up. */
+        ResourceList: {
+            resources: string[];
+        };
+        /** @description What is known about resources. */
+        ResourceDescriptions: {
+            /** @description One for each resource, in the same order. */
+            resources: components["schemas"]["ResourceDescription"][];
+        };
+        /** @description What is known about a resource. */
+        ResourceDescription: {
+            /**
+             * @description The resource as sent.
+             * @example 192.0.2.77
+             */
+            resource: string;
+            /** @description The routes of the longest registered prefix that contains it; at most ten. */
+            routes: components["schemas"]["ResourceRoute"][];
+            /** @description The object that registers it, or encloses it; absent when it is not registered. */
+            network?: {
+                /**
+                 * @description Its source.
+                 * @example TEST
+                 */
+                source: string;
+                /**
+                 * @description Its type.
+                 * @enum {string}
+                 */
+                type: "inetnum" | "inet6num" | "aut-num";
+                /**
+                 * @description Its key.
+                 * @example 192.0.2.0 - 192.0.2.255
+                 */
+                key: string;
+                /**
+                 * @description Its `netname` or `as-name`; may be empty.
+                 * @example EXAMPLE-NET
+                 */
+                name: string;
+                /** @description Its countries, or those of the organisation that holds it. */
+                countries: string[];
+            };
+            /** @description The organisation that holds it. */
+            "resource-holder"?: {
+                /**
+                 * @description Key of the organisation.
+                 * @example ORG-EX1-TEST
+                 */
+                key: string;
+                /** @description Its name. */
+                name: string;
+            };
+            "abuse-contact"?: components["schemas"]["AbuseContact"];
+            /** @description Why it was not looked up. */
+            error?: string;
+        };
+        /** @description A registered route. */
+        ResourceRoute: {
+            /**
+             * @description Its prefix.
+             * @example 192.0.2.0/24
+             */
+            prefix: string;
+            /**
+             * @description Its origin.
+             * @example AS64500
+             */
+            origin: string;
+            /**
+             * @description How it compares with ROAs (RFC 6811); absent when the registry does not know.
+             * @enum {string}
+             */
+            roa?: "valid" | "invalid" | "not-found";
         };
         /** @description An API key, without its secret. */
         ApiKey: {
@@ -3824,6 +3919,59 @@ export interface operations {
             429: components["responses"]["TooManyRequestsAbuseContact"];
             500: components["responses"]["InternalServerErrorAbuseContact"];
             503: components["responses"]["ServiceUnavailableAbuseContact"];
+        };
+    };
+    lookUpResources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The resources: in JSON, or each on a line of its own. At most 512 KiB. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resources": [
+                 *         "192.0.2.77",
+                 *         "2001:db8::/48",
+                 *         "AS64500"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceList"];
+                /**
+                 * @example 192.0.2.77
+                 *     2001:db8::/48
+                 *     AS64500
+                 */
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description What is known about each resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceDescriptions"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            413: components["responses"]["ContentTooLargeWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
     listApiKeys: {

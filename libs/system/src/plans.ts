@@ -149,8 +149,8 @@ export function eventsPlan(wiring: Wiring): ServicePlan {
  * concurrent requests still leave room for others.
  */
 const localLimits =
-  'queries=-1 searches=-1 updates=-1 concurrent-requests=500 concurrent-searches=100 concurrent-updates=500 ' +
-  'concurrent-streams=100';
+  'queries=-1 searches=-1 updates=-1 bulk-resources=-1 concurrent-requests=500 concurrent-searches=100 ' +
+  'concurrent-updates=500 concurrent-streams=100';
 const localOverrides = `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
 
 /** The gateway with the public REST interface. */

@@ -24,6 +24,7 @@ export const reservedSegments: readonly string[] = [
   'abuse-contact',
   'api-keys',
   'batch',
+  'bulk-lookup',
   'docs',
   'geolocation',
   'metadata',

@@ -19,6 +19,7 @@ import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
+import type { DescribeResources } from './backends/resource-describer.js';
 import type { OpenSearch } from './backends/search-batcher.js';
 import type { BodyBudget } from './body/budget.js';
 import type { ServerVersion } from './format/resource.js';
@@ -54,6 +55,7 @@ export interface Context {
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;
+  readonly describeResources: DescribeResources;
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;
   readonly cache: LookupCache;

@@ -8,6 +8,7 @@ import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo
 import { createKeptIdentities } from './backends/kept-identities.js';
 import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache } from './backends/lookup-cache.js';
+import { createResourceDescriber } from './backends/resource-describer.js';
 import { createSearchBatcher } from './backends/search-batcher.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
@@ -37,7 +38,7 @@ export interface ContextOptions {
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, logger, metrics } = o;
-  const { reader, search, geolocation, abuseContacts, ...others } = backends;
+  const { reader, search, geolocation, abuseContacts, resources, roa, ...others } = backends;
   const version = serverVersion();
   const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
   return {
@@ -55,6 +56,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     }),
     locate: createLocationBatcher(geolocation, settings.readDeadline),
     findAbuseContact: createAbuseContactBatcher(abuseContacts, settings.readDeadline),
+    describeResources: createResourceDescriber(resources, roa, settings.readDeadline),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     cache: createLookupCache(settings.cacheBytes),
     changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.readDeadline, metrics }),

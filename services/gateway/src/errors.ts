@@ -25,6 +25,11 @@ export class HttpError extends Error {
   }
 }
 
+/** For a client that has disconnected. Nobody receives this; the status is for the log. */
+export function clientLeft(): HttpError {
+  return new HttpError(499, []);
+}
+
 const statusOfKind: Record<FailureKind, number> = {
   invalid: 400,
   unauthenticated: 401,

@@ -181,6 +181,20 @@ export const messages = {
       most,
     ),
   tooManyFailures: (client: string) => failureMessage('Too many wrong credentials from %s: wait a minute', [client]),
+  tooManyResourcesPerMinute: (most: number, client: string) =>
+    failureMessage('Too many requests: at most %d resources per minute are looked up in bulk for %s', [
+      String(most),
+      client,
+    ]),
+  tooManyResources: (most: number) => failureMessage('More than %d resources', [String(most)]),
+  resourcesExpected: () =>
+    failureMessage('At least one address, prefix, range or AS number is expected, each on a line of its own'),
+  unsupportedListType: (type: string) =>
+    failureMessage("Content-Type '%s' is not supported: use text/plain or application/json", [type]),
+  unsupportedRows: (accept: string) =>
+    failureMessage("No media type in '%s' is supported: use application/json, application/x-ndjson or text/csv", [
+      shortened(accept),
+    ]),
   overloaded: () => failureMessage('Service overloaded, try again later'),
   unexpected: () => failureMessage('Unexpected error occurred'),
   badRequest: (text: string) => filled(text),

@@ -80,7 +80,7 @@ export function canonicalUrlOf({ raw, originalUrl }: FastifyRequest): CanonicalU
   return raw.canonicalUrl ?? canonicalUrl(originalUrl);
 }
 
-/** Whether the method only reads. */
-export function isRead({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+/** Whether the request only reads. */
+export function isRead({ method, facts }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || facts.isQuestion;
 }

@@ -202,6 +202,12 @@ const limitSettings = {
     default: 10_000,
     min: -1,
   }),
+  bulkResources: setting.integer({
+    name: 'CADASTRE_LIMITS_BULK_RESOURCES',
+    doc: 'Addresses, prefixes and AS numbers that a client may send to bulk lookups per minute, ten times as many for accounts; -1: no limit.',
+    default: 20_000,
+    min: -1,
+  }),
   failedCredentials: setting.integer({
     name: 'CADASTRE_LIMITS_FAILED_CREDENTIALS',
     doc: 'Wrong credentials that a client may send per minute; -1: no limit.',

@@ -12,7 +12,7 @@ import {
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
-import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
+import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
 import {
   ChangeFeedServiceService,
   LookupStatus,
@@ -26,6 +26,7 @@ import { type RegistryObject, View } from '@cadastre/proto/registry';
 import {
   type BatchedSearch,
   type PageContacts,
+  RoaServiceService,
   type SearchAnswer,
   type SearchResponse,
   SearchServiceService,
@@ -60,6 +61,8 @@ export interface Backends {
   search?: Partial<Handlers<typeof SearchServiceService>>;
   geolocation?: Partial<Handlers<typeof GeolocationServiceService>>;
   abuseContacts?: Partial<Handlers<typeof AbuseContactServiceService>>;
+  resources?: Partial<Handlers<typeof ResourceServiceService>>;
+  roa?: Partial<Handlers<typeof RoaServiceService>>;
   blocks?: Partial<Handlers<typeof BlockListServiceService>>;
   apiKeys?: Partial<Handlers<typeof ApiKeyServiceService>>;
   sessions?: Partial<Handlers<typeof SessionServiceService>>;
@@ -221,6 +224,8 @@ export async function startGateway(
     search = {},
     geolocation = {},
     abuseContacts = {},
+    resources = {},
+    roa = {},
     blocks = {},
     apiKeys = {},
     sessions = {},
@@ -236,6 +241,8 @@ export async function startGateway(
     search: inMemoryClient(SearchServiceService, completed(SearchServiceService, { ...search, ...batchedBy(search) })),
     geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
+    resources: inMemoryClient(ResourceServiceService, completed(ResourceServiceService, resources)),
+    roa: inMemoryClient(RoaServiceService, completed(RoaServiceService, roa)),
     blocks: inMemoryClient(BlockListServiceService, completed(BlockListServiceService, blocks)),
     apiKeys: inMemoryClient(ApiKeyServiceService, completed(ApiKeyServiceService, apiKeys)),
     notifications: inMemoryClient(NotificationServiceService, completed(NotificationServiceService, notifications)),

@@ -435,6 +435,14 @@ describe('the budget', () => {
         { name: 'concurrent-searches', most: 2, used: 0, remaining: 2 },
         { name: 'concurrent-updates', most: 1, used: 0, remaining: 1 },
         { name: 'concurrent-streams', most: 3, used: 0, remaining: 3 },
+        {
+          name: 'bulk-resources',
+          most: 20_000,
+          used: 0,
+          remaining: 20_000,
+          seconds: 60,
+          resets: '2026-11-21T12:01:00Z',
+        },
         { name: 'failed-credentials', most: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
       ],
     });

@@ -64,12 +64,13 @@ function hierarchyOver(
   hasExcerpts: boolean,
 ): Handlers<typeof HierarchyServiceService> {
   return {
-    batchFindEnclosing: async ({ source, resources, types, scope, shareObjects, excerpt }) => {
+    batchFindEnclosing: async ({ source, resources, types, scope, shareObjects, excerpt, maxObjects }) => {
       asked.push(resources.length);
       if (!['TEST', 'OTHER-GRS'].includes(source)) throw new ServiceError('invalid', `Invalid source '${source}'`);
-      if (scope !== EnclosingScope.ENCLOSING_SCOPE_ALL || !shareObjects || !excerpt) throw new Error('not expected');
+      if (!shareObjects || !excerpt) throw new Error('not expected');
+      const isNearest = scope === EnclosingScope.ENCLOSING_SCOPE_NEAREST;
       const candidates = stored.filter(({ answer }) => answer.source === source && types.includes(answer.type));
-      const found = resources.map((text) => enclosing(candidates, text));
+      const found = resources.map((text) => enclosing(candidates, text, isNearest).slice(0, maxObjects));
       const answered = [...new Set(found.flat())].map(withoutLargeText);
       const keys = answered.map(({ key }) => key);
       const answers = found.map((objects) => ({
@@ -111,12 +112,14 @@ function withoutLargeText(object: RegistryObject): RegistryObject {
   return object.text.length > largeText ? { ...object, revision: 0, text: '' } : object;
 }
 
-function enclosing(candidates: Stored[], text: string): RegistryObject[] {
-  const resource = parseResource(text)!;
-  return candidates
+function enclosing(candidates: Stored[], text: string, isNearest: boolean): RegistryObject[] {
+  const resource = parseResource(text);
+  if (resource === undefined) return [];
+  const found = candidates
     .filter(({ range }) => range !== undefined && encloses(range, resource))
-    .toSorted((a, b) => Number(size(a.range!) - size(b.range!)))
-    .map(({ answer }) => answer);
+    .toSorted((a, b) => Number(size(a.range!) - size(b.range!)));
+  const least = found[0] && size(found[0].range!);
+  return found.filter(({ range }) => !isNearest || size(range!) === least).map(({ answer }) => answer);
 }
 
 function encloses(outer: Resource, inner: Resource): boolean {

@@ -1,10 +1,11 @@
-import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
+import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
 import type { ItemFailure } from '@cadastre/proto/registry';
 import { errorOfFailure, type FailureKind } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import { policy } from '../src/domain/registry.fixture.js';
 import { abuseContactHandlers } from '../src/rpc/abuse-contacts.js';
 import { geolocationHandlers } from '../src/rpc/geolocation.js';
+import { resourceHandlers } from '../src/rpc/resources.js';
 import { type CountedObjects, objectsOf } from './objects.fixture.js';
 
 /** A small registry: an organisation, its IPv4 and IPv6 space, an AS number, and the roots. */
@@ -39,6 +40,7 @@ export function geoOver(objects: CountedObjects) {
   return {
     contacts: inMemoryClient(AbuseContactServiceService, abuseContactHandlers(context)),
     locations: inMemoryClient(GeolocationServiceService, geolocationHandlers(context)),
+    resources: inMemoryClient(ResourceServiceService, resourceHandlers(context)),
     asked: objects.asked,
   };
 }

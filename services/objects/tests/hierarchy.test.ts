@@ -114,6 +114,23 @@ describe('BatchFindEnclosing', () => {
     ]);
   });
 
+  test.each([
+    ['10.1.0.0/16', ENCLOSING_SCOPE_NEAREST, ['10.1.0.0/16AS64500']],
+    ['10.1.0.0/16', ENCLOSING_SCOPE_ALL, ['10.1.0.0/16AS64500', '10.1.0.0/16AS64501', '10.0.0.0/8AS64500']],
+  ])('finds at most as many objects of each type as asked for: %s, scope %i', async (resource, scope, keys) => {
+    const request = { source: 'TEST', types: ['inetnum', 'route'], scope, view: 0, shareObjects: true };
+    const found = await hierarchyOf(setup.context).batchFindEnclosing({
+      ...request,
+      resources: [resource, '10.1.7.7'],
+      maxObjects: keys.length,
+    });
+    const keysOf = (positions: number[]) => positions.map((at) => found.objects[at]!);
+    for (const { positions } of found.answers) {
+      expect(keysOf(positions).flatMap(({ type, key }) => (type === 'route' ? [key] : []))).toEqual(keys);
+      expect(keysOf(positions).filter(({ type }) => type === 'inetnum').length).toBeLessThanOrEqual(keys.length);
+    }
+  });
+
   test('refuses unknown sources and types and more than 1,000 resources', async () => {
     const request = {
       source: 'TEST',

@@ -2,6 +2,7 @@ import type { Annotators } from './annotations/annotate.js';
 import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { KnownSources } from './query/parse-query.js';
+import type { ValidateRoute } from './roa/validate-route.js';
 import type { CountBatched } from './rpc/batched-searches.js';
 import type { ReadPast } from './run/past.js';
 import type { Turns } from './run/turns.js';
@@ -16,6 +17,7 @@ export interface Context {
   readonly turns: Turns;
   readonly readPast: ReadPast;
   readonly annotators: Omit<Annotators, 'index'>;
+  readonly validateRoute: ValidateRoute;
   readonly countBatched: CountBatched;
 }
 

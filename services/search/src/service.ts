@@ -1,6 +1,6 @@
 import { AbuseContactServiceService } from '@cadastre/proto/geo';
 import { ChangeFeedServiceService, HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { SearchServiceService } from '@cadastre/proto/search';
+import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import {
   connect,
   createLogger,
@@ -23,8 +23,9 @@ import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { chooseRoa } from './roa/choose-roa.js';
+import type { ValidateRoute } from './roa/validate-route.js';
 import { batchedSearches } from './rpc/batched-searches.js';
-import { allowedCallers, searchHandlers } from './rpc/index.js';
+import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
 import type { ReadPast } from './run/past.js';
 import { sharedReads } from './run/shared-reads.js';
 import { createTurns } from './run/turns.js';
@@ -47,6 +48,7 @@ export interface Overrides {
   readonly readPast?: ReadPast;
   readonly describeHolders?: DescribeHolders;
   readonly checkRoute?: CheckRoute;
+  readonly validateRoute?: ValidateRoute;
 }
 
 /** Makes the search service; `address` is known after `start`. Errors: SettingsError when the adapter lacks a setting. */
@@ -59,7 +61,8 @@ export async function createSearchService(
   const tls = mutualTls(settings, { logger, metrics });
   const clients = connectClients(settings, { tls, metrics });
   const roa = chooseRoa(settings, logger, metrics);
-  const context = createContext(settings, clients, logger, metrics, { checkRoute: roa.checkRoute, ...overrides });
+  const { checkRoute, validateRoute } = roa;
+  const context = createContext(settings, clients, logger, metrics, { checkRoute, validateRoute, ...overrides });
   const { index, indexer } = context;
   const sources = allSources(context.sources);
   registerIndexMetrics({ index, indexer, sources, metrics });
@@ -69,7 +72,10 @@ export async function createSearchService(
     logger,
     metrics,
     tls,
-    implementations: [implement(SearchServiceService, searchHandlers(context))],
+    implementations: [
+      implement(SearchServiceService, searchHandlers(context)),
+      implement(RoaServiceService, roaHandlers(context)),
+    ],
     allowedCallers,
     checks: { index: () => index.check(), complete: completenessCheck({ index, indexer, sources }) },
     checkIntervalMs,
@@ -111,6 +117,7 @@ function createContext(
       checkRoute: overrides.checkRoute ?? (() => []),
       operators: new Set(settings.operatorMaintainers.map((name) => name.toLowerCase())),
     },
+    validateRoute: overrides.validateRoute ?? (() => undefined),
     countBatched: batchedSearches(metrics),
   };
 }

@@ -78,6 +78,7 @@ export async function startSearching(
     turns: createTurns(4),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
+    validateRoute: () => undefined,
     countBatched: batchedSearches(metrics),
   });
   const client = inMemoryClient(SearchServiceService, handlers);

@@ -29,6 +29,9 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
             <Link to="/" current={place.path === '/' || place.path === '/-/query'}>
               Search
             </Link>
+            <Link to={paths.bulk} current={place.path === paths.bulk}>
+              Bulk lookup
+            </Link>
             <Link to={paths.create()} current={place.path.startsWith('/-/create')}>
               Create
             </Link>

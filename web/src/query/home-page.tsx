@@ -16,7 +16,10 @@ export function HomePage() {
       <div class="examples">
         <section class="card">
           <h2>Find</h2>
-          <p>An address or prefix shows its holder and its abuse contact; a name or handle shows a contact.</p>
+          <p>
+            An address or prefix shows its holder and its abuse contact; a name or handle shows a contact.{' '}
+            <Link to={paths.bulk}>Bulk lookup</Link> finds many at a time, in a log for example.
+          </p>
         </section>
         <section class="card">
           <h2>

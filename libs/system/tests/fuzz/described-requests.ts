@@ -127,6 +127,9 @@ function headersOf(random: Random, parameters: Described['parameters']): Record<
 function bodyOf(random: Random, mediaType: string, path: string, { texts }: Material): string {
   const text = pick(random, texts);
   if (path === '/api-keys') return JSON.stringify({ name: 'fuzz', expires: '2020-01-01' });
+  if (path === '/bulk-lookup' && mediaType === 'application/json') {
+    return JSON.stringify({ resources: ['192.0.2.77', '2001:db8::/32', 'AS64500', text.slice(0, 50)] });
+  }
   if (path === '/webhooks') return JSON.stringify({ url: 'https://hooks.example.net/', source: 'NOWHERE' });
   if (path.startsWith('/webhooks/')) return JSON.stringify({ test: true });
   const several = path.startsWith('/references') ? [text, pick(random, texts)] : [text];

@@ -1,7 +1,7 @@
 import { objectTypeNames } from '@cadastre/rpsl';
 import { bounds } from './bounds.js';
 import { get, post, repeated } from './documents.js';
-import { type Row, rowsOf, type Sender, small } from './row.js';
+import { bulk, type Row, rowsOf, type Sender, small } from './row.js';
 import type { Sent } from './send.js';
 
 const longest = bounds.urlBytes - 400;
@@ -225,7 +225,31 @@ function resources(sender: Sender): Row[] {
     geolocation('long addresses', () => pieces.map((piece) => get(`/geolocation?ipkey=${keyOf(piece)}`))),
     abuse('long resources', () => pieces.map((piece) => get(`/abuse-contact/${keyOf(piece)}`))),
     abuse('all addresses', () => get('/abuse-contact/0.0.0.0%2F0')),
+    ...bulkLookups(sender),
   ];
+}
+
+/** The longest lists of resources, and of texts that are none. */
+function bulkLookups(sender: Sender): Row[] {
+  const path = '/bulk-lookup';
+  const most = 512 * 1024;
+  const lists = {
+    'ten thousand addresses': Array.from({ length: 10_000 }, (_, n) => `192.0.2.${n % 256}`),
+    'ten thousand prefixes': Array.from({ length: 10_000 }, (_, n) => `2001:db8:${n.toString(16)}::/48`),
+    'all addresses': Array.from({ length: 10_000 }, () => '0.0.0.0/0'),
+    'long lines': pieces.map((piece) => repeated(piece, most / pieces.length / 4)),
+  };
+  return Object.entries(lists).flatMap(([what, list]) => {
+    const budget = what === 'long lines' ? small : bulk;
+    return [
+      rowsOf(`POST ${path}`, sender, { mediaType: 'text/plain', budget })(what, () =>
+        post(path, 'text/plain', list.join('\n')),
+      ),
+      rowsOf(`POST ${path}`, sender, { mediaType: 'application/json', budget })(what, () =>
+        post(path, 'application/json', JSON.stringify({ resources: list })),
+      ),
+    ];
+  });
 }
 
 function accounts(sender: Sender): Row[] {

@@ -37,6 +37,9 @@ export const keys: Budget = { held: 60, spent: 1200 };
 /** For the largest objects that a maintainer may write: validated, compared, rendered. */
 export const large: Budget = { held: 150, spent: 700 };
 
+/** For ten thousand resources: the answers are made in batches, so that others get turns. */
+export const bulk: Budget = { held: 60, spent: 3000 };
+
 type More = Partial<Pick<Row, 'outcome' | 'budget' | 'mediaType'>>;
 
 /** For the maximum number of objects in one text, each a separate write. */

@@ -5,7 +5,7 @@ import {
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
-import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
+import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
 import {
   ChangeFeedServiceService,
   NotificationServiceService,
@@ -13,7 +13,7 @@ import {
   ObjectWriterServiceService,
   WebhookServiceService,
 } from '@cadastre/proto/objects';
-import { SearchServiceService } from '@cadastre/proto/search';
+import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import { connect, type Metrics, type MutualTls, type RpcClient } from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
 
@@ -34,6 +34,8 @@ export interface Backends {
   search: Client<typeof SearchServiceService>;
   geolocation: Client<typeof GeolocationServiceService>;
   abuseContacts: Client<typeof AbuseContactServiceService>;
+  resources: Client<typeof ResourceServiceService>;
+  roa: Client<typeof RoaServiceService>;
 }
 
 /** Connects to all services, except those that `given` has clients for. */
@@ -94,5 +96,10 @@ export function connectBackends(
         ...locating,
         idempotent: ['batchFindAbuseContacts', 'findAbuseContact'],
       }),
+    resources:
+      given.resources ?? connect(ResourceServiceService, { ...locating, idempotent: ['batchDescribeResources'] }),
+    roa:
+      given.roa ??
+      connect(RoaServiceService, { ...at(searchAddress, readDeadline), idempotent: ['batchValidateRoutes'] }),
   };
 }

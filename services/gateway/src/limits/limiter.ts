@@ -54,8 +54,8 @@ export interface Limiter {
   checkBlocked(client: LimitedClient): LimitExceeded | undefined;
   /** Tells whether the client has exceeded a limit already. */
   check(client: LimitedClient, name: CountedLimit): LimitExceeded | undefined;
-  /** Counts one and returns whether that exceeds the limit. Counts beyond the limit, too. */
-  count(client: LimitedClient, name: CountedLimit): LimitExceeded | undefined;
+  /** Counts one, or as many as given, and returns whether that exceeds the limit. Counts beyond the limit, too. */
+  count(client: LimitedClient, name: CountedLimit, amount?: number): LimitExceeded | undefined;
   /** Counts a request as running until `endPlace` with the same limits, unless it exceeds one of them. */
   takePlace(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
   /** Ends what `takePlace` started. */
@@ -121,6 +121,7 @@ const windowLengths: Readonly<Record<Counted, number>> = {
   searches: second,
   updates: second,
   'failed-credentials': minute,
+  'bulk-resources': minute,
   refusals: 10 * minute,
 };
 
@@ -139,8 +140,8 @@ function createChecks(
   shared: SharedCounts | undefined,
   now: () => number,
 ): Omit<Limiter, 'clients'> {
-  const addOne = (count: Count) => {
-    count.added += 1;
+  const add = (count: Count, amount: number) => {
+    count.added += amount;
     shared?.share(count);
   };
 
@@ -151,7 +152,7 @@ function createChecks(
     if (blockAfter === 0 || counters.refusedIn === present) return;
     counters.refusedIn = present;
     const refusals = windowOf(client, 'refusals', time);
-    addOne(refusals);
+    add(refusals, 1);
     if (amountOf(refusals) < blockAfter) return;
     const block = repetitionBlockOf(client);
     block.shared = Math.max(block.shared, time + blockTime);
@@ -192,11 +193,11 @@ function createChecks(
       const time = now();
       return checkCount(client, name, windowOf(client, name, time), time);
     },
-    count(client, name) {
+    count(client, name, amount = 1) {
       if (!isLimited(client, name)) return undefined;
       const time = now();
       const count = windowOf(client, name, time);
-      addOne(count);
+      add(count, amount);
       return checkCount(client, name, count, time);
     },
     takePlace(client, names) {

@@ -13,6 +13,7 @@ export const limitNames = [
   'concurrent-updates',
   'concurrent-streams',
   'search-objects',
+  'bulk-resources',
   'failed-credentials',
 ] as const;
 
@@ -35,7 +36,13 @@ export type LimitValues = Readonly<Record<LimitName, number>>;
 
 /** Limits of an account are this many times those of an address: its owner is known and can be asked to stop. */
 const accountFactor = 10;
-const widerForAccounts: ReadonlySet<LimitName> = new Set(['queries', 'searches', 'updates', 'search-objects']);
+const widerForAccounts: ReadonlySet<LimitName> = new Set([
+  'queries',
+  'searches',
+  'updates',
+  'search-objects',
+  'bulk-resources',
+]);
 
 /** The limits of exempt networks: none. */
 export const unlimited: LimitValues = valuesOf(() => -1);
@@ -96,6 +103,7 @@ function addressLimits(settings: GatewaySettings): LimitValues {
     'concurrent-updates': settings.concurrentUpdates,
     'concurrent-streams': settings.concurrentStreams,
     'search-objects': settings.searchObjects,
+    'bulk-resources': settings.bulkResources,
     'failed-credentials': settings.failedCredentials,
   };
   return valuesOf((name) => given[name]);

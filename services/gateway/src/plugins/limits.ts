@@ -79,6 +79,14 @@ export async function countIfPersonal(
   return errorOf(context, context.limiter.count(limitedClient, 'personal-objects'));
 }
 
+const bulk: readonly CountedLimit[] = ['bulk-resources', 'personal-objects', 'queries', 'searches'];
+
+/** Counts the resources of a bulk lookup, which the headers of the reply show. Throws an HttpError (429). */
+export function countBulkResources(context: Limiting, request: FastifyRequest, resources: number): void {
+  check(context, context.limiter.count(request.limitedClient, 'bulk-resources', resources));
+  request.shownLimits = bulk;
+}
+
 /** Counts a personal object that an anonymous client is about to see. Throws an HttpError (429). */
 export function countPersonalObject(context: Limiting, client: LimitedClient): void {
   check(context, context.limiter.count(client, 'personal-objects'));
@@ -160,6 +168,8 @@ function messageOf({ reason, client: { name, limits } }: LimitExceeded) {
       return messages.tooManyAtOnce(limits[reason], reason.slice('concurrent-'.length), name);
     case 'failed-credentials':
       return messages.tooManyFailures(name);
+    case 'bulk-resources':
+      return messages.tooManyResourcesPerMinute(limits[reason], name);
     default:
       return messages.tooManyRequests(limits[reason], reason, name);
   }

@@ -24,6 +24,8 @@ export function acceptedFormat(request: FastifyRequest): Format | undefined {
   switch (request.facts.format) {
     case 'json':
       return acceptsJson(extension, accept) ? 'json' : undefined;
+    case 'rows':
+      return 'json';
     case 'text':
       return 'text';
     case 'events':
@@ -95,13 +97,22 @@ function acceptedFrom(accept: string, isRead: boolean): Format | undefined {
 }
 
 function bestFormat(accept: string, isRead: boolean): Format | undefined {
+  const available = formatTypes.filter(([format]) => offered(format, isRead) !== undefined);
+  const best = bestType(
+    accept,
+    available.map(([, type]) => type),
+  );
+  return available.find(([, type]) => type === best)?.[0];
+}
+
+/** The one of these media types that an Accept prefers, the first of equals; `undefined` when it accepts none. */
+export function bestType<T extends string>(accept: string, types: readonly T[]): T | undefined {
   const ranges = accept.split(',').flatMap(parseRange);
-  const candidates = formatTypes
-    .filter(([format]) => offered(format, isRead) !== undefined)
-    .map(([format, type]) => ({ format, range: rangeFor(type, ranges) }))
+  const candidates = types
+    .map((type) => ({ type, range: rangeFor(type, ranges) }))
     .filter((candidate) => candidate.range !== undefined && candidate.range.quality > 0)
     .sort((a, b) => compareRanges(a.range!, b.range!));
-  return candidates[0]?.format;
+  return candidates[0]?.type;
 }
 
 /** RFC 9110 section 12.5.1: of the ranges that match a type, the most specific one counts. */
@@ -112,7 +123,7 @@ function rangeFor(type: string, ranges: readonly MediaRange[]): MediaRange | und
     .sort((a, b) => b.specificity - a.specificity)[0];
 }
 
-/** Better first; equals stay in the order of `formatTypes`. */
+/** Better first; equals stay in their order. */
 function compareRanges(a: MediaRange, b: MediaRange): number {
   return b.quality - a.quality || b.specificity - a.specificity || a.position - b.position;
 }

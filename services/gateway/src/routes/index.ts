@@ -9,6 +9,7 @@ import { sendEmpty, sendReply } from '../plugins/reply.js';
 import { preflightHeaders } from '../plugins/reply-headers.js';
 import { abuseContactResource } from './abuse-contact.js';
 import { apiKeyResource, apiKeysResource } from './api-keys.js';
+import { bulkLookupResource } from './bulk-lookup.js';
 import { changesResource } from './changes.js';
 import { documentationFileResource, documentationResource } from './docs.js';
 import { geolocationResource } from './geolocation.js';
@@ -49,6 +50,7 @@ export const resources: readonly Resource[] = [
   limitsResource,
   geolocationResource,
   abuseContactResource,
+  bulkLookupResource,
   apiKeysResource,
   apiKeyResource,
   sessionResource,

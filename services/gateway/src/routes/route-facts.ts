@@ -6,7 +6,7 @@ export type CredentialsUse = 'optional' | 'required' | 'none';
 /** What hooks know about the route of a request. It is a field of Fastify's `config`. */
 export interface RouteFacts {
   readonly name: string;
-  readonly format: 'negotiated' | 'json' | 'text' | 'events';
+  readonly format: 'negotiated' | 'json' | 'text' | 'events' | 'rows';
   readonly errors: ErrorDocument;
   readonly isSecret: boolean;
   readonly isSameSite: boolean;
@@ -14,6 +14,8 @@ export interface RouteFacts {
   readonly load: 'search' | 'stream' | 'other';
   readonly credentials: CredentialsUse;
   readonly showsObjects: boolean;
+  /** Whether it only reads, though its method is POST. */
+  readonly isQuestion: boolean;
   readonly isCached: boolean;
   /** The headers that it reads beyond those of every request, in lower case. */
   readonly headers: readonly string[];
@@ -35,6 +37,7 @@ export const unknownFacts: RouteFacts = {
   load: 'other',
   credentials: 'optional',
   showsObjects: false,
+  isQuestion: false,
   isCached: false,
   headers: [],
 };

@@ -20,6 +20,8 @@ export interface Route<P extends PathParameters = PathParameters, Q extends Quer
   extends Operation<Q> {
   /** Whether the reply shows stored objects, which may be personal ones. */
   readonly showsObjects?: true;
+  /** Whether a POST only reads: its question is too long for a URL. */
+  readonly isQuestion?: true;
   /** Whether replies to anonymous requests are cached. */
   readonly isCached?: true;
   /** Handles a request. Throws an HttpError or a ServiceError for anything but success. */
@@ -39,8 +41,11 @@ export interface Resource extends Partial<Readonly<Record<RouteMethod, Route>>> 
   readonly aliases?: readonly string[];
   /** Path in the description of the interface, if the URL alone does not tell it. */
   readonly describedPath?: string;
-  /** The formats of all replies: XML, JSON and text as negotiated, unless given. With `events` only errors have one. */
-  readonly format?: 'json' | 'text' | 'events';
+  /**
+   * The formats of all replies: XML, JSON and text as negotiated, unless given. With `events` and `rows` only errors have
+   * one; those of `rows` are JSON.
+   */
+  readonly format?: 'json' | 'text' | 'events' | 'rows';
   /** The document of its errors: whois-resources unless given. */
   readonly errors?: ErrorDocument;
   /** Whether reads need HTTPS too, because they contain credentials. */
@@ -63,6 +68,7 @@ export function factsOf(resource: Resource, route?: Route): RouteFacts {
     load: resource.load ?? 'other',
     credentials: route?.credentials ?? 'optional',
     showsObjects: route?.showsObjects ?? false,
+    isQuestion: route?.isQuestion ?? false,
     isCached: route?.isCached ?? false,
     headers: (route?.headers ?? []).map(({ name }) => name.toLowerCase()),
   };

@@ -4,7 +4,7 @@ import { isPersonal } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { OpenResult } from '../backends/search-batcher.js';
 import type { Context } from '../context.js';
-import { HttpError, httpErrorOf } from '../errors.js';
+import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
 import { renderSearch, renderWholeSearch } from '../format/render.js';
 import type { SearchParameters } from '../format/resource.js';
 import { messages } from '../messages.js';
@@ -120,11 +120,6 @@ async function begin(
   } catch (error) {
     throw signal.aborted ? clientLeft() : error;
   }
-}
-
-/** Nobody receives this; the status is for the log. */
-function clientLeft(): HttpError {
-  return new HttpError(499, []);
 }
 
 /** The objects of a page up to the first one that exceeds a limit. */

@@ -1,6 +1,7 @@
 import { abuseResourcesSchemas } from './abuse-resources.js';
 import { accountSchemas } from './accounts.js';
 import { objectCountsSchemas } from './object-counts.js';
+import { resourceDescriptionSchemas } from './resource-descriptions.js';
 import type { Schema } from './schema.js';
 import { submissionSchemas } from './submission.js';
 import { webhookSchemas } from './webhooks.js';
@@ -12,6 +13,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...whoisResourcesSchemas,
   ...submissionSchemas,
   ...abuseResourcesSchemas,
+  ...resourceDescriptionSchemas,
   ...accountSchemas,
   ...webhookSchemas,
   ...objectCountsSchemas,

@@ -1,14 +1,16 @@
-import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
+import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
 import { type AllowedCallers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { abuseContactHandlers } from './abuse-contacts.js';
 import { geolocationHandlers } from './geolocation.js';
+import { resourceHandlers } from './resources.js';
 
 /** All methods of this service. */
 export function implementations(context: Context): Implementation[] {
   return [
     implement(GeolocationServiceService, geolocationHandlers(context)),
     implement(AbuseContactServiceService, abuseContactHandlers(context)),
+    implement(ResourceServiceService, resourceHandlers(context)),
   ];
 }
 
@@ -19,4 +21,5 @@ export const allowedCallers: AllowedCallers = {
   [AbuseContactServiceService.findAbuseContact.path]: ['gateway'],
   [AbuseContactServiceService.batchFindAbuseContacts.path]: ['gateway'],
   [AbuseContactServiceService.describeHolders.path]: ['search'],
+  [ResourceServiceService.batchDescribeResources.path]: ['gateway'],
 };

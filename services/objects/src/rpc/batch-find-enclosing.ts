@@ -30,7 +30,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       throw new ServiceError('invalid', `At most ${maxResources} resources in one call`);
     }
     const resources = request.resources.map(parseResource);
-    const { asOf, excerpt } = request;
+    const { asOf, excerpt, maxObjects } = request;
     if (asOf && excerpt) throw new ServiceError('invalid', 'There are no excerpts of the past');
     const filter = asOf ? pastFilterOf(request.view) : filterOf(request.view);
     const attributes = new Set(excerpt?.attributes);
@@ -56,7 +56,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
           return { ...readable(source, past, read), related: [], serial };
         }
         const bounds = { each: smallBytes, together: pageLimits.bytes };
-        const found = await loadEnclosing(db, source.id, { ...query, bounds });
+        const found = await loadEnclosing(db, source.id, { ...query, limit: maxObjects, bounds });
         const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };
         const { parsed, ...shared } = readable(source, enclosing, read);
         const related = excerpt ? await loadRelated(db, source, parsed, excerpt.related, read) : [];

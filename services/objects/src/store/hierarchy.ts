@@ -63,6 +63,8 @@ export interface EnclosingQuery {
   readonly types: readonly ObjectTypeName[];
   readonly resources: readonly Resource[];
   readonly scope: EnclosingScope;
+  /** Maximum number of objects of each type for each resource; undefined means no limit. */
+  readonly limit?: number | undefined;
   /** Maximum bytes of each text, and of all texts together. */
   readonly bounds: { readonly each: number; readonly together: number };
 }
@@ -74,19 +76,20 @@ export interface EnclosingQuery {
 export async function loadEnclosing(
   db: Db,
   sourceId: number,
-  { types, resources, scope, bounds }: EnclosingQuery,
+  { types, resources, scope, limit, bounds }: EnclosingQuery,
 ): Promise<EnclosingObjects> {
   const answers: number[][] = resources.map(() => []);
   const searches = searchesFor([...types].sort(byCode), resources);
   if (searches.length === 0) return { objects: [], answers };
   const { rows } = await db.query<EnclosingRow>({
-    name: `enclosing-${scope}-${searches.map(({ type, kind }) => `${typeCodes[type]}${kind}`).join('-')}`,
-    text: enclosingText(searches, scope),
+    name: `enclosing-${scope}${limit === undefined ? '' : '-some'}-${searches.map(({ type, kind }) => `${typeCodes[type]}${kind}`).join('-')}`,
+    text: enclosingText(searches, scope, limit !== undefined),
     values: [
       sourceId,
       bounds.each,
       bounds.together,
       ...searches.flatMap(({ positions }) => [positions.map((position) => rangeOf(resources[position]!)), positions]),
+      ...(limit === undefined ? [] : [limit]),
     ],
   });
   for (const type of types) {
@@ -134,16 +137,18 @@ export function searchesFor(types: readonly ObjectTypeName[], resources: readonl
 }
 
 /**
- * $1 is the source, $2 and $3 are the bounds, then follow the ranges and the positions of each search. The length of a
- * large text is known without reading it.
+ * $1 is the source, $2 and $3 are the bounds, then follow the ranges and the positions of each search, then the limit if
+ * there is one. The length of a large text is known without reading it.
  */
-function enclosingText(searches: readonly EnclosingSearch[], scope: EnclosingScope): string {
+function enclosingText(searches: readonly EnclosingSearch[], scope: EnclosingScope, isLimited: boolean): string {
+  const some = (one: string) =>
+    isLimited ? `select * from (${one}) o order by o.size, o.key limit $${4 + 2 * searches.length}::integer` : one;
   const found = searches.map(({ type, kind }, at) => {
     const column = columnOfKind[kind];
     const columns = `o.type, o.key, (${sizeOf(column)})::numeric as size`;
     return `select wanted.position, o.*
             from unnest($${4 + 2 * at}::text[]::${rangeType(column)}[], $${5 + 2 * at}::integer[]) as wanted (range, position)
-            cross join lateral (${enclosingOne(type, column, scope, columns)}) o`;
+            cross join lateral (${some(enclosingOne(type, column, scope, columns))}) o`;
   });
   return `select o.positions, ${objectColumnsWith('case when o.bytes <= $2::bigint and o.total <= $3::bigint then o.text end')}
           from (

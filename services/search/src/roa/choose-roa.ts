@@ -9,7 +9,8 @@ const shortestRefreshMs = 1_000;
 /** Makes the payloads as configured; without a source there are no warnings. */
 export function chooseRoa(settings: RoaSettings, logger: Logger, metrics: Metrics): RoaPayloads {
   const { roaSource: source, roaRefreshMs, roaTrustAnchors } = settings;
-  if (source === undefined) return { checkRoute: () => [], start: async () => {}, stop: async () => {} };
+  if (source === undefined)
+    return { checkRoute: () => [], validateRoute: () => undefined, start: async () => {}, stop: async () => {} };
   const named = roaTrustAnchors.map((name) => name.toLowerCase());
   const trustAnchors = named.includes('all') ? [] : named;
   return createRoaPayloads({

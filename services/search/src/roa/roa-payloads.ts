@@ -5,6 +5,7 @@ import { routeCheck } from './check-route.js';
 import { fetchExport } from './fetch-export.js';
 import { type KnownExport, readExport } from './read-export.js';
 import { registerRoaMetrics } from './roa-metrics.js';
+import { routeValidator, type ValidateRoute } from './validate-route.js';
 
 export interface RoaOptions {
   /** Path of a file, or an http or https URL. */
@@ -19,6 +20,7 @@ export interface RoaOptions {
 /** Validated ROA payloads, refreshed while the service runs. */
 export interface RoaPayloads extends Service {
   readonly checkRoute: CheckRoute;
+  readonly validateRoute: ValidateRoute;
 }
 
 /** All current payloads take 60 MB. Text, entries and two indexes of this size fit into the service's heap. */
@@ -42,7 +44,8 @@ export function createRoaPayloads(o: RoaOptions): RoaPayloads {
       o.logger.warn({ reason: reasonOf(error), pauseMs, age: known?.made }, 'cannot refresh the ROA payloads'),
     pauses: { firstMs: Math.min(firstPauseMs, o.refreshMs), longestMs: o.refreshMs },
   });
-  return { ...refresher, checkRoute: routeCheck(() => known?.index) };
+  const payloads = () => known?.index;
+  return { ...refresher, checkRoute: routeCheck(payloads), validateRoute: routeValidator(payloads) };
 }
 
 async function load({ source, trustAnchors, logger }: RoaOptions, stopping: AbortSignal): Promise<KnownExport> {

@@ -28,3 +28,12 @@ export function conflictOf(announcement: Announcement, covering: readonly Coveri
   }
   return first;
 }
+
+/** The state of an announcement (RFC 6811). */
+export type Validity = 'valid' | 'invalid' | 'not found';
+
+/** The state of an announcement among all payloads that cover its prefix. */
+export function validityOf(announcement: Announcement, covering: readonly CoveringRoa[]): Validity {
+  if (covering.length === 0) return 'not found';
+  return conflictOf(announcement, covering) === undefined ? 'valid' : 'invalid';
+}

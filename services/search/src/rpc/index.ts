@@ -1,4 +1,4 @@
-import { SearchServiceService } from '@cadastre/proto/search';
+import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import type { AllowedCallers, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { annotateObject } from './annotate-object.js';
@@ -9,6 +9,7 @@ import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
 import { searchWords } from './search-words.js';
 import { suggest } from './suggest.js';
+import { batchValidateRoutes } from './validate-routes.js';
 import { watchRebuild } from './watch-rebuild.js';
 
 /** All methods of this service. */
@@ -26,6 +27,11 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
   };
 }
 
+/** The methods that compare routes with ROAs. */
+export function roaHandlers(context: Context): Handlers<typeof RoaServiceService> {
+  return { batchValidateRoutes: batchValidateRoutes(context) };
+}
+
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway'],
@@ -34,4 +40,5 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.searchWords.path]: ['gateway'],
   [SearchServiceService.suggest.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
+  [RoaServiceService.batchValidateRoutes.path]: ['gateway'],
 };

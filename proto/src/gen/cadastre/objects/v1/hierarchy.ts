@@ -79,7 +79,14 @@ export interface BatchFindEnclosingRequest {
    * Finds the objects that there were at this moment, without tags, and unless the view is VIEW_COMPLETE filtered for
    * history. Absent means now.
    */
-  asOf?: Moment | undefined;
+  asOf?:
+    | Moment
+    | undefined;
+  /**
+   * Maximum number of objects of each type for each resource, smallest first, then by key: there may be very many routes
+   * with the same prefix. Absent means no limit. Without effect for the past.
+   */
+  maxObjects?: number | undefined;
 }
 
 /** What to return of each object. An excerpt has source, type, key and a text with the chosen attributes. */
@@ -150,6 +157,7 @@ function createBaseBatchFindEnclosingRequest(): BatchFindEnclosingRequest {
     shareObjects: false,
     excerpt: undefined,
     asOf: undefined,
+    maxObjects: undefined,
   };
 }
 
@@ -178,6 +186,9 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
     }
     if (message.asOf !== undefined) {
       Moment.encode(message.asOf, writer.uint32(66).fork()).join();
+    }
+    if (message.maxObjects !== undefined) {
+      writer.uint32(72).uint32(message.maxObjects);
     }
     return writer;
   },
@@ -259,6 +270,14 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
             message.asOf = Moment.decode(reader, reader.uint32());
             continue;
           }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.maxObjects = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -286,6 +305,7 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
       ? Excerpt.fromPartial(object.excerpt)
       : undefined;
     message.asOf = (object.asOf !== undefined && object.asOf !== null) ? Moment.fromPartial(object.asOf) : undefined;
+    message.maxObjects = object.maxObjects ?? undefined;
     return message;
   },
 };

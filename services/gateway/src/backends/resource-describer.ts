@@ -1,0 +1,97 @@
+import type {
+  BatchDescribeResourcesResponse,
+  NetworkDescription,
+  ResourceServiceService,
+  RouteDescription,
+} from '@cadastre/proto/geo';
+import { type RoaServiceService, RoaState } from '@cadastre/proto/search';
+import { formatMessage } from '@cadastre/rpsl';
+import type { RpcClient } from '@cadastre/service';
+import type { DescribedResource, DescribedRoute } from '../format/resource-descriptions.js';
+
+/** How to ask for a request. */
+export interface DescribeCall {
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+}
+
+/** Describes up to 500 resources, in order. Throws a ServiceError. */
+export type DescribeResources = (resources: readonly string[], call: DescribeCall) => Promise<DescribedResource[]>;
+
+/** Routes in one call of the search service. */
+const mostRoutes = 1000;
+
+const states: { readonly [state in RoaState]?: NonNullable<DescribedRoute['roa']> } = {
+  [RoaState.ROA_STATE_VALID]: 'valid',
+  [RoaState.ROA_STATE_INVALID]: 'invalid',
+  [RoaState.ROA_STATE_NOT_FOUND]: 'not-found',
+};
+
+/**
+ * Asks geo for networks and routes, and search for the states of the routes: one call each, or some more for very many
+ * routes. Without an answer of search, as of release 0.2, the states are unknown.
+ */
+export function createResourceDescriber(
+  geo: Pick<RpcClient<typeof ResourceServiceService>, 'batchDescribeResources'>,
+  roa: Pick<RpcClient<typeof RoaServiceService>, 'batchValidateRoutes'>,
+  deadlineMs: number,
+): DescribeResources {
+  return async (resources, { signal, requestId }) => {
+    const call = { deadlineMs, signal, requestId };
+    const found = await geo.batchDescribeResources({ resources: [...resources] }, call);
+    const validated: DescribedRoute[] = [];
+    for (let at = 0; at < found.routes.length; at += mostRoutes) {
+      const routes = found.routes.slice(at, at + mostRoutes);
+      const { states: answered } = await roa.batchValidateRoutes({ routes }, call).catch(() => ({ states: [] }));
+      validated.push(...routes.map((route, index) => describedRoute(route, answered[index])));
+    }
+    const networks = found.networks.map(describedNetwork);
+    return found.resources.map((one, at) => describedResource(resources[at]!, one, networks, validated));
+  };
+}
+
+type Networks = readonly Pick<DescribedResource, 'network' | 'resourceHolder' | 'abuseContact'>[];
+
+function describedResource(
+  resource: string,
+  { network, routes, failure }: BatchDescribeResourcesResponse['resources'][number],
+  networks: Networks,
+  validated: readonly DescribedRoute[],
+): DescribedResource {
+  const error = failure?.messages.map(formatMessage).join('\n');
+  const described = network === undefined ? {} : networks[network];
+  return {
+    resource,
+    ...described,
+    routes: routes.flatMap((position) => validated[position] ?? []),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function describedNetwork({
+  object,
+  name,
+  countries,
+  holderKey,
+  holderName,
+  abuseContact: contact,
+}: NetworkDescription): Networks[number] {
+  const { source = '', type = '', key = '' } = object ?? {};
+  return {
+    network: { source, type, key, name, countries },
+    ...(holderKey === '' ? {} : { resourceHolder: { key: holderKey, name: holderName } }),
+    ...(contact && {
+      abuseContact: {
+        key: contact.role,
+        email: contact.email,
+        suspect: contact.suspect,
+        ...(contact.orgId === '' ? {} : { orgId: contact.orgId }),
+      },
+    }),
+  };
+}
+
+function describedRoute({ prefix, origin }: RouteDescription, state: RoaState | undefined): DescribedRoute {
+  const roa = state === undefined ? undefined : states[state];
+  return { prefix, origin, ...(roa === undefined ? {} : { roa }) };
+}

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import type { BodyAllowance } from './budget.js';
+import { decodeBody, mediaTypeOf } from './content-type.js';
+import { readJsonObject } from './json-object.js';
+import { readBody } from './read.js';
+
+/** Bytes of a list: ten thousand of the longest IPv6 prefixes fit, as JSON too. */
+const mostBytes = 512 * 1024;
+
+/**
+ * Reads a list of texts: those of `resources` in a JSON object, or the lines of a text, without empty ones and without
+ * comments (`#`). Throws an HttpError: 415 for the media type, 413 for the size, 400 for an empty or too long list.
+ */
+export async function readResourceList(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  allowance: BodyAllowance,
+  most: number,
+): Promise<string[]> {
+  const { type, charset } = mediaTypeOf(headers['content-type'] ?? '');
+  const listed =
+    type.toLowerCase() === 'application/json'
+      ? textsOf((await readJsonObject(stream, headers, allowance, { mostBytes, members: ['resources'] })).resources)
+      : linesOf(decodeBody(await readText(stream, headers, { ...allowance, most: mostBytes }, type), { charset }));
+  if (listed.length === 0) throw new HttpError(400, messages.resourcesExpected());
+  if (listed.length > most) throw new HttpError(400, messages.tooManyResources(most));
+  return listed;
+}
+
+async function readText(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  allowance: BodyAllowance,
+  type: string,
+): Promise<Buffer> {
+  if (type === '') throw new HttpError(415, messages.contentTypeMissing());
+  if (type.toLowerCase() !== 'text/plain') throw new HttpError(415, messages.unsupportedListType(type));
+  return readBody(stream, headers, allowance);
+}
+
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new HttpError(400, messages.textsExpected('resources'));
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|\n|\r/).map((line) => line.replace(/#.*$/, '').trim());
+  return lines.filter((line) => line !== '');
+}

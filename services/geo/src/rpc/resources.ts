@@ -1,0 +1,68 @@
+import type { NetworkDescription, ResourceDescription, ResourceServiceService } from '@cadastre/proto/geo';
+import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
+import { firstValueOf, valuesOf } from '@cadastre/rpsl';
+import type { Handlers } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { abuseContactOf, contactAttributes } from '../domain/abuse-contact.js';
+import { type Find, isRoot, type Lineage, type Registered } from '../domain/registered.js';
+import { readResource } from '../domain/resource.js';
+import { holderAttributes, resourceHolderOf } from '../domain/resource-holder.js';
+import { loadRegisteredFor } from '../objects/lineages.js';
+import { loadRoutes } from '../objects/routes.js';
+import { itemFailureOf, noResource, requireBatch } from './resource-answers.js';
+
+/** The methods of ResourceService. */
+export function resourceHandlers(context: Context): Handlers<typeof ResourceServiceService> {
+  const { objects, policy } = context;
+  const source = policy.mainSource;
+  return {
+    batchDescribeResources: async (request, call) => {
+      const asked = requireBatch(request);
+      const [{ registered, find }, { routes, positions }] = await Promise.all([
+        loadRegisteredFor(objects, source, asked, readResource, excerpt, call),
+        loadRoutes(objects, source, asked, call),
+      ]);
+      const { networks, positionOf } = networksIn(find, context);
+      const resources = registered.map((one, at): ResourceDescription => {
+        if (one.outcome === 'no resource') return { routes: [], failure: itemFailureOf(noResource(asked[at]!)) };
+        const isKnown = one.outcome === 'registered' && !isRoot(one.lineage[0]);
+        return { network: isKnown ? positionOf(one.lineage) : undefined, routes: [...positions[at]!] };
+      });
+      return { resources, networks, routes: [...routes] };
+    },
+  };
+}
+
+const excerpt: Excerpt = {
+  attributes: [...contactAttributes, ...holderAttributes, 'netname', 'as-name', 'country'],
+  related: RelatedObjects.RELATED_OBJECTS_ABUSE_CONTACTS,
+};
+
+/** A list of networks, which grows: each is described once, for all resources inside it. */
+function networksIn(find: Find, context: Context) {
+  const networks: NetworkDescription[] = [];
+  const known = new Map<Registered, number>();
+  const positionOf = (lineage: Lineage): number => {
+    const position = known.get(lineage[0]) ?? networks.push(describe(lineage, find, context)) - 1;
+    known.set(lineage[0], position);
+    return position;
+  };
+  return { networks, positionOf };
+}
+
+function describe(lineage: Lineage, find: Find, { policy }: Context): NetworkDescription {
+  const [{ id, object }] = lineage;
+  const holder = resourceHolderOf(lineage, find, policy);
+  const organisation = holder && find({ source: id.source, type: 'organisation', key: holder.key });
+  const [countries = []] = [object, organisation?.object]
+    .map((one) => (one ? valuesOf(one, 'country') : []))
+    .filter((values) => values.length > 0);
+  return {
+    object: id,
+    name: firstValueOf(object, object.type === 'aut-num' ? 'as-name' : 'netname') ?? '',
+    countries,
+    holderKey: holder?.key ?? '',
+    holderName: holder?.name ?? '',
+    abuseContact: abuseContactOf(lineage, find, policy),
+  };
+}

@@ -1,0 +1,27 @@
+import { type RoaServiceService, RoaState } from '@cadastre/proto/search';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import type { Validity } from '../roa/validity.js';
+
+const maxRoutes = 1000;
+
+const states: Readonly<Record<Validity, RoaState>> = {
+  valid: RoaState.ROA_STATE_VALID,
+  invalid: RoaState.ROA_STATE_INVALID,
+  'not found': RoaState.ROA_STATE_NOT_FOUND,
+};
+
+/** Compares routes with the payloads that the service has; nothing here waits. */
+export function batchValidateRoutes({
+  validateRoute,
+}: Pick<Context, 'validateRoute'>): Handlers<typeof RoaServiceService>['batchValidateRoutes'] {
+  return async ({ routes }) => {
+    if (routes.length > maxRoutes) throw new ServiceError('invalid', `At most ${maxRoutes} routes in one call`);
+    return {
+      states: routes.map(({ prefix, origin }) => {
+        const validity = validateRoute(prefix, origin);
+        return validity === undefined ? RoaState.ROA_STATE_UNSPECIFIED : states[validity];
+      }),
+    };
+  };
+}

@@ -1,0 +1,137 @@
+import type { ResourceDescription } from '@cadastre/client';
+import { describe, expect, test } from 'vitest';
+import { RequestFailed } from '../api/registry.js';
+import { type AskResources, type BulkState, createBulkLookup } from './bulk-lookup.js';
+import { findResources } from './find-resources.js';
+
+type Reply = readonly ResourceDescription[] | Error;
+
+const described = (resource: string, error?: string): ResourceDescription => ({
+  resource,
+  routes: [],
+  ...(error === undefined ? {} : { error }),
+});
+
+/** A lookup whose registry replies to each request with the next list of pieces. */
+function lookupWith(replies: readonly (readonly Reply[])[], size = 10) {
+  const asked: (readonly string[])[] = [];
+  const pauses: number[] = [];
+  const ask: AskResources = async function* (resources) {
+    asked.push(resources);
+    for (const reply of replies[asked.length - 1] ?? []) {
+      if (reply instanceof Error) throw reply;
+      yield reply;
+    }
+  };
+  const lookup = createBulkLookup({ ask, size, pause: async (seconds) => void pauses.push(seconds) });
+  const states: BulkState[] = [];
+  lookup.subscribe(() => states.push(lookup.state()));
+  return { lookup, asked, pauses, states };
+}
+
+const failed = (status: number, retryAfterSeconds = 0) =>
+  new RequestFailed(status, [{ severity: 'Error', text: `status ${status}` }], { retryAfterSeconds });
+
+const answered = ({ rows }: BulkState) => rows.filter(({ answer }) => answer !== undefined).map(({ text }) => text);
+
+test('asks for what is found, but not for local space, and shows answers as they arrive', async () => {
+  const { lookup, asked, states } = lookupWith([[[described('8.8.8.8')], [described('9.9.9.9'), described('AS3333')]]]);
+  await lookup.start(findResources('8.8.8.8 10.0.0.1 9.9.9.9 8.8.8.8 AS3333'));
+  expect(asked).toEqual([['8.8.8.8', '9.9.9.9', 'AS3333']]);
+  expect(states.map(({ phase, answered, asked }) => [phase, answered, asked])).toEqual([
+    ['running', 0, 3],
+    ['running', 1, 3],
+    ['running', 3, 3],
+    ['done', 3, 3],
+  ]);
+  expect(answered(states[1]!)).toEqual(['8.8.8.8']);
+});
+
+test('sends several requests for many resources', async () => {
+  const { lookup, asked } = lookupWith([[[described('8.8.8.8'), described('8.8.8.9')]], [[described('AS3333')]]], 2);
+  await lookup.start(findResources('8.8.8.8 8.8.8.9 AS3333'));
+  expect(asked).toEqual([['8.8.8.8', '8.8.8.9'], ['AS3333']]);
+  expect(lookup.state().phase).toBe('done');
+});
+
+test('waits while a limit is used up, then goes on where it was', async () => {
+  const { lookup, asked, pauses, states } = lookupWith([
+    [[described('8.8.8.8')], failed(429, 7)],
+    [[described('9.9.9.9')]],
+  ]);
+  await lookup.start(findResources('8.8.8.8 9.9.9.9'));
+  expect(asked).toEqual([['8.8.8.8', '9.9.9.9'], ['9.9.9.9']]);
+  expect(pauses).toEqual([7]);
+  expect(states.map(({ phase }) => phase)).toContain('waiting');
+  expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2, waitSeconds: 0 });
+});
+
+describe('after a failure', () => {
+  test.each([403, 429, 500, 503, 0])('%d it keeps what it has, says why, and goes on when asked to', async (status) => {
+    const { lookup, asked } = lookupWith([[[described('8.8.8.8')], failed(status)], [[described('9.9.9.9')]]]);
+    await lookup.start(findResources('8.8.8.8 9.9.9.9'));
+    expect(lookup.state()).toMatchObject({ phase: 'failed', answered: 1, messages: [{ text: `status ${status}` }] });
+    await lookup.goOn();
+    expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2, messages: [] });
+    expect(asked).toEqual([['8.8.8.8', '9.9.9.9'], ['9.9.9.9']]);
+  });
+
+  test('of single resources it asks for these again', async () => {
+    const { lookup, asked } = lookupWith([
+      [[described('8.8.8.8'), described('9.9.9.9', 'unavailable')]],
+      [[described('9.9.9.9')]],
+    ]);
+    await lookup.start(findResources('8.8.8.8 9.9.9.9'));
+    expect(lookup.state().phase).toBe('done');
+    await lookup.goOn();
+    expect(asked[1]).toEqual(['9.9.9.9']);
+    expect(lookup.state().rows.filter(({ answer }) => answer?.error)).toEqual([]);
+  });
+});
+
+describe('the user', () => {
+  /** A lookup whose second piece waits. */
+  function held() {
+    const go = Promise.withResolvers<void>();
+    const asked: (readonly string[])[] = [];
+    const ask: AskResources = async function* (resources) {
+      asked.push(resources);
+      for (const text of resources) {
+        yield [described(text)];
+        await go.promise;
+      }
+    };
+    return { lookup: createBulkLookup({ ask, size: 10, pause: async () => {} }), asked, release: go.resolve };
+  }
+
+  test('stops it, keeps what it has, and may go on', async () => {
+    const { lookup, asked, release } = held();
+    const running = lookup.start(findResources('8.8.8.8 9.9.9.9'));
+    await expect.poll(() => lookup.state().answered).toBe(1);
+    lookup.stop();
+    release();
+    await running;
+    expect(lookup.state()).toMatchObject({ phase: 'stopped', answered: 1 });
+    await lookup.goOn();
+    expect(asked[1]).toEqual(['9.9.9.9']);
+    expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2 });
+  });
+
+  test('starts another one: late answers of the first one are ignored', async () => {
+    const { lookup, release } = held();
+    const first = lookup.start(findResources('8.8.8.8 9.9.9.9'));
+    await expect.poll(() => lookup.state().answered).toBe(1);
+    const second = lookup.start(findResources('AS3333'));
+    release();
+    await Promise.all([first, second]);
+    expect(lookup.state()).toMatchObject({ phase: 'done', asked: 1, answered: 1 });
+    expect(lookup.state().rows.map(({ text }) => text)).toEqual(['AS3333']);
+  });
+
+  test('clears it', async () => {
+    const { lookup } = lookupWith([[[described('8.8.8.8')]]]);
+    await lookup.start(findResources('8.8.8.8'));
+    lookup.clear();
+    expect(lookup.state()).toMatchObject({ phase: 'empty', rows: [] });
+  });
+});

@@ -1,0 +1,144 @@
+import type { ResourceDescription } from '@cadastre/client';
+import type { Message } from '../api/message.js';
+import { messagesOf, RequestFailed } from '../api/registry.js';
+import type { FoundResource, FoundResources } from './find-resources.js';
+
+/** A found resource and what the registry knows about it. */
+export interface BulkRow extends FoundResource {
+  /** Absent before the registry has answered, and for local space, which nobody asks for. */
+  readonly answer?: ResourceDescription;
+}
+
+/** How a lookup goes. */
+export interface BulkState {
+  readonly phase: 'empty' | 'running' | 'waiting' | 'stopped' | 'failed' | 'done';
+  readonly rows: readonly BulkRow[];
+  /** Whether resources beyond the maximum were left out. */
+  readonly isCut: boolean;
+  /** Resources that the registry is asked for, and those that it has answered. */
+  readonly asked: number;
+  readonly answered: number;
+  /** Seconds until it goes on, because the client has used up its limit. */
+  readonly waitSeconds: number;
+  /** Why it failed. */
+  readonly messages: readonly Message[];
+}
+
+/** Looks up some resources: yields their descriptions in order. Throws a RequestFailed. */
+export type AskResources = (
+  resources: readonly string[],
+  signal: AbortSignal,
+) => AsyncIterable<readonly ResourceDescription[]>;
+
+/** A lookup of many resources, which goes on while the user visits other pages. */
+export interface BulkLookup {
+  state(): BulkState;
+  /** Calls back after each change, until the returned function is called. */
+  subscribe(changed: () => void): () => void;
+  /** Forgets the last lookup and starts another one. */
+  start(found: FoundResources): Promise<void>;
+  stop(): void;
+  /** Asks for what has no answer, or an error as answer. */
+  goOn(): Promise<void>;
+  clear(): void;
+}
+
+interface BulkOptions {
+  readonly ask: AskResources;
+  /** Waits; ends early when the signal is aborted. */
+  readonly pause: (seconds: number, signal: AbortSignal) => Promise<void>;
+  /** Resources of one call of `ask`. */
+  readonly size: number;
+}
+
+const empty: BulkState = {
+  phase: 'empty',
+  rows: [],
+  isCut: false,
+  asked: 0,
+  answered: 0,
+  waitSeconds: 0,
+  messages: [],
+};
+
+/** Makes a lookup that has not started. */
+export function createBulkLookup({ ask, pause, size }: BulkOptions): BulkLookup {
+  const listeners = new Set<() => void>();
+  let state = empty;
+  let running = new AbortController();
+  const set = (next: Partial<BulkState>) => {
+    state = { ...state, ...next };
+    for (const changed of listeners) changed();
+  };
+  const begin = (): AbortSignal => {
+    running.abort();
+    running = new AbortController();
+    return running.signal;
+  };
+
+  /** The rows in progress; copied for each new state, so that states do not change. */
+  const work = async (signal: AbortSignal) => {
+    const rows = [...state.rows];
+    const open = rows.flatMap((row, at) => (isOpen(row) ? [at] : []));
+    const asked = rows.filter(isAsked).length;
+    set({ phase: 'running', asked, answered: asked - open.length, messages: [] });
+    while (open.length > 0 && !signal.aborted) {
+      const batch = open.slice(0, size);
+      try {
+        const texts = batch.map((at) => rows[at]!.text);
+        for await (const answers of ask(texts, signal)) {
+          if (signal.aborted) return;
+          for (const answer of answers) {
+            const at = open.shift()!;
+            rows[at] = { ...rows[at]!, answer };
+          }
+          set({ rows: [...rows], answered: asked - open.length });
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        const waitSeconds = secondsToWait(error);
+        if (waitSeconds === 0) return set({ phase: 'failed', messages: messagesOf(error) });
+        set({ phase: 'waiting', waitSeconds });
+        await pause(waitSeconds, signal);
+        if (signal.aborted) return;
+        set({ phase: 'running', waitSeconds: 0 });
+      }
+    }
+    if (!signal.aborted) set({ phase: 'done' });
+  };
+
+  return {
+    state: () => state,
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => void listeners.delete(changed);
+    },
+    start({ resources, isCut }) {
+      state = { ...empty, rows: resources, isCut };
+      return work(begin());
+    },
+    stop() {
+      running.abort();
+      set({ phase: 'stopped', waitSeconds: 0 });
+    },
+    goOn: () => work(begin()),
+    clear() {
+      running.abort();
+      set(empty);
+    },
+  };
+}
+
+/** Whether the registry can know about a resource. */
+export function isAsked({ special }: FoundResource): boolean {
+  return !special?.isLocal;
+}
+
+function isOpen(row: BulkRow): boolean {
+  return isAsked(row) && (row.answer === undefined || row.answer.error !== undefined);
+}
+
+/** How long a limit makes the client wait; 0 for other failures. */
+function secondsToWait(error: unknown): number {
+  return error instanceof RequestFailed && error.status === 429 ? error.retryAfterSeconds : 0;
+}

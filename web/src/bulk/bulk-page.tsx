@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { lookUpResources, mostInRequest } from '../api/bulk-lookup.js';
+import { Messages } from '../design/messages.js';
+import { useTitle } from '../design/title.js';
+import { type BulkLookup, type BulkState, createBulkLookup } from './bulk-lookup.js';
+import './bulk-page.css';
+import { BulkForm } from './bulk-form.js';
+import { BulkResult } from './bulk-result.js';
+import type { FoundResources } from './find-resources.js';
+
+/** The lookup of this tab: it goes on, and its result stays, while the user visits other pages. */
+const lookup = createBulkLookup({ ask: lookUpResources, pause, size: mostInRequest });
+
+/** Looks up all addresses, prefixes and AS numbers of a text. */
+export function BulkPage() {
+  useTitle('Bulk lookup');
+  const state = useBulkState(lookup);
+  const result = useRef<HTMLHeadingElement>(null);
+  const start = (found: FoundResources) => {
+    void lookup.start(found);
+    result.current?.focus();
+  };
+  return (
+    <div class="stack">
+      <h1>Bulk lookup</h1>
+      <BulkForm onStart={start} />
+      <section class="stack bulk-result" aria-labelledby="bulk-result">
+        <h2 id="bulk-result" tabIndex={-1} ref={result}>
+          {state.phase === 'empty' ? 'What you get' : 'Result'}
+        </h2>
+        {state.phase === 'empty' ? (
+          <p class="soft">
+            A table with network, holder, country, abuse contact, and the origin of the route with its ROA state; also
+            as CSV and JSON.
+          </p>
+        ) : (
+          <>
+            <Progress state={state} />
+            <BulkResult rows={state.rows} />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Progress({ state }: { readonly state: BulkState }) {
+  const { phase, asked, answered, isCut, messages } = state;
+  const isRunning = phase === 'running' || phase === 'waiting';
+  return (
+    <div class="stack">
+      <div class="row spread bulk-progress">
+        <span class="row">
+          <progress aria-label="Answered" max={Math.max(1, asked)} value={asked === 0 ? 1 : answered} />
+          <span role="status">{progressText(state)}</span>
+        </span>
+        <span class="row">
+          {isRunning && (
+            <button type="button" class="slim" onClick={() => lookup.stop()}>
+              Stop
+            </button>
+          )}
+          {!isRunning && answered < asked && (
+            <button type="button" class="slim" onClick={() => void lookup.goOn()}>
+              Continue
+            </button>
+          )}
+          {!isRunning && answered === asked && state.rows.some(({ answer }) => answer?.error !== undefined) && (
+            <button type="button" class="slim" onClick={() => void lookup.goOn()}>
+              Try failed ones again
+            </button>
+          )}
+          <button type="button" class="slim" onClick={() => lookup.clear()}>
+            Clear
+          </button>
+        </span>
+      </div>
+      {isCut && (
+        <p class="small">The text has more resources. These are the first {state.rows.length.toLocaleString('en')}.</p>
+      )}
+      <div role="alert">
+        <Messages messages={messages} />
+      </div>
+    </div>
+  );
+}
+
+function progressText({ phase, asked, answered, waitSeconds }: BulkState): string {
+  const [done, all] = [answered, asked].map((count) => count.toLocaleString('en'));
+  switch (phase) {
+    case 'waiting':
+      return `${done} of ${all}: your limit is used up. Continues in ${waitSeconds} s.`;
+    case 'stopped':
+      return `Stopped: ${done} of ${all} looked up`;
+    case 'failed':
+      return `Failed: ${done} of ${all} looked up`;
+    case 'done':
+      return `${done} looked up`;
+    default:
+      return `${done} of ${all} looked up`;
+  }
+}
+
+function useBulkState({ state, subscribe }: BulkLookup): BulkState {
+  const [shown, setShown] = useState(state);
+  useEffect(() => {
+    setShown(state());
+    return subscribe(() => setShown(state()));
+  }, []);
+  return shown;
+}
+
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,233 @@
+import type { ResourceDescription } from '@cadastre/client';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
+import { type BulkRow, isAsked } from './bulk-lookup.js';
+import {
+  type Column,
+  columns,
+  csvOf,
+  firstView,
+  jsonOf,
+  type Kind,
+  kindNames,
+  noteOf,
+  type TableView,
+  viewRows,
+} from './bulk-table.js';
+
+const pageSize = 100;
+
+const titles: Readonly<Record<Column, string>> = {
+  resource: 'Resource',
+  network: 'Network',
+  holder: 'Holder',
+  country: 'Country',
+  abuse: 'Abuse contact',
+  origin: 'Origin',
+};
+
+/** The rows of a lookup: filtered, sorted, page by page. */
+export function BulkResult({ rows }: { readonly rows: readonly BulkRow[] }) {
+  const [view, setView] = useState(firstView);
+  const [page, setPage] = useState(0);
+  const shown = useMemo(() => viewRows(rows, view), [rows, view]);
+  const last = Math.max(0, Math.ceil(shown.length / pageSize) - 1);
+  const at = Math.min(page, last);
+  const table = useRef<HTMLDivElement>(null);
+  const turnTo = (next: number) => {
+    setPage(next);
+    table.current?.scrollIntoView();
+  };
+  const change = (next: Partial<TableView>) => {
+    setView({ ...view, ...next });
+    setPage(0);
+  };
+  return (
+    <div class="card stack">
+      <div class="bulk-tools">
+        <div class="field">
+          <label for="bulk-filter">Filter</label>
+          <input
+            id="bulk-filter"
+            type="search"
+            value={view.filter}
+            onInput={(event) => change({ filter: event.currentTarget.value })}
+          />
+        </div>
+        <div class="field">
+          <label for="bulk-kind">Show</label>
+          <select
+            id="bulk-kind"
+            value={view.kind}
+            onChange={(event) => change({ kind: event.currentTarget.value as Kind })}
+          >
+            {kindNames.map((kind) => (
+              <option key={kind} value={kind}>
+                {kind}
+              </option>
+            ))}
+          </select>
+        </div>
+        <span class="row">
+          <SaveButton name="lookup.csv" type="text/csv" label="Save CSV" text={() => csvOf(shown)} />
+          <SaveButton name="lookup.json" type="application/json" label="Save JSON" text={() => jsonOf(shown)} />
+        </span>
+      </div>
+      <div class="scrolls" ref={table}>
+        <table class="bulk-table">
+          <caption class="visually-hidden">What the registry knows about each resource.</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <SortableHead key={column} column={column} view={view} onSort={change} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice(at * pageSize, (at + 1) * pageSize).map((row) => (
+              <Row key={row.text} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <nav class="row spread" aria-label="Pages of the result">
+        <span class="soft small" role="status">
+          {countText(shown.length, rows.length, at)}
+        </span>
+        {last > 0 && (
+          <span class="row">
+            <button type="button" class="slim" disabled={at === 0} onClick={() => turnTo(at - 1)}>
+              Previous
+            </button>
+            <button type="button" class="slim" disabled={at === last} onClick={() => turnTo(at + 1)}>
+              Next
+            </button>
+          </span>
+        )}
+      </nav>
+    </div>
+  );
+}
+
+function countText(shown: number, all: number, page: number): string {
+  const [first, last] = [page * pageSize + 1, Math.min(shown, (page + 1) * pageSize)];
+  const of = shown === all ? '' : ` of ${all.toLocaleString('en')}`;
+  if (shown === 0) return `No rows${of}`;
+  if (shown <= pageSize) return `${shown} ${shown === 1 ? 'row' : 'rows'}${of}`;
+  return `Rows ${first.toLocaleString('en')} to ${last.toLocaleString('en')} of ${shown.toLocaleString('en')}`;
+}
+
+interface HeadProps {
+  readonly column: Column;
+  readonly view: TableView;
+  readonly onSort: (next: Partial<TableView>) => void;
+}
+
+/** Sorts upwards, then downwards, then not. */
+function SortableHead({ column, view: { sort, isDescending }, onSort }: HeadProps) {
+  const isSorted = sort === column;
+  const next = !isSorted
+    ? { sort: column, isDescending: false }
+    : { sort: isDescending ? undefined : column, isDescending: !isDescending };
+  const direction = isSorted ? (isDescending ? 'descending' : 'ascending') : undefined;
+  return (
+    <th scope="col" aria-sort={direction}>
+      <button type="button" class="bulk-sort" onClick={() => onSort(next)}>
+        {titles[column]}
+        <span aria-hidden="true">{direction === undefined ? '↕' : isDescending ? '↓' : '↑'}</span>
+      </button>
+    </th>
+  );
+}
+
+function Row({ row }: { readonly row: BulkRow }) {
+  const { text, count, answer } = row;
+  const note = noteOf(row);
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={paths.query(new URLSearchParams({ q: text }))} class="mono">
+          {text}
+        </Link>
+        {count > 1 && (
+          <span class="soft small" title={`${count} times in the text`}>
+            {' '}
+            ×{count.toLocaleString('en')}
+          </span>
+        )}
+      </th>
+      {answer?.network === undefined ? (
+        <td colSpan={columns.length - 1} class="soft">
+          {note || (isAsked(row) ? '…' : '')}
+        </td>
+      ) : (
+        <Described answer={answer} network={answer.network} />
+      )}
+    </tr>
+  );
+}
+
+interface DescribedProps {
+  readonly answer: ResourceDescription;
+  readonly network: NonNullable<ResourceDescription['network']>;
+}
+
+function Described({ answer, network }: DescribedProps) {
+  const { 'resource-holder': holder, 'abuse-contact': contact, routes } = answer;
+  const { source } = network;
+  return (
+    <>
+      <td>
+        <Link to={paths.object(network)} class="mono">
+          {network.key}
+        </Link>
+        <span class="bulk-under">{network.name}</span>
+      </td>
+      <td>
+        {holder && <Link to={paths.object({ source, type: 'organisation', key: holder.key })}>{holder.name}</Link>}
+      </td>
+      <td>{network.countries.join(' ')}</td>
+      <td>
+        {contact && <a href={`mailto:${contact.email}`}>{contact.email}</a>}
+        {contact?.suspect && <span class="bulk-under">does not work</span>}
+      </td>
+      <td>
+        {routes.map(({ prefix, origin, roa }) => (
+          <span key={origin} class="bulk-route">
+            <Link to={paths.query(new URLSearchParams({ q: origin }))} title={`Route ${prefix}`} class="mono">
+              {origin}
+            </Link>
+            {roa !== undefined && <span class={`chip ${roaLooks[roa]}`}>{roaTexts[roa]}</span>}
+          </span>
+        ))}
+      </td>
+    </>
+  );
+}
+
+const roaTexts = { valid: 'ROA valid', invalid: 'ROA invalid', 'not-found': 'no ROA' } as const;
+const roaLooks = { valid: '', invalid: 'warn', 'not-found': 'plain' } as const;
+
+interface SaveProps {
+  readonly name: string;
+  readonly type: string;
+  readonly label: string;
+  readonly text: () => string;
+}
+
+/** Saves a text as a file. */
+function SaveButton({ name, type, label, text }: SaveProps) {
+  const save = () => {
+    const url = URL.createObjectURL(new Blob([text()], { type }));
+    const link = Object.assign(document.createElement('a'), { href: url, download: name });
+    link.click();
+    // The browser has begun to read it by then.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+  return (
+    <button type="button" onClick={save}>
+      {label}
+    </button>
+  );
+}
