@@ -17,6 +17,8 @@ export interface HitSearch {
   readonly after?: Hit['sort'];
   /** Whether to return documents, with small texts only; else only sort values. */
   readonly documents: boolean;
+  /** The fields of the documents; default: type, key and object. */
+  readonly fields?: readonly (keyof StoredDocument)[];
 }
 
 interface Answer {
@@ -65,7 +67,7 @@ function bodyOf(search: HitSearch): object {
     query: { bool: { filter: search.filter } },
     sort: search.order,
     track_total_hits: false,
-    ...(search.documents ? { _source: ['type', 'key', 'object'] } : { stored_fields: '_none_' }),
+    ...(search.documents ? { _source: search.fields ?? ['type', 'key', 'object'] } : { stored_fields: '_none_' }),
     ...(search.after && { search_after: search.after }),
   };
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import { annotateObject } from './annotate-object.js';
 import { batchSearch } from './batch-search.js';
 import { countObjects } from './count-objects.js';
+import { expandSet } from './expand-set.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
@@ -15,6 +16,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     search: search(context),
     batchSearch: batchSearch(context),
     countObjects: countObjects(context),
+    expandSet: expandSet(context),
     annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
@@ -27,5 +29,6 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway'],
   [SearchServiceService.batchSearch.path]: ['gateway'],
   [SearchServiceService.countObjects.path]: ['gateway'],
+  [SearchServiceService.expandSet.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
 };
