@@ -232,6 +232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/expansion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Expand a set
+         * @description Returns the members of a set and of the sets in it, by `members`, `mp-members` and `mbrs-by-ref`, and all AS numbers, prefixes and routers among them. A set in a loop counts once, and a range operator applies to all prefixes behind it. If `partial` is true, there is more: the registry reads for five seconds at most, and no more than 10,000 sets, 100,000 members and 50,000 prefixes.
+         */
+        get: operations["expandSet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metadata/sources": {
         parameters: {
             query?: never;
@@ -1418,6 +1438,42 @@ export interface components {
             type: string;
             /** @description How many. */
             objects: number;
+        };
+        /** @description What a set consists of. */
+        SetExpansion: {
+            /** @description The set, and the sets in it, level by level; each once. */
+            sets: components["schemas"]["ExpandedSet"][];
+            /** @description Members that are sets, but do not exist. */
+            missing: string[];
+            /** @description The AS numbers in all sets, ascending. */
+            "as-numbers": string[];
+            /** @description The routers in all sets, in order. */
+            routers: string[];
+            /** @description Whether there is more. */
+            partial: boolean;
+            /** @description The serial of the index. */
+            serial: number;
+            /** @description Only on request; by address. */
+            "ipv4-prefixes"?: string[];
+            /** @description Only on request; by address. */
+            "ipv6-prefixes"?: string[];
+        };
+        /** @description A set with its direct members. */
+        ExpandedSet: {
+            /**
+             * @description Its type.
+             * @example as-set
+             */
+            type: string;
+            /**
+             * @description Its name.
+             * @example AS-EXAMPLE
+             */
+            name: string;
+            /** @description The values of `members` and `mp-members`. */
+            members: string[];
+            /** @description Objects that name the set in `member-of`, and that its `mbrs-by-ref` admits. */
+            "by-reference": string[];
         };
     };
     responses: {
@@ -3347,6 +3403,70 @@ export interface operations {
             400: components["responses"]["BadRequestWrite"];
             401: components["responses"]["UnauthorizedWrite"];
             403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    expandSet: {
+        parameters: {
+            query: {
+                /**
+                 * @description The name of an as-set, route-set or rtr-set.
+                 * @example AS-EXAMPLE
+                 */
+                set: string;
+                /**
+                 * @description The source, with all its parts; default: the source of this registry.
+                 * @example TEST
+                 */
+                source?: string;
+                /** @description Levels of sets to read below the first one; default: all, up to 50. */
+                depth?: number;
+                /** @description Adds the prefixes: those of the members, and those of the routes of AS numbers. */
+                prefixes?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The expansion. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetExpansion"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            /** @description The set does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
             405: components["responses"]["MethodNotAllowedWrite"];
             414: components["responses"]["UriTooLongWrite"];
             415: components["responses"]["UnsupportedMediaTypeWrite"];

@@ -47,7 +47,7 @@ export interface Context {
   readonly apiKeys: RpcClient<typeof ApiKeyServiceService>;
   readonly sessions: RpcClient<typeof SessionServiceService>;
   readonly signatures: RpcClient<typeof SignatureServiceService>;
-  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'annotateObject' | 'countObjects'>;
+  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'annotateObject' | 'countObjects' | 'expandSet'>;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;

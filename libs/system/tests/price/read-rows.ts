@@ -128,6 +128,7 @@ function changes(sender: Sender): Row[] {
 function searches(sender: Sender): Row[] {
   const search = rowsOf('GET /search', sender);
   const counts = rowsOf('GET /search/counts', sender);
+  const expansion = rowsOf('GET /search/expansion', sender);
   const filled = (name: string, value: string) => repeated(`&${name}=${value}`, 190 * (name.length + value.length + 2));
   const inverse = [
     'mnt-by',
@@ -193,6 +194,10 @@ function searches(sender: Sender): Row[] {
         get(`/search/counts?query-string=AE1-TEST&inverse-attribute=admin-c&${name}=${repeated('a,', longest)}`),
       ),
     ),
+    expansion('a set with prefixes', () => get('/search/expansion?set=AS-EXAMPLE&prefixes')),
+    expansion('a long name', () => get(`/search/expansion?set=AS-${repeated('a', longest)}`)),
+    expansion('a long hierarchical name', () => get(`/search/expansion?set=${repeated('AS-A:', longest)}AS-A`)),
+    expansion('a long source', () => get(`/search/expansion?set=AS-EXAMPLE&source=${repeated('a', longest)}`)),
     search('escapes', () => get(`/search?query-string=${repeated('%25', longest)}`)),
     search('broken escapes', () => get(`/search?query-string=${repeated('%', longest)}`)),
   ];

@@ -21,6 +21,7 @@ import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } fr
 import { searchResource } from './search.js';
 import { searchCountsResource } from './search-counts.js';
 import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
+import { setExpansionResource } from './set-expansion.js';
 import { syncupdatesResource } from './syncupdates.js';
 import { unsubscribeResource } from './unsubscribe.js';
 import { timemapResource, versionResource, versionsResource } from './versions.js';
@@ -40,6 +41,7 @@ export const resources: readonly Resource[] = [
   syncupdatesResource,
   searchResource,
   searchCountsResource,
+  setExpansionResource,
   sourcesResource,
   templateResource,
   limitsResource,
