@@ -1783,6 +1783,7 @@ export interface components {
         UpgradeRequiredRead: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -1795,6 +1796,7 @@ export interface components {
         UpgradeRequiredWrite: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -1806,6 +1808,7 @@ export interface components {
         UpgradeRequiredAbuseContact: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -1818,6 +1821,7 @@ export interface components {
         UpgradeRequiredText: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -1979,7 +1983,7 @@ export interface components {
         ETag: string;
         /** @description The request repeats an earlier one with its `Idempotency-Key`: this is the result of that one. */
         "Idempotent-Replayed": "true";
-        /** @description Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089). */
+        /** @description Of a refusal for want of HTTPS: the URL of this registry over HTTPS, with `rel="alternate"`. Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089). */
         Link: string;
         /** @description The URL to continue with. */
         Location: string;
