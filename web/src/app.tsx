@@ -1,4 +1,5 @@
 import { AccountPage } from './account/account-page.js';
+import { HttpsAddressProvider } from './account/https-address.js';
 import { OwnMaintainersProvider } from './account/own-maintainers.js';
 import { SessionProvider } from './account/session.js';
 import { Frame } from './design/frame.js';
@@ -17,7 +18,9 @@ export function App() {
   return (
     <SessionProvider>
       <OwnMaintainersProvider>
-        <Frame place={place}>{pageOf(place)}</Frame>
+        <HttpsAddressProvider>
+          <Frame place={place}>{pageOf(place)}</Frame>
+        </HttpsAddressProvider>
       </OwnMaintainersProvider>
     </SessionProvider>
   );
