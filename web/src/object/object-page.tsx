@@ -16,6 +16,8 @@ import './object-page.css';
 import { ObjectView } from './object-view.js';
 import { Referrers } from './referrers.js';
 import { isNumberResource, ResourceFacts } from './resource-facts.js';
+import { SetMembers } from './set-members.js';
+import { hasMembers } from './set-rows.js';
 
 interface ObjectPageProps {
   readonly name: ObjectName;
@@ -91,6 +93,11 @@ function Views({ name, view, past }: ObjectPageProps) {
           Address tree
         </Link>
       )}
+      {hasMembers(name.type) && past === undefined && (
+        <Link to={paths.object(name, 'members')} current={view === 'members'}>
+          Members
+        </Link>
+      )}
       <Link to={paths.object(name, 'history')} current={view === 'history'}>
         History
       </Link>
@@ -138,6 +145,9 @@ interface ViewOfProps {
 
 function ViewOf({ object, view, moment }: ViewOfProps) {
   if (view === 'tree') return <AddressTree name={object.name} moment={moment} />;
+  if (view === 'members' && moment === undefined && hasMembers(object.name.type)) {
+    return <SetMembers name={object.name} />;
+  }
   if (view === 'referrers') return <Referrers name={object.name} moment={moment} />;
   return (
     <div class="card stack">
