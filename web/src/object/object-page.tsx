@@ -8,6 +8,7 @@ import { type Moment, momentOfPast, type Past, pastText, timeText } from '../pas
 import { PastBanner } from '../past/past-banner.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
+import { isNetwork } from './address-space.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
 import { ChangeNotice } from './change-notice.js';
 import { CopyObject } from './copy-object.js';
@@ -47,6 +48,11 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
           </h1>
           <div class="row">
             {object && <CopyObject name={name} past={past} />}
+            {past === undefined && isNetwork(name.type) && (
+              <Link class="button slim" to={paths.reverseZones(name.key)}>
+                Reverse zones
+              </Link>
+            )}
             {past === undefined && (
               <Link class="button slim" to={paths.edit(name)}>
                 Edit
