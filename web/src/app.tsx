@@ -1,4 +1,5 @@
 import { AccountPage } from './account/account-page.js';
+import { HttpsAddressProvider } from './account/https-address.js';
 import { OwnMaintainersProvider } from './account/own-maintainers.js';
 import { SessionProvider } from './account/session.js';
 import { BulkLookup } from './bulk/lazy-bulk-page.js';
@@ -18,7 +19,9 @@ export function App() {
   return (
     <SessionProvider>
       <OwnMaintainersProvider>
-        <Frame place={place}>{pageOf(place)}</Frame>
+        <HttpsAddressProvider>
+          <Frame place={place}>{pageOf(place)}</Frame>
+        </HttpsAddressProvider>
       </OwnMaintainersProvider>
     </SessionProvider>
   );

@@ -14,6 +14,7 @@ export const paths = {
   object: (name: ObjectName, view = '', past?: Past) =>
     `/-/object/${namePath(name)}${queryText(new URLSearchParams({ ...(view && { view }), ...past }))}`,
   create: (type = '') => `/-/create${type === '' ? '' : `/${type}`}`,
+  reverseZones: (prefix = '') => `/-/create/domains${queryText(new URLSearchParams(prefix === '' ? {} : { prefix }))}`,
   edit: (name: ObjectName) => `/-/edit/${namePath(name)}`,
   bulk: '/-/bulk',
   account: '/-/account',

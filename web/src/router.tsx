@@ -89,6 +89,8 @@ interface LinkProps {
   /** Its name for screen readers, which contains its text; default: its text. */
   readonly label?: string;
   readonly current?: boolean;
+  /** -1 for a link in a list that has keys of its own. */
+  readonly tabIndex?: number;
   readonly children: ComponentChildren;
 }
 

@@ -58,6 +58,17 @@ export {
   reverseDomainRange,
 } from './resource.js';
 export { samples } from './samples.js';
+export {
+  type AdmittingSet,
+  type Expansion,
+  type ExpansionBounds,
+  expandSet,
+  type ReadSet,
+  type SetName,
+  type SetReader,
+} from './sets/expand.js';
+export { type ExpandableType, expandableTypes, type Member, parseMember, setTypeOf } from './sets/members.js';
+export { formatPrefixLengths, type PrefixLengths, parsePrefixLengths } from './sets/prefix-lengths.js';
 export { isNonAuthoritative, nonAuthoritativeName, ownMirrorName } from './source-parts.js';
 export { bareEmail, isEmail } from './syntax/email.js';
 export { checkSyntax, syntaxIds } from './syntax/index.js';

@@ -43,7 +43,7 @@ export function createApp(context: Context): FastifyInstance {
   app.addHook('onRequest', logRequests(context));
   app.addHook('onRequest', admit(context.admission));
   app.addHook('onRequest', limitClient(context));
-  app.addHook('onRequest', requireHttps);
+  app.addHook('onRequest', requireHttps(settings));
   app.addHook('onRequest', requireReadableUrl(settings));
   app.addHook('onRequest', requireSameOrigin(settings));
   app.addHook('onRequest', authenticate(context));

@@ -50,7 +50,7 @@ export interface Context {
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: Pick<
     RpcClient<typeof SearchServiceService>,
-    'annotateObject' | 'countObjects' | 'searchWords' | 'suggest'
+    'annotateObject' | 'countObjects' | 'expandSet' | 'searchWords' | 'suggest'
   >;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;

@@ -139,7 +139,8 @@ describe('sign-in', () => {
   });
 
   it.each(['/session', '/session/login', '/session/callback'])('%s is 426 over HTTP', async (path) => {
-    expect((await gateway.send(path, { secure: false })).status).toBe(426);
+    const { status, headers } = await gateway.send(path, { secure: false });
+    expect([status, headers.link]).toEqual([426, '<https://rest.example.net/>; rel="alternate"']);
   });
 });
 

@@ -229,6 +229,20 @@ export interface Beginning {
   readonly limit: number;
 }
 
+/** Asks for the objects of a type that have these terms: one term or two. */
+export interface KeyQuestion {
+  readonly type: ObjectTypeName;
+  readonly terms: readonly [string] | readonly [string, string];
+}
+
+/** The keys of objects. */
+export interface FoundKeys {
+  /** The serial of the index that they show. */
+  readonly serial: bigint;
+  /** Those of each question, in no order. */
+  readonly keys: readonly (readonly string[])[];
+}
+
 /** The result of queries. */
 export interface Matches {
   /** The serial of the index that the first page shows. */
@@ -292,6 +306,16 @@ export interface SearchIndex {
    * type any one. Parts of up to `maximalBytes`. Undefined for a source without an index.
    */
   suggest(source: string, beginning: Beginning, signal: AbortSignal): Promise<Matches | undefined>;
+  /**
+   * The keys of the matches of up to 250 questions, at most `most` in all, without reading objects; an adapter that
+   * compares hashes may, very rarely, find one too many. Undefined for a source without an index.
+   */
+  keysWith(
+    source: string,
+    questions: readonly KeyQuestion[],
+    most: number,
+    signal: AbortSignal,
+  ): Promise<FoundKeys | undefined>;
   /**
    * For each of up to 100 ranges, the object with the smallest range that contains it (or equals it) among those of the
    * type that have a value of `attribute`, with these values; undefined where there is none. Reads no texts.

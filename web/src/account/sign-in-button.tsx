@@ -1,8 +1,17 @@
 import { signIn } from '../api/session.js';
+import { useHttpsPage } from './https-address.js';
 
-/** The sign-in button; over plain HTTP a hint, because sign-in needs HTTPS. */
+/** The sign-in button; over plain HTTP a link to the same page over HTTPS, because sign-in needs that. */
 export function SignInButton({ class: look = 'primary' }: { readonly class?: string }) {
-  if (location.protocol === 'http:') return <span class="small soft">Signing in needs HTTPS</span>;
+  const secure = useHttpsPage();
+  if (location.protocol === 'http:') {
+    if (secure === undefined) return <span class="small soft">Signing in needs HTTPS</span>;
+    return (
+      <a class={`button ${look}`} href={secure}>
+        Sign in over HTTPS
+      </a>
+    );
+  }
   return (
     <button type="button" class={look} onClick={signIn}>
       Sign in

@@ -1,4 +1,4 @@
-import { answerOf, RequestFailed, registry } from './registry.js';
+import { answerOf, RequestFailed, reached, registry } from './registry.js';
 
 /** The account that is signed in in this browser. */
 export interface Session {
@@ -32,4 +32,11 @@ export function signIn(): void {
   const { pathname, search } = location;
   dispatchEvent(new Event(signingIn));
   location.assign(`/session/login?return=${encodeURIComponent(`${pathname}${search}`)}`);
+}
+
+/** The origin of the registry over HTTPS, which a refusal over plain HTTP names; undefined where it names none. */
+export async function httpsOrigin(): Promise<string | undefined> {
+  const refusal = await reached(new Request(new URL('/session', location.href), { method: 'HEAD' }));
+  const [, url] = /<([^>]*)>;\s*rel="alternate"/.exec(refusal.headers.get('link') ?? '') ?? [];
+  return url && new URL(url).origin;
 }

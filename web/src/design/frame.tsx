@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { HttpsNotice } from '../account/https-address.js';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { signOut } from '../api/session.js';
@@ -42,6 +43,7 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
           <Who />
         </div>
       </header>
+      <HttpsNotice />
       <main id="main" class="width" tabIndex={-1} ref={main}>
         {children}
       </main>

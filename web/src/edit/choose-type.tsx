@@ -19,7 +19,15 @@ export function ChooseType() {
             <h2>
               <Link to={paths.create(name)}>{name}</Link>
             </h2>
-            <p class="small soft">{meaning}</p>
+            <p class="small soft">
+              {meaning}
+              {name === 'domain' && (
+                <>
+                  {' '}
+                  <Link to={paths.reverseZones()}>All zones of a prefix</Link>
+                </>
+              )}
+            </p>
           </li>
         ))}
       </ul>

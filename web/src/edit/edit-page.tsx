@@ -11,6 +11,7 @@ import { useTitle } from '../design/title.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { ChooseType } from './choose-type.js';
+import { DomainWizard } from './domain-wizard.js';
 import { newDraft } from './draft.js';
 import './edit.css';
 import { Editor } from './editor.js';
@@ -35,6 +36,9 @@ function InSource({ children }: { readonly children: (source: string) => Compone
 function NewObject({ source, type }: { readonly source: string; readonly type: string }) {
   useTitle(`Create ${type}`);
   if (type === 'first') return <FirstMaintainer source={source} />;
+  if (type === 'domains') {
+    return <WithMaintainers>{(own) => <DomainWizard source={source} maintainers={own} />}</WithMaintainers>;
+  }
   const known = objectType(type);
   if (known === undefined || known.name !== type) return <ChooseType />;
   return (

@@ -8,6 +8,11 @@ export interface Node {
   readonly range: AddressRange;
 }
 
+/** Whether objects of a type are address space, which may have reverse zones. */
+export function isNetwork(type: string): boolean {
+  return type === 'inetnum' || type === 'inet6num';
+}
+
 /** The addresses of an object of an address type; `undefined` for others. */
 export function addressesOf({ type, key }: ObjectName): AddressRange | undefined {
   const resource = parseResource(type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key);

@@ -1,9 +1,21 @@
 import type { AddressRange } from '@cadastre/rpsl';
-import { type Query, search } from '../api/search.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { messagesOf } from '../api/registry.js';
+import { type NextPage, type Query, search } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
+import { TreeList } from '../design/tree-list.js';
 import type { Moment } from '../past/past.js';
 import { type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import { Link, navigate } from '../router.js';
+import {
+  type AddressRow,
+  type Level,
+  type LevelPart,
+  nodeId,
+  objectOfLevel,
+  rowsOfLevel,
+  typesInside,
+} from './address-rows.js';
 import { addressesOf, isWhole, type Node, nodesOf, placeIn, sizeText } from './address-space.js';
 import './address-tree.css';
 
@@ -13,7 +25,8 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   inet6num: ['inet6num', 'route6'],
   route6: ['inet6num', 'route6'],
 };
-const maxChildren = 200;
+/** Objects of a page of a level. */
+const pageSize = 200;
 
 /** Whether objects of a type are in the address tree. */
 export function hasAddressTree(type: string): boolean {
@@ -26,117 +39,207 @@ interface TreeProps {
   readonly moment: Moment | undefined;
 }
 
-/** Shows the objects that enclose an object, those with the same addresses, and the first level inside. */
+/** Shows the objects that enclose an object, those with the same addresses, and those inside, level by level. */
 export function AddressTree({ name, moment }: TreeProps) {
   const own = addressesOf(name);
+  // Both parts come at once: nothing moves when the second one is there.
+  const loaded = useLoad(`${name.key} ${moment?.['as-of']}`, async (signal) => {
+    const [above, inside] = await Promise.all([
+      search({ ...queryOf(name, moment), types: kinds[name.type] ?? [], flags: ['all-less', 'no-referenced'] }, signal),
+      // The registry does not list the objects inside the whole address space.
+      own && !isWhole(own) ? firstPages(name, kinds[name.type] ?? [], moment, signal) : undefined,
+    ]);
+    return { above: nodesOf(above.objects), inside };
+  });
   if (own === undefined) return <p class="card">This object has no addresses.</p>;
-  const key = `${name.key} ${moment?.['as-of']}`;
   return (
-    <div class="card stack">
-      <section>
-        <h2>Above</h2>
-        <Above key={key} name={name} moment={moment} />
-      </section>
-      <section>
-        <h2>Below</h2>
-        {isWhole(own) ? (
-          // The registry does not list the objects inside the whole address space.
-          <p class="soft">Everything is inside.</p>
-        ) : (
-          <Below key={key} name={name} moment={moment} own={own} />
+    <div class="card stack address-tree">
+      <Show of={loaded} what="the address tree">
+        {({ above, inside }) => (
+          <>
+            <section>
+              <h2>Above</h2>
+              <ol class="list tree">
+                {above.map((node) => (
+                  <AboveRow key={nodeId(node)} node={node} above={above} name={name} moment={moment} />
+                ))}
+              </ol>
+            </section>
+            <section>
+              <h2>Below</h2>
+              {inside === undefined ? (
+                <p class="soft">Everything is inside.</p>
+              ) : (
+                <Below name={name} moment={moment} own={own} first={inside} />
+              )}
+            </section>
+          </>
         )}
-      </section>
+      </Show>
     </div>
   );
 }
 
-function Above({ name, moment }: TreeProps) {
-  const loaded = useLoad('', (signal) =>
-    search({ ...queryOf(name, moment), flags: ['all-less', 'no-referenced'] }, signal),
-  );
+interface AboveRowProps extends TreeProps {
+  readonly node: Node;
+  readonly above: readonly Node[];
+}
+
+function AboveRow({ node, above, name, moment }: AboveRowProps) {
+  const { object } = node;
+  const larger = largerThan(above, node);
+  const present = object.name.type === name.type && object.name.key === name.key;
   return (
-    <Show of={loaded} what="what encloses this object">
-      {({ objects }) => {
-        const above = nodesOf(objects);
-        return (
-          <ol class="list tree">
-            {above.map((node) => (
-              <TreeNode
-                key={keyOf(node)}
-                node={node}
-                depth={largerThan(above, node).length}
-                outer={outerOf(above, node)}
-                present={isSame(node, name)}
-                moment={moment}
-              />
-            ))}
-          </ol>
-        );
-      }}
-    </Show>
+    <li class={present ? 'present' : undefined} style={{ '--depth': Math.min(larger.length, deepest) }}>
+      <What
+        node={node}
+        outer={larger.at(-1)?.range ?? node.range}
+        level={larger.length > deepest ? larger.length + 1 : undefined}
+        present={present}
+        moment={moment}
+      />
+    </li>
   );
 }
 
-function Below({ name, moment, own }: TreeProps & { readonly own: AddressRange }) {
-  const query = { ...queryOf(name, moment), flags: ['one-more', 'no-referenced'], limit: maxChildren };
-  const loaded = useLoad('', (signal) => search(query, signal));
-  return (
-    <Show of={loaded} what="what is inside">
-      {({ objects }) => {
-        const below = nodesOf(objects).sort(byAddress);
-        return (
-          <>
-            {below.length === 0 && <p class="soft">Nothing is registered inside.</p>}
-            <ol class="list tree">
-              {below.map((node) => (
-                <TreeNode key={keyOf(node)} node={node} depth={0} outer={own} present={false} moment={moment} />
-              ))}
-            </ol>
-            {below.length >= maxChildren && <p class="soft">There are more; these are the first.</p>}
-          </>
-        );
-      }}
-    </Show>
+/** Deeper rows are not indented more, and say their level. */
+const deepest = 12;
+
+interface BelowProps extends TreeProps {
+  readonly own: AddressRange;
+  readonly first: readonly LevelPart[];
+}
+
+/** The identifier of the level inside the object of the page. */
+const rootLevel = '';
+
+/** The objects inside: each can be opened, and pages of a level are loaded as they come into view. */
+function Below({ name, moment, own, first }: BelowProps) {
+  const [levels, setLevels] = useState<ReadonlyMap<string, Level>>(
+    () => new Map([[rootLevel, { state: 'loaded', parts: first }]]),
   );
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const unwanted = useRef(new AbortController());
+  useEffect(() => () => unwanted.current.abort(), []);
+  const put = (id: string, level: Level) =>
+    unwanted.current.signal.aborted || setLevels((last) => new Map(last).set(id, level));
+  const load = (id: string) => {
+    const level = levels.get(id);
+    if (level?.state === 'loading') return;
+    const parts = level?.parts ?? [];
+    put(id, { state: 'loading', parts });
+    morePages(id === rootLevel ? name : objectOfLevel(id, name.source), parts, moment, unwanted.current.signal).then(
+      (more) => put(id, { state: 'loaded', parts: more }),
+      (error) => put(id, { state: 'failed', parts, error }),
+    );
+  };
+  const rows = rowsOfLevel(levels, open, rootLevel, own);
+  if (rows.length === 1 && rows[0]!.kind === 'nothing') return <p class="soft">Nothing is registered inside.</p>;
+  const toggle = ({ id, isOpen }: AddressRow) =>
+    setOpen((last) => new Set(isOpen ? [...last].filter((one) => one !== id) : [...last, id]));
+  const follow = (row: AddressRow) => {
+    if (row.kind === 'object' && navigate(paths.object(row.node.object.name, 'tree', moment))) scrollTo(0, 0);
+  };
+  return (
+    <TreeList label={`Inside ${name.key}`} rows={rows} toggle={toggle} follow={follow}>
+      {(row) => {
+        const level = levels.get(row.level);
+        if (row.kind === 'object') return <What node={row.node} outer={row.outer} moment={moment} tabIndex={-1} />;
+        if (row.kind === 'nothing') return <span class="soft">Nothing is registered inside.</span>;
+        if (row.kind === 'more') return <More level={level} load={() => load(row.level)} />;
+        return <Failed level={level} load={() => load(row.level)} />;
+      }}
+    </TreeList>
+  );
+}
+
+interface RestProps {
+  readonly level: Level | undefined;
+  readonly load: () => void;
+}
+
+/** Loads the next page of a level as soon as it is drawn. */
+function More({ level, load }: RestProps) {
+  useEffect(load, [level]);
+  return <span class="soft">Loading …</span>;
+}
+
+function Failed({ level, load }: RestProps) {
+  const why = level?.state === 'failed' ? messagesOf(level.error).map(({ text }) => text) : [];
+  return (
+    <span class="row" role="alert">
+      Could not load more. {why.join(' ')}
+      <button type="button" class="slim" onClick={load}>
+        Try again
+      </button>
+    </span>
+  );
+}
+
+/** The first page of each type on the level inside an object. */
+function firstPages(name: ObjectName, types: readonly string[], moment: Moment | undefined, signal: AbortSignal) {
+  return Promise.all(types.map((type) => pageOf(name, type, {}, moment, signal)));
+}
+
+/** The parts of a level with one more page: of the part that is loaded least far. */
+async function morePages(
+  name: ObjectName,
+  parts: readonly LevelPart[],
+  moment: Moment | undefined,
+  signal: AbortSignal,
+): Promise<readonly LevelPart[]> {
+  if (parts.length === 0) return firstPages(name, typesInside(name.type), moment, signal);
+  const endOf = ({ nodes }: LevelPart) => nodes.at(-1)?.range.first ?? -1n;
+  const [behind] = parts.filter(({ next }) => next).sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
+  if (behind?.next === undefined) return parts;
+  const page = await pageOf(name, behind.type, behind.next, moment, signal);
+  return parts.map((part) => (part === behind ? { ...page, nodes: [...part.nodes, ...page.nodes] } : part));
+}
+
+async function pageOf(
+  name: ObjectName,
+  type: string,
+  from: NextPage,
+  moment: Moment | undefined,
+  signal: AbortSignal,
+): Promise<LevelPart> {
+  const query = { ...queryOf(name, moment), types: [type], flags: ['one-more', 'no-referenced'], limit: pageSize };
+  const { objects, next } = await search({ ...query, ...from }, signal);
+  return { type, nodes: nodesOf(objects).sort(byAddress), next };
 }
 
 function queryOf({ source, type, key }: ObjectName, moment: Moment | undefined): Query {
   const text = type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key;
-  return { text, sources: [source], types: kinds[type] ?? [], asOf: moment?.['as-of'] ?? '' };
+  return { text, sources: [source], asOf: moment?.['as-of'] ?? '' };
 }
 
 const byAddress = (a: Node, b: Node) => (a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0);
-
-const keyOf = ({ object: { name } }: Node) => `${name.type} ${name.key}`;
-const isSame = ({ object }: Node, { type, key }: ObjectName) => object.name.type === type && object.name.key === key;
-
-/** The next larger range above a node. */
-function outerOf(above: readonly Node[], node: Node): AddressRange {
-  return largerThan(above, node).at(-1)?.range ?? node.range;
-}
 
 function largerThan(above: readonly Node[], { range }: Node): Node[] {
   return above.filter((one) => one.range.last - one.range.first > range.last - range.first);
 }
 
-interface TreeNodeProps {
+interface WhatProps {
   readonly node: Node;
-  readonly depth: number;
   /** The range of the bar. */
   readonly outer: AddressRange;
-  readonly present: boolean;
+  /** Its level, where its indentation does not tell. */
+  readonly level?: number | undefined;
+  readonly present?: boolean;
   readonly moment: Moment | undefined;
+  readonly tabIndex?: number;
 }
 
-function TreeNode({ node: { object, range }, depth, outer, present, moment }: TreeNodeProps) {
+function What({ node: { object, range }, outer, level, present = false, moment, tabIndex = 0 }: WhatProps) {
   const { start, width } = placeIn(outer, range);
   const netname = object.attributes.find(({ name }) => name === 'netname' || name === 'origin')?.value;
   const drawn = Math.max(width * 100, 1);
   return (
-    <li class={present ? 'present' : undefined} style={{ '--depth': Math.min(depth, 12) }}>
+    <>
       <span class="tree-what">
+        {level !== undefined && <span class="small soft">level {level} </span>}
         <span class="chip plain">{object.name.type}</span>{' '}
-        <Link to={paths.object(object.name, 'tree', moment)} class="mono" current={present}>
+        <Link to={paths.object(object.name, 'tree', moment)} class="mono" current={present} tabIndex={tabIndex}>
           {object.name.key}
         </Link>{' '}
         <span class="small soft">
@@ -147,6 +250,6 @@ function TreeNode({ node: { object, range }, depth, outer, present, moment }: Tr
         <rect class="ground" width="100" height="6" />
         <rect class="part" x={Math.min(start * 100, 100 - drawn)} width={drawn} height="6" />
       </svg>
-    </li>
+    </>
   );
 }

@@ -8,6 +8,7 @@ import { type Moment, momentOfPast, type Past, pastText, timeText } from '../pas
 import { PastBanner } from '../past/past-banner.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
+import { isNetwork } from './address-space.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
 import { ChangeNotice } from './change-notice.js';
 import { CopyObject } from './copy-object.js';
@@ -16,6 +17,8 @@ import './object-page.css';
 import { ObjectView } from './object-view.js';
 import { Referrers } from './referrers.js';
 import { isNumberResource, ResourceFacts } from './resource-facts.js';
+import { SetMembers } from './set-members.js';
+import { hasMembers } from './set-rows.js';
 
 interface ObjectPageProps {
   readonly name: ObjectName;
@@ -45,6 +48,11 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
           </h1>
           <div class="row">
             {object && <CopyObject name={name} past={past} />}
+            {past === undefined && isNetwork(name.type) && (
+              <Link class="button slim" to={paths.reverseZones(name.key)}>
+                Reverse zones
+              </Link>
+            )}
             {past === undefined && (
               <Link class="button slim" to={paths.edit(name)}>
                 Edit
@@ -89,6 +97,11 @@ function Views({ name, view, past }: ObjectPageProps) {
       {hasAddressTree(name.type) && (
         <Link to={paths.object(name, 'tree', moment)} current={view === 'tree'}>
           Address tree
+        </Link>
+      )}
+      {hasMembers(name.type) && past === undefined && (
+        <Link to={paths.object(name, 'members')} current={view === 'members'}>
+          Members
         </Link>
       )}
       <Link to={paths.object(name, 'history')} current={view === 'history'}>
@@ -138,6 +151,9 @@ interface ViewOfProps {
 
 function ViewOf({ object, view, moment }: ViewOfProps) {
   if (view === 'tree') return <AddressTree name={object.name} moment={moment} />;
+  if (view === 'members' && moment === undefined && hasMembers(object.name.type)) {
+    return <SetMembers name={object.name} />;
+  }
   if (view === 'referrers') return <Referrers name={object.name} moment={moment} />;
   return (
     <div class="card stack">

@@ -130,6 +130,7 @@ function searches(sender: Sender): Row[] {
   const counts = rowsOf('GET /search/counts', sender);
   const words = rowsOf('GET /search/words', sender);
   const suggestions = rowsOf('GET /search/suggestions', sender);
+  const expansion = rowsOf('GET /search/expansion', sender);
   const filled = (name: string, value: string) => repeated(`&${name}=${value}`, 190 * (name.length + value.length + 2));
   const inverse = [
     'mnt-by',
@@ -213,6 +214,10 @@ function searches(sender: Sender): Row[] {
       ['a', 'as', '10', 'ex'].map((text) => get(`/search/suggestions?beginning=${text}&limit=20`)),
     ),
     suggestions('long beginnings', () => pieces.map((piece) => get(`/search/suggestions?beginning=${keyOf(piece)}`))),
+    expansion('a set with prefixes', () => get('/search/expansion?set=AS-EXAMPLE&prefixes')),
+    expansion('a long name', () => get(`/search/expansion?set=AS-${repeated('a', longest)}`)),
+    expansion('a long hierarchical name', () => get(`/search/expansion?set=${repeated('AS-A:', longest)}AS-A`)),
+    expansion('a long source', () => get(`/search/expansion?set=AS-EXAMPLE&source=${repeated('a', longest)}`)),
     search('escapes', () => get(`/search?query-string=${repeated('%25', longest)}`)),
     search('broken escapes', () => get(`/search?query-string=${repeated('%', longest)}`)),
   ];

@@ -53,12 +53,12 @@ describe('curl', () => {
     const following = ['200', '304', '200', '200'];
     const guarded = ['200', '200', '412'];
     const repeated = ['200', '200', '200'];
-    const searchAndDeletion = ['200', '200'];
+    const searchesAndDeletion = ['200', '200', '200'];
     const past = ['200', '200', '200', '200', '200', '200'];
     const text = ['200', '200'];
     const certificateAndToken = ['200', '200'];
     const firstHalf = [reads, writes, following, guarded, repeated];
-    const expected = [...firstHalf, searchAndDeletion, past, text, certificateAndToken].flat();
+    const expected = [...firstHalf, searchesAndDeletion, past, text, certificateAndToken].flat();
     expect(output.match(/^\d{3}$/gm)).toEqual(expected);
   });
 

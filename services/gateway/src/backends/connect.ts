@@ -86,7 +86,7 @@ export function connectBackends(
       given.search ??
       connect(SearchServiceService, {
         ...at(searchAddress, streamDeadline),
-        idempotent: ['annotateObject', 'countObjects', 'search', 'searchWords', 'suggest'],
+        idempotent: ['annotateObject', 'countObjects', 'expandSet', 'search', 'searchWords', 'suggest'],
       }),
     geolocation:
       given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate', 'locate'] }),

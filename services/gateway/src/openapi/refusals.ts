@@ -38,7 +38,7 @@ const commonRefusals: Readonly<Record<number, CommonRefusal>> = {
   426: {
     name: 'UpgradeRequired',
     doc: 'Writes and credentials need HTTPS. The body was not read.',
-    headers: ['Upgrade'],
+    headers: ['Upgrade', 'Link'],
   },
   429: {
     name: 'TooManyRequests',

@@ -22,7 +22,7 @@ export const responseHeaders = {
     { enum: ['true'] },
   ),
   Link: text(
-    'Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089).',
+    'Of a refusal for want of HTTPS: the URL of this registry over HTTPS, with `rel="alternate"`. Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089).',
   ),
   Location: text('The URL to continue with.'),
   RateLimit: text(

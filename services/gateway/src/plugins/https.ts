@@ -1,19 +1,40 @@
-import type { onRequestHookHandler } from 'fastify';
-import { HttpError } from '../errors.js';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { HttpError, type ReplyHeaders } from '../errors.js';
 import { messages } from '../messages.js';
 import { isRead } from '../request-context.js';
+import type { GatewaySettings } from '../settings.js';
 import { sessionOf } from './session-cookies.js';
 
-/** RFC 9110 section 15.5.22. The body is not read, so the connection ends. */
-const upgrade = { upgrade: 'TLS/1.2, HTTP/1.1', connection: 'Upgrade, close' };
+type Settings = Pick<GatewaySettings, 'baseUrl' | 'httpsPort'>;
 
-/** Refuses (426) writes and credentials in the clear (decision W6). */
-export const requireHttps: onRequestHookHandler = (request, _reply, done) => {
-  if (!request.client.secure) {
-    if (request.headers.authorization !== undefined || sessionOf(request) !== undefined) {
-      throw new HttpError(426, messages.httpsRequiredForCredentials(), upgrade);
+/** Refuses (426) writes and credentials in the clear (decision W6). A `Link` in the reply leads to HTTPS. */
+export function requireHttps(settings: Settings): onRequestHookHandler {
+  return (request, _reply, done) => {
+    if (!request.client.secure) {
+      if (request.headers.authorization !== undefined || sessionOf(request) !== undefined) {
+        throw new HttpError(426, messages.httpsRequiredForCredentials(), upgradeOf(settings, request));
+      }
+      if (!isRead(request) || request.facts.isSecret) {
+        throw new HttpError(426, messages.httpsRequired(), upgradeOf(settings, request));
+      }
     }
-    if (!isRead(request) || request.facts.isSecret) throw new HttpError(426, messages.httpsRequired(), upgrade);
-  }
-  done();
-};
+    done();
+  };
+}
+
+/** RFC 9110 section 15.5.22. The body is not read, so the connection ends. */
+function upgradeOf(settings: Settings, request: FastifyRequest): ReplyHeaders {
+  const address = httpsAddress(settings, request.hostname);
+  return {
+    upgrade: 'TLS/1.2, HTTP/1.1',
+    connection: 'Upgrade, close',
+    ...(address !== undefined && { link: `<${address}/>; rel="alternate"` }),
+  };
+}
+
+/** The public URL; without one, the port for HTTPS at the host that the client named. Undefined while unknown. */
+export function httpsAddress({ baseUrl, httpsPort }: Settings, host: string): string | undefined {
+  if (baseUrl?.startsWith('https:')) return baseUrl.replace(/\/+$/, '');
+  if (baseUrl !== undefined || httpsPort === 0 || !/^([\w.-]+|\[[\da-f:]+\])$/i.test(host)) return undefined;
+  return `https://${host}${httpsPort === 443 ? '' : `:${httpsPort}`}`;
+}

@@ -24,6 +24,7 @@ import { searchCountsResource } from './search-counts.js';
 import { searchSuggestionsResource } from './search-suggestions.js';
 import { searchWordsResource } from './search-words.js';
 import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
+import { setExpansionResource } from './set-expansion.js';
 import { syncupdatesResource } from './syncupdates.js';
 import { unsubscribeResource } from './unsubscribe.js';
 import { timemapResource, versionResource, versionsResource } from './versions.js';
@@ -45,6 +46,7 @@ export const resources: readonly Resource[] = [
   searchCountsResource,
   searchWordsResource,
   searchSuggestionsResource,
+  setExpansionResource,
   sourcesResource,
   templateResource,
   limitsResource,

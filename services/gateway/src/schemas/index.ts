@@ -3,6 +3,7 @@ import { accountSchemas } from './accounts.js';
 import { objectCountsSchemas } from './object-counts.js';
 import { resourceDescriptionSchemas } from './resource-descriptions.js';
 import type { Schema } from './schema.js';
+import { setExpansionSchemas } from './set-expansion.js';
 import { submissionSchemas } from './submission.js';
 import { webhookSchemas } from './webhooks.js';
 import { whoisResourcesSchemas } from './whois-resources.js';
@@ -18,4 +19,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...webhookSchemas,
   ...objectCountsSchemas,
   ...wordMatchesSchemas,
+  ...setExpansionSchemas,
 };

@@ -13,6 +13,7 @@ import { type Cluster, type ClusterOptions, connectCluster, localCopy, unavailab
 import { countByType } from './count-by-type.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createTurns } from './in-turn.js';
+import { keysWith } from './keys-with.js';
 import { knownObjects, loadObjects } from './load-documents.js';
 import type { IndexLayout } from './mapping.js';
 import { aliasPrefix, sourceNames } from './names.js';
@@ -76,6 +77,11 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const reader = { cluster, source, alias: names(source).alias, signal };
       const position = await readPosition(cluster, reader.alias, signal);
       return position && { serial: position.serial, pages: suggest(reader, beginning) };
+    },
+    async keysWith(source, questions, most, signal) {
+      const reader = { cluster, source, alias: names(source).alias, signal };
+      const position = await readPosition(cluster, reader.alias, signal);
+      return position && { serial: position.serial, keys: await keysWith(reader, questions, most) };
     },
     nearestWith: (source, type, attribute, ranges) =>
       readNearestWith({ cluster, source, alias: names(source).alias }, type, attribute, ranges),

@@ -19,6 +19,8 @@ export interface HitSearch {
   readonly documents: boolean;
   /** Returns only the first hit for each value of this field. */
   readonly onePer?: string;
+  /** The fields of the documents; default: type, key and object. */
+  readonly fields?: readonly (keyof StoredDocument)[];
 }
 
 /** The fields of a document in a hit. */
@@ -72,7 +74,7 @@ function bodyOf(search: HitSearch): object {
     query: { bool: { filter: search.filter } },
     sort: search.order,
     track_total_hits: false,
-    ...(search.documents ? { _source: documentFields } : { stored_fields: '_none_' }),
+    ...(search.documents ? { _source: search.fields ?? documentFields } : { stored_fields: '_none_' }),
     ...(search.after && { search_after: search.after }),
     ...(search.onePer && { collapse: { field: search.onePer } }),
   };

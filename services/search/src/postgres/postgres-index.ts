@@ -12,6 +12,7 @@ import type { SearchIndex } from '../index-port.js';
 import { applyBatch, indexStates, readEntry, readPosition } from './catalogue.js';
 import { createCommonTerms } from './common-terms.js';
 import { countByType } from './count-by-type.js';
+import { keysWith } from './keys-with.js';
 import { knownObjects, loadObjects } from './load.js';
 import { createQueryRunner } from './query-runner.js';
 import { nearestWith } from './range-search.js';
@@ -111,6 +112,7 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     countByType: (source, queries, signal) => countByType(reader.during({ signal }), source, queries),
     searchWords: (source, query, signal) => searchWords(reader.during({ signal }), source, query),
     suggest: (source, beginning, signal) => suggest(reader.during({ signal }), source, beginning),
+    keysWith: (source, questions, most, signal) => keysWith(reader.during({ signal }), source, questions, most),
     nearestWith: (source, type, _mntIrt, ranges) => nearestWith(reader, source, type, ranges),
     load: (ids) => loadObjects(reader, ids),
     known: (ids) => knownObjects(reader, ids),

@@ -91,7 +91,8 @@ export function readSources(names: readonly string[], known: KnownSources): Outc
   return ok(partsTogether(sources, known));
 }
 
-function sourceOf(name: string, { main, mirrors }: KnownSources): SearchedSource | undefined {
+/** The source or part with a name in upper case. */
+export function sourceOf(name: string, { main, mirrors }: KnownSources): SearchedSource | undefined {
   if (name === main) return { store: main, names: [name], part: 'authoritative' };
   if (mirrors.includes(name)) return { store: name, names: [name] };
   if (name === nonAuthoritativeName(main)) return { store: main, names: [name], part: 'non-authoritative' };

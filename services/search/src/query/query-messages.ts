@@ -20,6 +20,7 @@ export const queryMessages = {
     const { text, args } = messages.noEntries(sources);
     return failureMessage(text, args);
   },
+  noSetName: (name: string) => failureMessage("'%s' is not the name of an as-set, route-set or rtr-set", [name]),
   unknownType: (name: string) => engine(["ERROR:103: unknown object type '%s'"], [name]),
   unknownAttribute: (name: string) =>
     engine(['ERROR:104: unknown attribute', '', '"%s" is not a known attribute.'], [name]),

@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import { annotateObject } from './annotate-object.js';
 import { batchSearch } from './batch-search.js';
 import { countObjects } from './count-objects.js';
+import { expandSet } from './expand-set.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
@@ -20,6 +21,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     countObjects: countObjects(context),
     searchWords: searchWords(context),
     suggest: suggest(context),
+    expandSet: expandSet(context),
     annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
@@ -39,6 +41,7 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.countObjects.path]: ['gateway'],
   [SearchServiceService.searchWords.path]: ['gateway'],
   [SearchServiceService.suggest.path]: ['gateway'],
+  [SearchServiceService.expandSet.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
   [RoaServiceService.batchValidateRoutes.path]: ['gateway'],
 };

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { parsed } from '../parsed.fixture.js';
+import { type AdmittingSet, type ExpansionBounds, expandSet, type SetReader } from './expand.js';
+import { setTypeOf } from './members.js';
+import { parsePrefixLengths } from './prefix-lengths.js';
+
+const registry = [
+  'as-set: AS-TOP\nmembers: AS64500, AS-LOOP, as-gone\nmembers: AS64501',
+  'as-set: AS-LOOP\nmembers: as-top, AS64502, RS-NO',
+  'as-set: AS-OPEN\nmbrs-by-ref: ANY',
+  'as-set: AS-OURS\nmembers: AS64500\nmbrs-by-ref: Example-MNT, OTHER-MNT',
+  'as-set: AS-DEEP\nmembers: AS-TOP',
+  'route-set: RS-PLAIN\nmembers: 192.0.2.0/24, 198.51.100.0/24^+\nmp-members: 2001:db8::/32^48',
+  'route-set: RS-MORE\nmembers: RS-PLAIN^25-26, 203.0.113.0/24',
+  'route-set: RS-ROUTES\nmembers: AS64500^-, AS-LOOP',
+  'route-set: RS-LOOP\nmembers: RS-LOOP^+, RS-LOOP^-, 192.0.2.0/24',
+  'rtr-set: RTRS-A\nmembers: R1.example.net, RTRS-B\nmp-members: 2001:db8::1',
+  'rtr-set: RTRS-B\nmembers: 192.0.2.1, RTRS-A',
+].map(parsed);
+const joined: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'AS-OPEN': { any: ['AS64510', 'AS64511'] },
+  'AS-OURS': { 'example-mnt': ['AS64512'] },
+};
+const routes: Readonly<Record<number, readonly string[]>> = {
+  64500: ['192.0.2.0/24', '2001:db8::/32'],
+  64501: ['192.0.2.0/24', '198.51.100.0/24'],
+  64502: ['10.0.0.0/8'],
+};
+
+/** Reads the registry, and notes what was asked. */
+function readerOf(asked: string[][] = []): SetReader {
+  return {
+    sets: async (names) => {
+      asked.push(names.map(({ name }) => name));
+      return names.map(({ type, name }) =>
+        registry.find((one) => one.type === type && one.attributes[0]!.raw.trim().toLowerCase() === name.toLowerCase()),
+      );
+    },
+    joined: async (sets, most) => sets.map((set) => membersBy(set).slice(0, most)),
+    prefixes: async (numbers) => numbers.map((one) => (routes[one] ?? []).map((text) => parsePrefixLengths(text)!)),
+  };
+}
+
+function membersBy({ name, maintainers }: AdmittingSet): readonly string[] {
+  const keys = maintainers === 'any' ? ['any'] : maintainers;
+  return keys.flatMap((key) => joined[name]?.[key] ?? []);
+}
+
+const bounds: ExpansionBounds = { depth: 30, sets: 100, members: 1000, prefixes: 1000, hasTime: async () => true };
+
+function expanded(name: string, changed: Partial<ExpansionBounds> = {}, asked?: string[][]) {
+  return expandSet(readerOf(asked), { type: setTypeOf(name)!, name }, { ...bounds, ...changed });
+}
+
+test('a set is read level by level, and a loop once', async () => {
+  const asked: string[][] = [];
+  expect(await expanded('AS-DEEP', {}, asked)).toEqual({
+    sets: [
+      { type: 'as-set', name: 'AS-DEEP', members: ['AS-TOP'], joined: [] },
+      { type: 'as-set', name: 'AS-TOP', members: ['AS64500', 'AS-LOOP', 'as-gone', 'AS64501'], joined: [] },
+      { type: 'as-set', name: 'AS-LOOP', members: ['as-top', 'AS64502', 'RS-NO'], joined: [] },
+    ],
+    missing: ['as-gone'],
+    asNumbers: [64500, 64501, 64502],
+    ipv4Prefixes: ['10.0.0.0/8', '192.0.2.0/24', '198.51.100.0/24'],
+    ipv6Prefixes: ['2001:db8::/32'],
+    routers: [],
+    isPartial: false,
+  });
+  expect(asked).toEqual([['AS-DEEP'], ['AS-TOP'], ['AS-LOOP', 'as-gone']]);
+});
+
+test.each([
+  ['AS-OPEN', [64510, 64511]],
+  ['AS-OURS', [64500, 64512]],
+])('%s has the members that it admits', async (name, asNumbers) => {
+  expect((await expanded(name))?.asNumbers).toEqual(asNumbers);
+});
+
+test.each([
+  ['RS-PLAIN', ['192.0.2.0/24', '198.51.100.0/24^+', '2001:db8::/32^48']],
+  ['RS-MORE', ['192.0.2.0/24^25-26', '198.51.100.0/24^25-26', '203.0.113.0/24']],
+  [
+    'RS-ROUTES',
+    ['10.0.0.0/8', '192.0.2.0/24', '192.0.2.0/24^-', '198.51.100.0/24', '2001:db8::/32', '2001:db8::/32^-'],
+  ],
+  ['RS-LOOP', ['192.0.2.0/24', '192.0.2.0/24^+', '192.0.2.0/24^-']],
+])('the operators on the way apply to the prefixes of %s', async (name, prefixes) => {
+  const found = await expanded(name);
+  expect([...found!.ipv4Prefixes, ...found!.ipv6Prefixes]).toEqual(prefixes);
+  expect(found?.isPartial).toBe(false);
+});
+
+test('routers are names and addresses', async () => {
+  expect((await expanded('RTRS-A'))?.routers).toEqual(['192.0.2.1', '2001:db8::1', 'r1.example.net']);
+});
+
+test('a set that does not exist has no expansion', async () => {
+  expect(await expanded('AS-GONE')).toBeUndefined();
+});
+
+describe('an expansion that reaches a bound is partial', () => {
+  test.each<[string, Partial<ExpansionBounds>, object]>([
+    ['depth', { depth: 0 }, { sets: [{ name: 'AS-TOP' }], asNumbers: [64500, 64501] }],
+    ['sets', { sets: 1 }, { sets: [{ name: 'AS-TOP' }] }],
+    ['members', { members: 2 }, { asNumbers: [64500] }],
+    ['prefixes', { prefixes: 2 }, { ipv4Prefixes: ['192.0.2.0/24'], ipv6Prefixes: ['2001:db8::/32'] }],
+  ])('%s', async (_what, changed, part) => {
+    expect(await expanded('AS-TOP', changed)).toMatchObject({ ...part, isPartial: true });
+  });
+
+  test('time', async () => {
+    let left = 2;
+    expect(await expanded('AS-TOP', { hasTime: async () => left-- > 0 })).toMatchObject({
+      sets: [{}],
+      isPartial: true,
+    });
+  });
+
+  test('but one without prefixes is not', async () => {
+    expect(await expanded('AS-TOP', { prefixes: 0 })).toMatchObject({ ipv4Prefixes: [], isPartial: false });
+  });
+});

@@ -1,0 +1,232 @@
+import type { RpslObject } from '../object.js';
+import { admittedMaintainers, type ExpandableType, type Member, memberValues, parseMember } from './members.js';
+import { formatPrefixLengths, type PrefixLengths, withOperator } from './prefix-lengths.js';
+
+/** The name of a set. */
+export interface SetName {
+  readonly type: ExpandableType;
+  readonly name: string;
+}
+
+/** A set, and whose objects may join it. */
+export interface AdmittingSet extends SetName {
+  /** Mntners in lower case. */
+  readonly maintainers: readonly string[] | 'any';
+}
+
+/** Reads what sets consist of. An expansion reads level by level, and nothing twice. */
+export interface SetReader {
+  /** The sets with these names, in the same order; undefined for one that does not exist. */
+  sets(names: readonly SetName[]): Promise<readonly (RpslObject | undefined)[]>;
+  /** The members that name each of these sets in `member-of`, in the form of `members`: at most `most` in all. */
+  joined(sets: readonly AdmittingSet[], most: number): Promise<readonly (readonly string[])[]>;
+  /** The prefixes of the routes of each of at most 125 AS numbers: at most `most` in all. */
+  prefixes(asNumbers: readonly number[], most: number): Promise<readonly (readonly PrefixLengths[])[]>;
+}
+
+/** Bounds of an expansion. One that reaches them is partial. */
+export interface ExpansionBounds {
+  /** Levels of sets below the first one. */
+  readonly depth: number;
+  readonly sets: number;
+  /** Members of all sets together. */
+  readonly members: number;
+  /** Prefixes, with those of routes; with 0 the expansion has none. */
+  readonly prefixes: number;
+  /** Whether there is time left. It may wait, to let other work of the process go first. */
+  hasTime(): Promise<boolean>;
+}
+
+/** A set with its direct members. */
+export interface ReadSet extends SetName {
+  /** As written in `members` and `mp-members`. */
+  readonly members: readonly string[];
+  /** Those that name the set, and that it admits. */
+  readonly joined: readonly string[];
+}
+
+/** What a set consists of. */
+export interface Expansion {
+  /** The set itself and the sets in it, level by level; each once. */
+  readonly sets: readonly ReadSet[];
+  /** Names of sets that do not exist. */
+  readonly missing: readonly string[];
+  /** Ascending. */
+  readonly asNumbers: readonly number[];
+  /** By address: `192.0.2.0/24`, `192.0.2.0/24^25-26`. */
+  readonly ipv4Prefixes: readonly string[];
+  readonly ipv6Prefixes: readonly string[];
+  /** Names and addresses. */
+  readonly routers: readonly string[];
+  /** Whether there is more. */
+  readonly isPartial: boolean;
+}
+
+/**
+ * Expands a set level by level, with `members`, `mp-members` and `mbrs-by-ref` (RFC 2622 section 5). A set in a loop
+ * counts once. A range operator of a member applies to all prefixes behind it. Undefined when the set does not exist.
+ */
+export async function expandSet(
+  reader: SetReader,
+  root: SetName,
+  bounds: ExpansionBounds,
+): Promise<Expansion | undefined> {
+  const read = await readSets(reader, root, bounds);
+  if (!read.sets.has(idOf(root))) return undefined;
+  const leaves = await leavesOf(read.sets, root, bounds);
+  const { list, ...prefixes } = await allPrefixes(reader, leaves, bounds);
+  const textsOf = (family: 4 | 6) => list.flatMap(([text, { prefix }]) => (prefix.family === family ? [text] : []));
+  return {
+    sets: [...read.sets.values()].map(({ type, name, members, joined }) => ({ type, name, members, joined })),
+    missing: [...read.missing.values()],
+    asNumbers: [...leaves.asNumbers.keys()].sort((a, b) => a - b),
+    ipv4Prefixes: textsOf(4),
+    ipv6Prefixes: textsOf(6),
+    routers: [...leaves.routers].sort(),
+    isPartial: read.isPartial || leaves.isPartial || prefixes.isPartial,
+  };
+}
+
+/** A set, and what its members name. */
+interface KnownSet extends ReadSet {
+  readonly named: readonly Member[];
+}
+
+/** Reads a set and those in it. */
+async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBounds) {
+  const sets = new Map<string, KnownSet>();
+  const missing = new Map<string, string>();
+  let left = bounds.members;
+  let level: readonly SetName[] = [root];
+  let isPartial = false;
+  const take = (values: readonly string[]) => {
+    const taken = values.slice(0, left);
+    if (taken.length < values.length) isPartial = true;
+    left -= taken.length;
+    return taken;
+  };
+  for (let depth = 0; level.length > 0; depth++) {
+    const asked = level.slice(0, bounds.sets - sets.size);
+    const mayRead = depth <= bounds.depth && asked.length > 0 && (await bounds.hasTime());
+    if (!mayRead || asked.length < level.length) isPartial = true;
+    if (!mayRead) break;
+    const objects = await reader.sets(asked);
+    const found = asked.flatMap((set, at) => (objects[at] ? [{ ...set, object: objects[at] }] : []));
+    asked.forEach((set, at) => {
+      if (objects[at] === undefined) missing.set(idOf(set), set.name);
+    });
+    const admitting = found
+      .map(({ type, name, object }) => ({ type, name, maintainers: admittedMaintainers(object) }))
+      .filter(({ maintainers }) => maintainers.length > 0);
+    // One more than there is room for tells whether there are more.
+    const lists = admitting.length > 0 ? await reader.joined(admitting, left + 1) : [];
+    const joinedTo = new Map(admitting.map((set, at) => [idOf(set), lists[at] ?? []]));
+    const next = new Map<string, SetName>();
+    for (const { type, name, object } of found) {
+      const members = take(memberValues(object));
+      const joined = take(joinedTo.get(idOf({ type, name })) ?? []);
+      const named = [...members, ...joined].flatMap((value) => parseMember(type, value) ?? []);
+      sets.set(idOf({ type, name }), { type, name, members, joined, named });
+      for (const member of named) if (member.kind === 'set') next.set(idOf(member), member);
+      await bounds.hasTime();
+    }
+    level = [...next].flatMap(([id, set]) => (sets.has(id) || missing.has(id) ? [] : [set]));
+  }
+  return { sets, missing, isPartial };
+}
+
+/** Range operators that apply one after the other. */
+type Operators = readonly string[];
+
+/** What sets consist of in the end. */
+interface Leaves {
+  /** By AS number: the operators for its prefixes, perhaps several, by their text. */
+  readonly asNumbers: ReadonlyMap<number, ReadonlyMap<string, Operators>>;
+  readonly prefixes: readonly PrefixLengths[];
+  readonly routers: ReadonlySet<string>;
+  readonly isPartial: boolean;
+}
+
+/** Follows the members of a set to those that are no sets, with the operators on the way. */
+async function leavesOf(sets: ReadonlyMap<string, KnownSet>, root: SetName, bounds: ExpansionBounds): Promise<Leaves> {
+  const asNumbers = new Map<number, Map<string, Operators>>();
+  const prefixes: PrefixLengths[] = [];
+  const routers = new Set<string>();
+  const entered = new Set([enteredAs(root, [])]);
+  const queue: [SetName, Operators][] = [[root, []]];
+  // With operators on the way, a set may be entered several times.
+  let left = bounds.members;
+  for (const [name, operators] of queue) {
+    const named = sets.get(idOf(name))?.named ?? [];
+    left -= named.length;
+    if (left < 0 || !(await bounds.hasTime())) return { asNumbers, prefixes, routers, isPartial: true };
+    for (const member of named) {
+      if (member.kind === 'router') routers.add(member.name.toLowerCase());
+      else if (member.kind === 'prefixes') prefixes.push(...ranged(member.prefixes, operators));
+      else {
+        const inner = withInner(operators, member.operator);
+        if (member.kind === 'as') {
+          const known = asNumbers.get(member.number) ?? new Map<string, Operators>();
+          asNumbers.set(member.number, known.set(inner.join(' '), inner));
+        } else if (!entered.has(enteredAs(member, inner))) {
+          entered.add(enteredAs(member, inner));
+          queue.push([member, inner]);
+        }
+      }
+    }
+  }
+  return { asNumbers, prefixes, routers, isPartial: false };
+}
+
+function enteredAs(set: SetName, operators: Operators): string {
+  return `${idOf(set)} ${operators.join(' ')}`;
+}
+
+/** A loop applies an operator once. */
+function withInner(operators: Operators, inner: string): Operators {
+  return inner === '' || operators.includes(inner) ? operators : [inner, ...operators];
+}
+
+function ranged(prefixes: PrefixLengths, operators: Operators): PrefixLengths[] {
+  let result: PrefixLengths | undefined = prefixes;
+  for (const operator of operators) result = result && withOperator(result, operator);
+  return result ? [result] : [];
+}
+
+/** Maximum number of AS numbers of a read. */
+const asNumbersAtOnce = 125;
+
+/** The prefixes among the members, and those of the routes of AS numbers. */
+async function allPrefixes(reader: SetReader, { asNumbers, prefixes }: Leaves, bounds: ExpansionBounds) {
+  const all = new Map<string, PrefixLengths>();
+  const add = (some: readonly PrefixLengths[]) => {
+    for (const one of some) if (all.size <= bounds.prefixes) all.set(formatPrefixLengths(one), one);
+  };
+  const numbers = [...asNumbers.keys()];
+  let at = 0;
+  if (bounds.prefixes > 0) add(prefixes);
+  while (bounds.prefixes > 0 && at < numbers.length && all.size <= bounds.prefixes && (await bounds.hasTime())) {
+    const asked = numbers.slice(at, at + asNumbersAtOnce);
+    const found = await reader.prefixes(asked, bounds.prefixes + 1 - all.size);
+    asked.forEach((number, position) => {
+      for (const operators of asNumbers.get(number)!.values())
+        add(found[position]!.flatMap((one) => ranged(one, operators)));
+    });
+    at += asked.length;
+  }
+  const isPartial = bounds.prefixes > 0 && (at < numbers.length || all.size > bounds.prefixes);
+  return { list: [...all].slice(0, bounds.prefixes).sort(([, a], [, b]) => byAddress(a, b)), isPartial };
+}
+
+/** The same set in any letter case. */
+function idOf({ type, name }: SetName): string {
+  return `${type} ${name.toLowerCase()}`;
+}
+
+function byAddress(a: PrefixLengths, b: PrefixLengths): number {
+  const [one, other] = [a.prefix, b.prefix];
+  if (one.family !== other.family) return one.family - other.family;
+  if (one.first !== other.first) return one.first < other.first ? -1 : 1;
+  if (one.last !== other.last) return one.last > other.last ? -1 : 1;
+  return a.least - b.least || a.most - b.most;
+}

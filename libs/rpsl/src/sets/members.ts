@@ -1,0 +1,57 @@
+import { parseAsNumber } from '../as-number.js';
+import { parseForeignKey } from '../key.js';
+import type { RpslObject } from '../object.js';
+import { valuesOf } from '../value.js';
+import { type PrefixLengths, parsePrefixLengths } from './prefix-lengths.js';
+
+/** The types of sets that have members. */
+export const expandableTypes = ['as-set', 'route-set', 'rtr-set'] as const;
+export type ExpandableType = (typeof expandableTypes)[number];
+
+/** What a value of `members` or `mp-members` names. `operator` is its range operator, or empty. */
+export type Member =
+  | { readonly kind: 'as'; readonly number: number; readonly operator: string }
+  | { readonly kind: 'set'; readonly type: ExpandableType; readonly name: string; readonly operator: string }
+  | { readonly kind: 'prefixes'; readonly prefixes: PrefixLengths }
+  /** A name or an address of a router. */
+  | { readonly kind: 'router'; readonly name: string };
+
+const typeOfPart: Readonly<Record<string, ExpandableType>> = { as: 'as-set', rs: 'route-set', rtrs: 'rtr-set' };
+
+/** The type of the set that has a name, by the form of the name; undefined for no such name. */
+export function setTypeOf(name: string): ExpandableType | undefined {
+  const type = typeOfPart[/(?:^|:)(as|rs|rtrs)-[^:]/i.exec(name)?.[1]?.toLowerCase() ?? ''];
+  return type !== undefined && parseForeignKey(type, name) !== undefined ? type : undefined;
+}
+
+const memberTypes: { readonly [type in ExpandableType]: readonly ExpandableType[] } = {
+  'as-set': ['as-set'],
+  'route-set': ['as-set', 'route-set'],
+  'rtr-set': ['rtr-set'],
+};
+
+/** Reads a member of a set of a type; undefined for one that such a set cannot have. */
+export function parseMember(type: ExpandableType, value: string): Member | undefined {
+  const caret = type === 'route-set' ? value.indexOf('^') : -1;
+  const name = caret < 0 ? value : value.slice(0, caret);
+  const operator = caret < 0 ? '' : value.slice(caret);
+  const number = type === 'rtr-set' ? undefined : parseAsNumber(name);
+  if (number !== undefined) return { kind: 'as', number, operator };
+  const set = setTypeOf(name);
+  if (set !== undefined && memberTypes[type].includes(set)) return { kind: 'set', type: set, name, operator };
+  if (type === 'rtr-set') return value === '' ? undefined : { kind: 'router', name: value };
+  const prefixes = type === 'route-set' ? parsePrefixLengths(value) : undefined;
+  return prefixes && { kind: 'prefixes', prefixes };
+}
+
+/** The values of `members` and `mp-members`, in their order, each once. */
+export function memberValues(set: RpslObject): string[] {
+  const values = [...valuesOf(set, 'members'), ...valuesOf(set, 'mp-members')];
+  return [...new Map(values.map((value) => [value.toLowerCase(), value])).values()].filter((value) => value !== '');
+}
+
+/** Whose objects may join a set by their `member-of`: mntners in lower case, or everybody's. */
+export function admittedMaintainers(set: RpslObject): readonly string[] | 'any' {
+  const names = new Set(valuesOf(set, 'mbrs-by-ref').map((value) => value.toLowerCase()));
+  return names.has('any') ? 'any' : [...names];
+}

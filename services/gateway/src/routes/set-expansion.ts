@@ -1,0 +1,53 @@
+import { jsonContent } from '../openapi/content.js';
+import { parameter } from '../plugins/parameters.js';
+import { jsonReply } from '../plugins/reply.js';
+import { clientGone } from '../plugins/reply-end.js';
+import type { PathParameters, Resource, Route } from './route.js';
+
+const expansionQuery = {
+  set: parameter.text('The name of an as-set, route-set or rtr-set.', { required: true, example: 'AS-EXAMPLE' }),
+  source: parameter.text('The source, with all its parts; default: the source of this registry.', { example: 'TEST' }),
+  depth: parameter.count('Levels of sets to read below the first one; default: all, up to 50.'),
+  prefixes: parameter.flag('Adds the prefixes: those of the members, and those of the routes of AS numbers.'),
+};
+
+/** GET of what a set consists of. */
+const setExpansion: Route<PathParameters, typeof expansionQuery> = {
+  id: 'expandSet',
+  tag: 'Search',
+  summary: 'Expand a set',
+  doc: 'Returns the members of a set and of the sets in it, by `members`, `mp-members` and `mbrs-by-ref`, and all AS numbers, prefixes and routers among them. A set in a loop counts once, and a range operator applies to all prefixes behind it. If `partial` is true, there is more: the registry reads for five seconds at most, and no more than 10,000 sets, 100,000 members and 50,000 prefixes.',
+  query: expansionQuery,
+  success: { doc: 'The expansion.', content: jsonContent('SetExpansion') },
+  refusals: { 404: 'The set does not exist.' },
+  credentials: 'optional',
+  handler: async (context, request, reply) => {
+    const { id: requestId, query, limitedClient } = request;
+    const asked = {
+      source: query.source,
+      name: query.set,
+      depth: query.depth,
+      withPrefixes: query.prefixes,
+      client: limitedClient.id,
+    };
+    const call = { deadlineMs: context.settings.searchDeadline, requestId, signal: clientGone(reply) };
+    const found = await context.search.expandSet(asked, call);
+    return jsonReply({
+      sets: found.sets.map(({ type, name, members, joined }) => ({ type, name, members, 'by-reference': joined })),
+      missing: found.missing,
+      'as-numbers': found.asNumbers.map((number) => `AS${number}`),
+      ...(query.prefixes && { 'ipv4-prefixes': found.ipv4Prefixes, 'ipv6-prefixes': found.ipv6Prefixes }),
+      routers: found.routers,
+      partial: found.isPartial,
+      serial: Number(found.serial),
+    });
+  },
+};
+
+export const setExpansionResource: Resource = {
+  name: 'set-expansion',
+  url: '/search/expansion',
+  load: 'search',
+  format: 'json',
+  GET: setExpansion,
+};

@@ -1,0 +1,34 @@
+import { count, list, object, ref, type Schema, text, truth } from './schema.js';
+
+/** The document of an expansion. */
+export const setExpansionSchemas: Readonly<Record<string, Schema>> = {
+  SetExpansion: object(
+    'What a set consists of.',
+    {
+      sets: list(ref('ExpandedSet'), { description: 'The set, and the sets in it, level by level; each once.' }),
+      missing: list(text('Its name.'), { description: 'Members that are sets, but do not exist.' }),
+      'as-numbers': list(text('The AS number.', { examples: ['AS64500'] }), {
+        description: 'The AS numbers in all sets, ascending.',
+      }),
+      routers: list(text('Its name or address.'), { description: 'The routers in all sets, in order.' }),
+      partial: truth('Whether there is more.'),
+      serial: count('The serial of the index.'),
+    },
+    {
+      'ipv4-prefixes': list(text('The prefix, perhaps with a range operator.', { examples: ['192.0.2.0/24^25-26'] }), {
+        description: 'Only on request; by address.',
+      }),
+      'ipv6-prefixes': list(text('The prefix, perhaps with a range operator.', { examples: ['2001:db8::/32'] }), {
+        description: 'Only on request; by address.',
+      }),
+    },
+  ),
+  ExpandedSet: object('A set with its direct members.', {
+    type: text('Its type.', { examples: ['as-set'] }),
+    name: text('Its name.', { examples: ['AS-EXAMPLE'] }),
+    members: list(text('The member as written.'), { description: 'The values of `members` and `mp-members`.' }),
+    'by-reference': list(text('The member: an AS number, a prefix, or the name of a router.'), {
+      description: 'Objects that name the set in `member-of`, and that its `mbrs-by-ref` admits.',
+    }),
+  }),
+};

@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SearchServiceService } from '@cadastre/proto/search';
+import { expandSet as expand, setTypeOf } from '@cadastre/rpsl';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import type { KeyQuestion } from '../index-port.js';
+import { sourceOf } from '../query/parse-query.js';
+import { queryMessages } from '../query/query-messages.js';
+import { setReader } from '../run/read-sets.js';
+import { inTurns } from '../run/turns.js';
+import { indexMissing } from './missing-sources.js';
+
+/** Bounds of an expansion: with these a response has about 4 MB. */
+const bounds = { depth: 50, sets: 10_000, members: 100_000, prefixes: 50_000 };
+const mostMs = 5_000;
+const mostMsAtOnce = 5;
+
+/** Expands a set, from the index of one source. */
+export function expandSet(context: Context): Handlers<typeof SearchServiceService>['expandSet'] {
+  return async ({ source, name, depth = bounds.depth, withPrefixes, client }, call) => {
+    const searched = sourceOf((source || context.sources.main).toUpperCase(), context.sources);
+    if (searched === undefined) throw new ServiceError('invalid', [queryMessages.invalidSource(source)]);
+    const type = setTypeOf(name.trim());
+    if (type === undefined) throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
+    const { store } = searched;
+    const position = await context.index.position(store);
+    if (position === undefined) throw indexMissing();
+    const turns = context.turns.of(client || call.caller, call.signal);
+    const { load } = inTurns(context.reads, turns);
+    const keysWith = async (questions: readonly KeyQuestion[], most: number) => {
+      const found = await turns.read(() => context.index.keysWith(store, questions, most, call.signal));
+      if (found === undefined) throw indexMissing();
+      return found.keys;
+    };
+    const expansion = await expand(
+      setReader({ load, keysWith }, store),
+      { type, name: name.trim() },
+      {
+        ...bounds,
+        depth: Math.min(depth, bounds.depth),
+        prefixes: withPrefixes ? bounds.prefixes : 0,
+        hasTime: timer(),
+      },
+    );
+    if (expansion === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(searched.names)]);
+    const { sets, missing, asNumbers, ipv4Prefixes, ipv6Prefixes, routers, isPartial } = expansion;
+    return {
+      sets: sets.map(({ type, name, members, joined }) => ({ type, name, members: [...members], joined: [...joined] })),
+      missing: [...missing],
+      asNumbers: [...asNumbers],
+      ipv4Prefixes: [...ipv4Prefixes],
+      ipv6Prefixes: [...ipv6Prefixes],
+      routers: [...routers],
+      isPartial,
+      serial: position.serial,
+    };
+  };
+}
+
+/** Says whether there is time left; lets other requests go on after each few milliseconds of work. */
+function timer(): () => Promise<boolean> {
+  const end = performance.now() + mostMs;
+  let turn = performance.now();
+  return async () => {
+    if (performance.now() - turn > mostMsAtOnce) {
+      await setImmediate();
+      turn = performance.now();
+    }
+    return performance.now() < end;
+  };
+}

@@ -1,0 +1,23 @@
+import type { SetExpansion } from '@cadastre/client';
+import type { ObjectName } from '../paths.js';
+import { optional } from './objects.js';
+import { answerOf, registry } from './registry.js';
+
+/** How far to expand a set. */
+export interface ExpansionOptions {
+  /** Levels of sets below the first one; default: all. */
+  readonly depth?: number;
+  /** Adds the prefixes, with those of the routes of AS numbers. */
+  readonly prefixes?: boolean;
+}
+
+/** Expands an as-set, route-set or rtr-set. Throws a RequestFailed. */
+export function expandSet(
+  { source, key }: Pick<ObjectName, 'source' | 'key'>,
+  options: ExpansionOptions,
+  signal?: AbortSignal,
+): Promise<SetExpansion> {
+  return answerOf(
+    registry.GET('/search/expansion', { params: { query: { set: key, source, ...options } }, ...optional(signal) }),
+  );
+}

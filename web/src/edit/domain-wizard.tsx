@@ -1,0 +1,343 @@
+import { checkSyntax, formatRange } from '@cadastre/rpsl';
+import { useEffect, useState } from 'preact/hooks';
+import { useSession } from '../account/session.js';
+import { SignInButton } from '../account/sign-in-button.js';
+import type { Message } from '../api/message.js';
+import { createTogether, type WriteAnswer } from '../api/objects.js';
+import { search } from '../api/search.js';
+import { focusPage } from '../design/focus-page.js';
+import { Show, useLoad } from '../design/load.js';
+import { Messages } from '../design/messages.js';
+import { useTitle } from '../design/title.js';
+import { type ObjectName, paths } from '../paths.js';
+import { Link, navigate, usePlace } from '../router.js';
+import { FoundWork } from './found-work.js';
+import { isRefusal, Refusal } from './refusal.js';
+import { elementsOf, mostZones, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
+import { isAccepted } from './review.js';
+import { SavingState, useSaving } from './saving.js';
+import { SessionEnded } from './session-ended.js';
+import { useUnsavedWork } from './unsaved-work.js';
+
+const inputs: readonly (readonly [keyof ZoneFields, string, string, string])[] = [
+  ['adminContacts', 'admin-c', 'AE1-TEST', 'Who decides about the zones.'],
+  ['techContacts', 'tech-c', 'AE1-TEST', 'Who runs the servers.'],
+  ['zoneContacts', 'zone-c', 'AE1-TEST', 'Who maintains the contents of the zones.'],
+  ['maintainers', 'mnt-by', 'EXAMPLE-MNT', 'Who may change the objects.'],
+  ['descr', 'descr', '', 'A description; may be empty.'],
+];
+
+interface WizardProps {
+  readonly source: string;
+  readonly maintainers: readonly ObjectName[];
+}
+
+/** Creates the reverse zones of a prefix together: domain objects that differ in nothing but their names. */
+export function DomainWizard({ source, maintainers }: WizardProps) {
+  useTitle('Reverse zones');
+  const session = useSession();
+  const asked = usePlace().query.get('prefix') ?? '';
+  const [begun] = useState<ZoneFields>(() => ({
+    nservers: '',
+    descr: '',
+    adminContacts: '',
+    techContacts: '',
+    zoneContacts: '',
+    maintainers: maintainers[0]?.key ?? '',
+  }));
+  const [prefix, setPrefix] = useState(asked);
+  const [fields, setFields] = useState(begun);
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const [trial, setTrial] = useState<{ readonly of: string; readonly answer: WriteAnswer }>();
+  const [created, setCreated] = useState<readonly string[]>();
+  const saving = useSaving();
+  const isTouched = JSON.stringify(fields) !== JSON.stringify(begun);
+  const work = { prefix, fields, left, key: saving.key };
+  const unsaved = useUnsavedWork(paths.reverseZones(), isTouched && !created ? work : undefined);
+  const { found } = unsaved;
+  const restore = (kept: typeof work) => {
+    unsaved.answer();
+    setPrefix(kept.prefix);
+    setFields(kept.fields);
+    setLeft(kept.left);
+    saving.setKey(kept.key);
+  };
+  useEffect(() => {
+    if (found?.resumes) restore(found.work);
+  }, []);
+
+  const range = rangeOfText(prefix);
+  const zones = range ? reverseZones(range) : [];
+  const isTooMuch = zones.length > mostZones;
+  const existing = useLoad(range && !isTooMuch ? formatRange(range) : '', async (signal) =>
+    range && !isTooMuch ? domainsAt(formatRange(range), source, signal) : [],
+  );
+  const known = existing.state === 'loaded' ? existing.value.map(({ key }) => key.toLowerCase()) : [];
+  const chosen = zones.filter((zone) => !left.includes(zone) && !known.includes(zone));
+  const objects = isTooMuch ? [] : chosen.map((zone) => zoneObject(zone, fields, source));
+  const of = JSON.stringify(objects);
+  const checked = trial?.of === of ? trial.answer : undefined;
+  const wrong = elementsOf(fields.nservers).filter((value) => !checkSyntax('nserver', 'domain', value));
+  // The batch would change zones that exist.
+  const isKnown = existing.state === 'loaded' && objects.length > 0;
+  const isReady = isKnown && wrong.length === 0 && session.state === 'signed-in' && !saving.isBusy;
+
+  const check = (event: Event) => {
+    event.preventDefault();
+    void saving.begin(async () => {
+      setTrial({ of, answer: await createTogether(source, objects, { dryRun: true }) });
+      return undefined;
+    });
+  };
+  const create = () =>
+    saving.begin(async () => {
+      const answer = await saving.once((signal) =>
+        createTogether(source, objects, { dryRun: false, key: saving.key, signal }),
+      );
+      if (!isAccepted(answer)) return distinct(answer.messages);
+      unsaved.finish();
+      setCreated(chosen);
+      focusPage();
+      return undefined;
+    });
+  if (created) return <Created source={source} zones={created} />;
+  return (
+    <form class="stack domain-wizard" onSubmit={check}>
+      <h1>Reverse zones of a prefix</h1>
+      <p class="soft">
+        Creates the domain objects that delegate the reverse DNS of a prefix, with the same servers and contacts: all of
+        them, or none.
+      </p>
+      {session.state === 'signed-out' &&
+        (session.hasEnded ? (
+          <SessionEnded isKept={unsaved.isKept} />
+        ) : (
+          <p class="row card">
+            To check and create the zones, sign in. <SignInButton class="slim" />
+          </p>
+        ))}
+      {found && !found.resumes && (
+        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
+      )}
+      <div class="beside">
+        <div class="card stack">
+          <Field
+            id="prefix"
+            label="Prefix or range"
+            hint="An IPv4 or IPv6 prefix, or a range of IPv4 addresses."
+            error={prefix.trim() !== '' && range === undefined ? 'This is no prefix, and no range.' : ''}
+          >
+            {(described) => (
+              <input
+                id="prefix"
+                class="mono"
+                required
+                value={prefix}
+                placeholder="192.0.2.0/24"
+                spellcheck={false}
+                autocomplete="off"
+                aria-invalid={range === undefined && prefix.trim() !== ''}
+                aria-describedby={described}
+                onInput={(event) => setPrefix(event.currentTarget.value)}
+                onChange={() => isTouched || navigate(paths.reverseZones(prefix.trim()), { replace: true })}
+              />
+            )}
+          </Field>
+          <Field
+            id="nservers"
+            label="nserver"
+            hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
+            error={wrong.length > 0 ? `This is no name server: ${wrong.join(', ')}` : ''}
+          >
+            {(described) => (
+              <textarea
+                id="nservers"
+                class="mono"
+                rows={4}
+                required
+                value={fields.nservers}
+                spellcheck={false}
+                aria-invalid={wrong.length > 0}
+                aria-describedby={described}
+                onInput={(event) => setFields({ ...fields, nservers: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+          {inputs.map(([field, label, example, hint]) => (
+            <Field key={field} id={field} label={label} hint={hint} error="">
+              {(described) => (
+                <input
+                  id={field}
+                  required={field !== 'descr'}
+                  value={fields[field]}
+                  placeholder={example}
+                  autocomplete="off"
+                  aria-describedby={described}
+                  onInput={(event) => setFields({ ...fields, [field]: event.currentTarget.value })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+        <div class="stack">
+          <section class="card stack zones">
+            <h2>Zones</h2>
+            {isTooMuch ? (
+              <p>
+                This prefix has more than {mostZones} zones. The registry creates at most {mostZones} together: take a
+                smaller prefix.
+              </p>
+            ) : (
+              <Show of={existing} what="the existing zones">
+                {(domains) => <Zones zones={zones} domains={domains} left={left} setLeft={setLeft} />}
+              </Show>
+            )}
+          </section>
+          {checked && <Verdict answer={checked} source={source} maintainers={maintainers} />}
+          <SavingState saving={saving} />
+          <p class="row">
+            <button type="submit" class={checked && isAccepted(checked) ? '' : 'primary'} disabled={!isReady}>
+              Check
+            </button>
+            <button
+              type="button"
+              class={checked && isAccepted(checked) ? 'primary' : ''}
+              disabled={!isReady || !checked || !isAccepted(checked)}
+              onClick={create}
+            >
+              {objects.length === 1 ? 'Create the zone' : `Create ${objects.length} zones`}
+            </button>
+          </p>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly error: string;
+  readonly children: (described: string) => preact.ComponentChildren;
+}
+
+function Field({ id, label, hint, error, children }: FieldProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(`${id}-hint`)}
+      <span id={`${id}-hint`} class="small soft">
+        {error !== '' && <strong>{error} </strong>}
+        {hint}
+      </span>
+    </div>
+  );
+}
+
+interface ZonesProps {
+  readonly zones: readonly string[];
+  /** The domains of the registry inside the range, and around it. */
+  readonly domains: readonly ObjectName[];
+  /** The zones not to create. */
+  readonly left: readonly string[];
+  readonly setLeft: (left: readonly string[]) => void;
+}
+
+function Zones({ zones, domains, left, setLeft }: ZonesProps) {
+  const nameOf = (zone: string) => domains.find(({ key }) => key.toLowerCase() === zone);
+  const others = domains.filter(({ key }) => !zones.includes(key.toLowerCase()));
+  if (zones.length === 0) return <p class="soft">They are listed here once there is a prefix.</p>;
+  return (
+    <>
+      <ul class="list zone-list">
+        {zones.map((zone) => (
+          <li key={zone}>
+            <label class="choice">
+              <input
+                type="checkbox"
+                checked={!left.includes(zone) && nameOf(zone) === undefined}
+                disabled={nameOf(zone) !== undefined}
+                onChange={() => setLeft(left.includes(zone) ? left.filter((one) => one !== zone) : [...left, zone])}
+              />
+              <span class="mono">{zone}</span>
+            </label>
+            {nameOf(zone) && (
+              <Link to={paths.object(nameOf(zone)!)} class="chip" label={`exists: ${zone}`}>
+                exists
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <div>
+          <p class="small">The registry takes no zone that overlaps another one. These exist around it or inside:</p>
+          <ul class="list row">
+            {others.slice(0, 10).map((name) => (
+              <li key={name.key}>
+                <Link to={paths.object(name)} class="mono small">
+                  {name.key}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface VerdictProps {
+  readonly answer: WriteAnswer;
+  readonly source: string;
+  readonly maintainers: readonly ObjectName[];
+}
+
+/** What the dry run says. */
+function Verdict({ answer, source, maintainers }: VerdictProps) {
+  const messages = distinct(answer.messages).filter(({ text }) => !text.startsWith('Dry-run performed'));
+  const refusals = messages.filter(isRefusal);
+  return (
+    <section class="card stack" role="status">
+      <h2>{isAccepted(answer) ? 'All zones can be created' : 'The zones cannot be created so'}</h2>
+      {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
+      <Messages messages={messages.filter((message) => !isRefusal(message))} />
+    </section>
+  );
+}
+
+/** Zones that have the same in common have the same messages. */
+function distinct(messages: readonly Message[]): Message[] {
+  return [...new Map(messages.map((one) => [`${one.severity} ${one.text} ${one.attribute?.value}`, one])).values()];
+}
+
+function Created({ source, zones }: { readonly source: string; readonly zones: readonly string[] }) {
+  return (
+    <section class="card stack">
+      <h1>{zones.length === 1 ? 'The zone is created' : `${zones.length} zones are created`}</h1>
+      <ul class="list">
+        {zones.map((key) => (
+          <li key={key}>
+            <Link to={paths.object({ source, type: 'domain', key })} class="mono">
+              {key}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The domains of a range, those inside it, and those around it. */
+async function domainsAt(text: string, source: string, signal: AbortSignal): Promise<ObjectName[]> {
+  const found = await Promise.all(
+    ['all-less', 'all-more'].map((level) =>
+      search(
+        { text, sources: [source], types: ['domain'], flags: [level, 'reverse-domain', 'no-referenced'], limit: 200 },
+        signal,
+      ),
+    ),
+  );
+  return found.flatMap(({ objects }) => objects.map(({ name }) => name));
+}

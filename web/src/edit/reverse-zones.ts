@@ -1,0 +1,92 @@
+import type { SubmittedAttribute } from '@cadastre/client';
+import { type AddressRange, formatIpv4, parseResource } from '@cadastre/rpsl';
+
+/** What all zones of a prefix have in common. */
+export interface ZoneFields {
+  /** Lists are lines, or separated by commas. */
+  readonly nservers: string;
+  readonly descr: string;
+  readonly adminContacts: string;
+  readonly techContacts: string;
+  readonly zoneContacts: string;
+  readonly maintainers: string;
+}
+
+/** Maximum number of objects that the registry writes together. */
+export const mostZones = 100;
+
+/** Reads a prefix or range of addresses; undefined for another text. */
+export function rangeOfText(text: string): AddressRange | undefined {
+  const resource = parseResource(text);
+  return resource !== undefined && 'family' in resource ? resource : undefined;
+}
+
+/**
+ * The reverse zones of a range: as few as possible, each of whole octets (/8, /16, /24) or nibbles, and for parts of a
+ * /24 a range of last octets (`64-127.2.0.192.in-addr.arpa`, after RFC 2317) or an address. At most one more than
+ * `mostZones`.
+ */
+export function reverseZones({ family, first, last }: AddressRange): string[] {
+  const zones: string[] = [];
+  for (let from = first; from <= last && zones.length <= mostZones; ) {
+    const { zone, size } = family === 4 ? ipv4Zone(from, last) : ipv6Zone(from, last);
+    zones.push(zone);
+    from += size;
+  }
+  return zones;
+}
+
+interface Zone {
+  readonly zone: string;
+  /** Number of its addresses. */
+  readonly size: bigint;
+}
+
+function ipv4Zone(first: bigint, last: bigint): Zone {
+  const octets = formatIpv4(first).split('.');
+  for (const whole of [1, 2, 3]) {
+    const size = 1n << BigInt(32 - 8 * whole);
+    if (first % size === 0n && first + size - 1n <= last) {
+      return { zone: ipv4Name(octets.slice(0, whole)), size };
+    }
+  }
+  const left = 256n - (first % 256n);
+  const size = last - first + 1n < left ? last - first + 1n : left;
+  const from = octets[3]!;
+  const ends = size === 1n ? from : `${from}-${Number(from) + Number(size) - 1}`;
+  return { zone: ipv4Name([...octets.slice(0, 3), ends]), size };
+}
+
+function ipv4Name(octets: readonly string[]): string {
+  return `${[...octets].reverse().join('.')}.in-addr.arpa`;
+}
+
+function ipv6Zone(first: bigint, last: bigint): Zone {
+  const digits = [...first.toString(16).padStart(32, '0')];
+  for (let length = 1; ; length++) {
+    const size = 1n << BigInt(128 - 4 * length);
+    if (first % size === 0n && first + size - 1n <= last) {
+      return { zone: `${digits.slice(0, length).reverse().join('.')}.ip6.arpa`, size };
+    }
+  }
+}
+
+/** The elements of a list as a user writes it. */
+export function elementsOf(text: string): string[] {
+  return [...new Set(text.split(/[\n,]/).map((one) => one.trim().replace(/\s+/g, ' ')))].filter((one) => one !== '');
+}
+
+/** The object of a zone. */
+export function zoneObject(zone: string, fields: ZoneFields, source: string): SubmittedAttribute[] {
+  const several = (name: string, text: string) => elementsOf(text).map((value) => ({ name, value }));
+  return [
+    { name: 'domain', value: zone },
+    ...several('descr', fields.descr),
+    ...several('admin-c', fields.adminContacts),
+    ...several('tech-c', fields.techContacts),
+    ...several('zone-c', fields.zoneContacts),
+    ...several('nserver', fields.nservers),
+    ...several('mnt-by', fields.maintainers),
+    { name: 'source', value: source },
+  ];
+}

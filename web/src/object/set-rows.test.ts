@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { hasMembers, noSets, rowsOfSet, withExpansion } from './set-rows.js';
+
+const nothing = { 'as-numbers': [], routers: [], partial: false, serial: 1 };
+const known = withExpansion(noSets, {
+  ...nothing,
+  sets: [
+    { type: 'as-set', name: 'AS-TOP', members: ['AS64500', 'as-inner', 'AS-GONE'], 'by-reference': ['AS64500'] },
+    { type: 'as-set', name: 'AS-INNER', members: ['AS-TOP', 'AS-LATER', 'AS-EMPTY'], 'by-reference': [] },
+    { type: 'as-set', name: 'AS-EMPTY', members: [], 'by-reference': [] },
+  ],
+  missing: ['AS-GONE'],
+});
+const shown = (open: readonly string[]) =>
+  rowsOfSet(known, new Set(open), 'AS-Top').map(({ value, depth, isOpen, isJoined, state, place, siblings }) => [
+    value,
+    depth,
+    isOpen,
+    isJoined,
+    state,
+    `${place}/${siblings}`,
+  ]);
+
+test('a closed set has one row', () => {
+  expect(shown([])).toEqual([
+    ['AS64500', 0, undefined, false, undefined, '1/4'],
+    ['as-inner', 0, false, false, 3, '2/4'],
+    ['AS-GONE', 0, undefined, false, 'missing', '3/4'],
+    ['AS64500', 0, undefined, true, undefined, '4/4'],
+  ]);
+});
+
+test('the members of an open set follow it; a loop, an empty set and one that is unknown are told apart', () => {
+  expect(shown(['as-top > as-inner']).slice(1, 5)).toEqual([
+    ['as-inner', 0, true, false, 3, '2/4'],
+    ['AS-TOP', 1, undefined, false, 'loop', '1/3'],
+    ['AS-LATER', 1, false, false, 'unknown', '2/3'],
+    ['AS-EMPTY', 1, undefined, false, 0, '3/3'],
+  ]);
+});
+
+test('each row has an identifier of its own', () => {
+  const ids = rowsOfSet(known, new Set(['as-top > as-inner']), 'AS-TOP').map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each([
+  ['as-set', true],
+  ['rtr-set', true],
+  ['peering-set', false],
+  ['mntner', false],
+])('an object of type %s has members: %s', (type, has) => {
+  expect(hasMembers(type)).toBe(has);
+});

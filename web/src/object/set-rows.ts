@@ -1,0 +1,72 @@
+import type { ExpandedSet, SetExpansion } from '@cadastre/client';
+import { type ExpandableType, expandableTypes, type Member, parseMember } from '@cadastre/rpsl';
+import type { ShownRow } from '../design/tree-list.js';
+
+/** What is known of sets, by their names in lower case. */
+export interface KnownSets {
+  readonly sets: ReadonlyMap<string, ExpandedSet>;
+  readonly missing: ReadonlySet<string>;
+}
+
+/** A member of a set in the tree. */
+export interface MemberRow extends ShownRow {
+  /** As written. */
+  readonly value: string;
+  readonly member: Member | undefined;
+  /** Whether it names the set in `member-of`; otherwise the set names it. */
+  readonly isJoined: boolean;
+  /**
+   * Of a set: whether it does not exist, stands inside itself, or is open and not loaded yet. Otherwise the number of
+   * its members, if it is known.
+   */
+  readonly state?: 'missing' | 'loop' | 'unknown' | number;
+}
+
+/** Whether objects of a type have members to expand. */
+export function hasMembers(type: string): type is ExpandableType {
+  return expandableTypes.some((one) => one === type);
+}
+
+export const noSets: KnownSets = { sets: new Map(), missing: new Set() };
+
+/** Adds an expansion to what is known. */
+export function withExpansion({ sets, missing }: KnownSets, expansion: SetExpansion): KnownSets {
+  return {
+    sets: new Map([...sets, ...expansion.sets.map((set) => [set.name.toLowerCase(), set] as const)]),
+    missing: new Set([...missing, ...expansion.missing.map((name) => name.toLowerCase())]),
+  };
+}
+
+/** The rows of the members of a set, and of the open sets among them. `path` names the sets around the rows. */
+export function rowsOfSet(
+  known: KnownSets,
+  open: ReadonlySet<string>,
+  name: string,
+  path: readonly string[] = [name.toLowerCase()],
+): MemberRow[] {
+  const set = known.sets.get(name.toLowerCase());
+  if (set === undefined) return [];
+  const values = [
+    ...set.members.map((value) => ({ value, isJoined: false })),
+    ...set['by-reference'].map((value) => ({ value, isJoined: true })),
+  ];
+  return values.flatMap(({ value, isJoined }, at): MemberRow[] => {
+    const member = parseMember(set.type as ExpandableType, value);
+    const id = [...path, isJoined ? `${value} joined` : value].join(' > ');
+    const row = { id, depth: path.length - 1, place: at + 1, siblings: values.length, value, member, isJoined };
+    if (member?.kind !== 'set') return [row];
+    const inner = member.name.toLowerCase();
+    const state = stateOf(known, inner, path);
+    if (state === 'missing' || state === 'loop' || state === 0) return [{ ...row, state }];
+    const isOpen = open.has(id);
+    const inside = isOpen ? rowsOfSet(known, open, inner, [...path, inner]) : [];
+    return [{ ...row, state, isOpen }, ...inside];
+  });
+}
+
+function stateOf({ sets, missing }: KnownSets, name: string, path: readonly string[]): MemberRow['state'] {
+  if (path.includes(name)) return 'loop';
+  if (missing.has(name)) return 'missing';
+  const set = sets.get(name);
+  return set ? set.members.length + set['by-reference'].length : 'unknown';
+}
