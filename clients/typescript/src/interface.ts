@@ -232,6 +232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/space": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show used and free addresses
+         * @description Returns which inetnums or inet6nums lie inside a range of addresses or across one of its bounds, how they fill equal parts of it, and the first free prefix of each length. Needs an account, because an answer may cost a read of 100,000 objects. If `partial` is true, there are more objects than that: only some of them count, and `free` is empty.
+         */
+        get: operations["describeSpace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metadata/sources": {
         parameters: {
             query?: never;
@@ -412,6 +432,26 @@ export interface paths {
          * @description Returns the mntners that the caller's account may use; with a key that is limited to a mntner, only that one.
          */
         get: operations["listOwnMaintainers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/space": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my address space
+         * @description Returns the outermost inetnums and inet6nums that name a mntner of the caller's account in any attribute: those that lie in no other of them. IPv4 comes first. The objects of a whole address space do not count.
+         */
+        get: operations["listOwnSpace"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1418,6 +1458,125 @@ export interface components {
             type: string;
             /** @description How many. */
             objects: number;
+        };
+        /** @description What is registered in a range of addresses. Numbers of addresses are decimal texts. */
+        Space: {
+            /**
+             * @description The source.
+             * @example TEST
+             */
+            source: string;
+            /**
+             * @description inetnum or inet6num.
+             * @example inetnum
+             */
+            type: string;
+            /**
+             * @description The range, as a prefix if it is one.
+             * @example 192.0.2.0/24
+             */
+            range: string;
+            /**
+             * @description Number of its addresses.
+             * @example 256
+             */
+            addresses: string;
+            /** @description The objects that have or enclose the range, smallest first. */
+            enclosing: components["schemas"]["Network"][];
+            /**
+             * @description Number of its addresses that objects inside it, or across one of its bounds, have.
+             * @example 256
+             */
+            used: string;
+            /** @description Number of these objects, on all levels. */
+            objects: number;
+            /** @description Whether there are more objects, of which nothing is told. */
+            partial: boolean;
+            /** @description Its parts in order: prefixes of one length, cut where the range begins and ends inside one. */
+            parts: components["schemas"]["SpacePart"][];
+            /** @description Keys of the outermost of these objects, in address order: those that are as large as a part, and if there are at most 1,000 objects, all of them. */
+            inside: string[];
+            /** @description The first free prefix of each length that has one, shorter prefixes first. */
+            free: string[];
+        };
+        /** @description A part of a range. */
+        SpacePart: {
+            /**
+             * @description The part, as a prefix if it is one.
+             * @example 192.0.2.0/24
+             */
+            range: string;
+            /**
+             * @description Number of its addresses that objects have.
+             * @example 256
+             */
+            used: string;
+            /** @description Number of the objects that begin in it, on all levels. */
+            objects: number;
+        };
+        /** @description A network. */
+        Network: {
+            /**
+             * @description Its source.
+             * @example TEST
+             */
+            source: string;
+            /**
+             * @description inetnum or inet6num.
+             * @example inetnum
+             */
+            type: string;
+            /**
+             * @description Its key.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            key: string;
+            /**
+             * @description Its name.
+             * @example EXAMPLE-NET
+             */
+            netname?: string;
+            /**
+             * @description Its status.
+             * @example ASSIGNED PA
+             */
+            status?: string;
+        };
+        /** @description The address space of an account. */
+        OwnSpace: {
+            networks: components["schemas"]["OwnNetwork"][];
+            /** @description Whether there are more than these. */
+            incomplete: boolean;
+        };
+        /** @description A network. */
+        OwnNetwork: {
+            /**
+             * @description Its source.
+             * @example TEST
+             */
+            source: string;
+            /**
+             * @description inetnum or inet6num.
+             * @example inetnum
+             */
+            type: string;
+            /**
+             * @description Its key.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            key: string;
+            /** @description The attributes in which it names a mntner of the account. */
+            attributes: string[];
+            /**
+             * @description Its name.
+             * @example EXAMPLE-NET
+             */
+            netname?: string;
+            /**
+             * @description Its status.
+             * @example ASSIGNED PA
+             */
+            status?: string;
         };
     };
     responses: {
@@ -3356,6 +3515,58 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
+    describeSpace: {
+        parameters: {
+            query: {
+                /**
+                 * @description An address, a prefix, or a range of IPv4 addresses.
+                 * @example 192.0.2.0/24
+                 */
+                "query-string": string;
+                /**
+                 * @description The source; default: the source of this registry.
+                 * @example TEST
+                 */
+                source?: string;
+                /** @description Into how many parts the range is divided at most, 1 to 256; default: 64. */
+                parts?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The used and the free addresses. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Space"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
     listSources: {
         parameters: {
             query?: never;
@@ -3817,6 +4028,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnMaintainers"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    listOwnSpace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address space. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSpace"];
                 };
             };
             /** @description The client already has the current content. */

@@ -128,6 +128,7 @@ function changes(sender: Sender): Row[] {
 function searches(sender: Sender): Row[] {
   const search = rowsOf('GET /search', sender);
   const counts = rowsOf('GET /search/counts', sender);
+  const space = rowsOf('GET /search/space', sender);
   const filled = (name: string, value: string) => repeated(`&${name}=${value}`, 190 * (name.length + value.length + 2));
   const inverse = [
     'mnt-by',
@@ -193,6 +194,11 @@ function searches(sender: Sender): Row[] {
         get(`/search/counts?query-string=AE1-TEST&inverse-attribute=admin-c&${name}=${repeated('a,', longest)}`),
       ),
     ),
+    space('all addresses', () =>
+      ['0.0.0.0/0', '::/0'].map((all) => get(`/search/space?query-string=${all}&parts=256`)),
+    ),
+    space('long ranges', () => pieces.map((piece) => get(`/search/space?query-string=${keyOf(piece)}`))),
+    space('a long source', () => get(`/search/space?query-string=10.0.0.0/8&source=${repeated('a', longest)}`)),
     search('escapes', () => get(`/search?query-string=${repeated('%25', longest)}`)),
     search('broken escapes', () => get(`/search?query-string=${repeated('%', longest)}`)),
   ];
@@ -239,6 +245,7 @@ function accounts(sender: Sender): Row[] {
     rowsOf('GET /session/maintainers', sender)('a long cookie', () =>
       get('/session/maintainers', { cookie: longCookie() }),
     ),
+    rowsOf('GET /session/space', sender)('as it is', () => get('/session/space')),
     rowsOf('GET /session/login', sender)('a long path to return to', () =>
       get(`/session/login?return=/${repeated('a', longest)}`),
     ),

@@ -21,6 +21,7 @@ import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } fr
 import { searchResource } from './search.js';
 import { searchCountsResource } from './search-counts.js';
 import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
+import { ownSpaceResource, spaceResource } from './space.js';
 import { syncupdatesResource } from './syncupdates.js';
 import { unsubscribeResource } from './unsubscribe.js';
 import { timemapResource, versionResource, versionsResource } from './versions.js';
@@ -40,6 +41,7 @@ export const resources: readonly Resource[] = [
   syncupdatesResource,
   searchResource,
   searchCountsResource,
+  spaceResource,
   sourcesResource,
   templateResource,
   limitsResource,
@@ -49,6 +51,7 @@ export const resources: readonly Resource[] = [
   apiKeyResource,
   sessionResource,
   ownMaintainersResource,
+  ownSpaceResource,
   signInResource,
   signInCallbackResource,
   ...webhookResources,

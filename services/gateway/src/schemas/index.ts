@@ -2,6 +2,7 @@ import { abuseResourcesSchemas } from './abuse-resources.js';
 import { accountSchemas } from './accounts.js';
 import { objectCountsSchemas } from './object-counts.js';
 import type { Schema } from './schema.js';
+import { spaceSchemas } from './space.js';
 import { submissionSchemas } from './submission.js';
 import { webhookSchemas } from './webhooks.js';
 import { whoisResourcesSchemas } from './whois-resources.js';
@@ -14,4 +15,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...accountSchemas,
   ...webhookSchemas,
   ...objectCountsSchemas,
+  ...spaceSchemas,
 };
