@@ -11,6 +11,7 @@ import { pastOf } from './past/past.js';
 import { nameOfPath } from './paths.js';
 import { HomePage } from './query/home-page.js';
 import { QueryPage } from './query/query-page.js';
+import { ResourcesPage } from './resources/resources-page.js';
 import { Link, type Place, usePlace } from './router.js';
 
 /** The whole application. */
@@ -42,6 +43,8 @@ function pageOf({ path, query }: Place) {
       return <CreatePage key={path} type={rest} />;
     case 'edit':
       return name ? <EditPage key={path} name={name} /> : <NoPage />;
+    case 'resources':
+      return <ResourcesPage query={query} />;
     case 'account':
       return <AccountPage />;
     case 'mails':

@@ -19,6 +19,12 @@ export const paths = {
   bulk: '/-/bulk',
   account: '/-/account',
   mails: (name = '') => `/-/mails${name === '' ? '' : `?mail=${encodeURIComponent(name)}`}`,
+  /** The resources of the account, or the map of a range of addresses. */
+  resources: (space = '', length = 0) =>
+    `/-/resources${queryText(new URLSearchParams({ ...(space && { space }), ...(length && { length: String(length) }) }))}`,
+  /** The form for a new object, which begins with some values. */
+  createWith: (type: string, values: Readonly<Record<string, string>>) =>
+    `/-/create/${type}${queryText(new URLSearchParams(values))}`,
 };
 
 /** The parameters of an address, with readable times. */

@@ -6,6 +6,7 @@ import type {
   SignatureServiceService,
 } from '@cadastre/proto/auth';
 import type {
+  HierarchyServiceService,
   NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
@@ -41,6 +42,7 @@ export interface Context {
   readonly lookUp: LookUp;
   readonly lookUpPast: LookUpPast;
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
+  readonly hierarchy: Pick<RpcClient<typeof HierarchyServiceService>, 'describeSpace' | 'listOwnSpace'>;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe'>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;

@@ -15,6 +15,7 @@ import {
 import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
 import {
   ChangeFeedServiceService,
+  HierarchyServiceService,
   LookupStatus,
   NotificationServiceService,
   ObjectReaderServiceService,
@@ -53,6 +54,7 @@ export const mntner: RegistryObject = {
 /** The handlers of backends in a test; all others fail like an unavailable service. */
 export interface Backends {
   reader?: Partial<Handlers<typeof ObjectReaderServiceService>>;
+  hierarchy?: Partial<Handlers<typeof HierarchyServiceService>>;
   writer?: Partial<Handlers<typeof ObjectWriterServiceService>>;
   auth?: Partial<Handlers<typeof AuthenticationServiceService>>;
   notifications?: Partial<Handlers<typeof NotificationServiceService>>;
@@ -218,6 +220,7 @@ export async function startGateway(
   });
   const {
     reader = {},
+    hierarchy = {},
     writer = {},
     auth = {},
     feed = {},
@@ -235,6 +238,7 @@ export async function startGateway(
   } = backends;
   const gateway = await createGatewayService(settings, {
     reader: inMemoryClient(ObjectReaderServiceService, completed(ObjectReaderServiceService, reader)),
+    hierarchy: inMemoryClient(HierarchyServiceService, completed(HierarchyServiceService, hierarchy)),
     writer: inMemoryClient(ObjectWriterServiceService, completed(ObjectWriterServiceService, writer)),
     auth: inMemoryClient(AuthenticationServiceService, completed(AuthenticationServiceService, auth)),
     feed: inMemoryClient(ChangeFeedServiceService, completed(ChangeFeedServiceService, feed)),

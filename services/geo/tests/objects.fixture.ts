@@ -83,6 +83,8 @@ function hierarchyOver(
       return { answers, objects: answered.map(excerptBy(excerpt)), related: related.map(excerptBy(excerpt)) };
     },
     listContained: notNeeded,
+    describeSpace: notNeeded,
+    listOwnSpace: notNeeded,
   };
 }
 

@@ -36,6 +36,9 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
             <Link to={paths.create()} current={place.path.startsWith('/-/create')}>
               Create
             </Link>
+            <Link to={paths.resources()} current={place.path === paths.resources()}>
+              My resources
+            </Link>
             <Link to={paths.account} current={place.path === paths.account}>
               Account
             </Link>

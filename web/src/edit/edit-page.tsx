@@ -83,7 +83,14 @@ function knownValues(source: string, type: string, [own]: readonly ObjectName[])
     source,
     ...(generated ? { [generated]: 'AUTO-1' } : {}),
     ...(own && type !== 'mntner' ? { 'mnt-by': own.key } : {}),
+    ...givenValues(type),
   };
+}
+
+/** The values of attributes that the address of the page names. */
+function givenValues(type: string): Record<string, string> {
+  const names = objectType(type)?.attributes.map(({ name }) => name as string) ?? [];
+  return Object.fromEntries([...new URLSearchParams(location.search)].filter(([name]) => names.includes(name)));
 }
 
 /** The page to change or delete an object. */

@@ -131,6 +131,7 @@ function searches(sender: Sender): Row[] {
   const words = rowsOf('GET /search/words', sender);
   const suggestions = rowsOf('GET /search/suggestions', sender);
   const expansion = rowsOf('GET /search/expansion', sender);
+  const space = rowsOf('GET /search/space', sender);
   const filled = (name: string, value: string) => repeated(`&${name}=${value}`, 190 * (name.length + value.length + 2));
   const inverse = [
     'mnt-by',
@@ -218,6 +219,11 @@ function searches(sender: Sender): Row[] {
     expansion('a long name', () => get(`/search/expansion?set=AS-${repeated('a', longest)}`)),
     expansion('a long hierarchical name', () => get(`/search/expansion?set=${repeated('AS-A:', longest)}AS-A`)),
     expansion('a long source', () => get(`/search/expansion?set=AS-EXAMPLE&source=${repeated('a', longest)}`)),
+    space('all addresses', () =>
+      ['0.0.0.0/0', '::/0'].map((all) => get(`/search/space?query-string=${all}&parts=256`)),
+    ),
+    space('long ranges', () => pieces.map((piece) => get(`/search/space?query-string=${keyOf(piece)}`))),
+    space('a long source', () => get(`/search/space?query-string=10.0.0.0/8&source=${repeated('a', longest)}`)),
     search('escapes', () => get(`/search?query-string=${repeated('%25', longest)}`)),
     search('broken escapes', () => get(`/search?query-string=${repeated('%', longest)}`)),
   ];
@@ -288,6 +294,7 @@ function accounts(sender: Sender): Row[] {
     rowsOf('GET /session/maintainers', sender)('a long cookie', () =>
       get('/session/maintainers', { cookie: longCookie() }),
     ),
+    rowsOf('GET /session/space', sender)('as it is', () => get('/session/space')),
     rowsOf('GET /session/login', sender)('a long path to return to', () =>
       get(`/session/login?return=/${repeated('a', longest)}`),
     ),

@@ -8,6 +8,7 @@ import {
 import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
 import {
   ChangeFeedServiceService,
+  HierarchyServiceService,
   NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
@@ -22,6 +23,7 @@ type Client<D extends Parameters<typeof connect>[0]> = RpcClient<D> & { close():
 /** The services that the gateway calls. */
 export interface Backends {
   reader: Client<typeof ObjectReaderServiceService>;
+  hierarchy: Client<typeof HierarchyServiceService>;
   writer: Client<typeof ObjectWriterServiceService>;
   notifications: Client<typeof NotificationServiceService>;
   webhooks: Client<typeof WebhookServiceService>;
@@ -59,6 +61,9 @@ export function connectBackends(
         ...reading,
         idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
       }),
+    hierarchy:
+      given.hierarchy ??
+      connect(HierarchyServiceService, { ...reading, idempotent: ['describeSpace', 'listOwnSpace'] }),
     writer: given.writer ?? connect(ObjectWriterServiceService, at(objectsAddress, writeDeadline)),
     notifications:
       given.notifications ??

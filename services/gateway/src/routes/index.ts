@@ -25,6 +25,7 @@ import { searchSuggestionsResource } from './search-suggestions.js';
 import { searchWordsResource } from './search-words.js';
 import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
 import { setExpansionResource } from './set-expansion.js';
+import { ownSpaceResource, spaceResource } from './space.js';
 import { syncupdatesResource } from './syncupdates.js';
 import { unsubscribeResource } from './unsubscribe.js';
 import { timemapResource, versionResource, versionsResource } from './versions.js';
@@ -47,6 +48,7 @@ export const resources: readonly Resource[] = [
   searchWordsResource,
   searchSuggestionsResource,
   setExpansionResource,
+  spaceResource,
   sourcesResource,
   templateResource,
   limitsResource,
@@ -57,6 +59,7 @@ export const resources: readonly Resource[] = [
   apiKeyResource,
   sessionResource,
   ownMaintainersResource,
+  ownSpaceResource,
   signInResource,
   signInCallbackResource,
   ...webhookResources,

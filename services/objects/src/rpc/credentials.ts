@@ -1,5 +1,6 @@
 import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { duringCall, type Handlers, ServiceError } from '@cadastre/service';
+import type { ObjectKey, Principal as WirePrincipal } from '@cadastre/proto/registry';
+import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { authenticates } from '../domain/authenticate.js';
 import { findMntnersOf } from '../store/accounts-mntners.js';
@@ -13,21 +14,28 @@ const maxMaintainers = 1000;
 export function listOwnMaintainers(
   context: Context,
 ): Handlers<typeof ObjectReaderServiceService>['listOwnMaintainers'] {
-  return async ({ principal: wire }, call) => {
-    const principal = principalOf(wire);
-    const accounts = [principal?.accountId, principal?.accountName].filter((one) => one !== undefined && one !== '');
-    if (principal === undefined || accounts.length === 0) throw new ServiceError('invalid', 'An account is required');
-    const db = duringCall(context.readPool, call);
-    const candidates = await findMntnersOf(db, accounts as string[], maxMaintainers + 1);
-    const own = candidates.slice(0, maxMaintainers).flatMap((stored) => {
-      const source = context.sources.all.find(({ id }) => id === stored.sourceId);
-      if (source?.kind !== 'main') return [];
-      const object = unlessUnreadable(context, source, stored, call, () => parseStored(stored));
-      if (object === undefined || !authenticates(object, principal, new Map())) return [];
-      return [{ source: source.name, type: stored.type, key: shownKey(object, stored) }];
-    });
-    return { maintainers: own, incomplete: candidates.length > maxMaintainers };
-  };
+  return ({ principal }, call) => ownMaintainers(context, principal, call);
+}
+
+/** The mntners of the main source for which a caller may act. Throws a ServiceError 'invalid' without an account. */
+export async function ownMaintainers(
+  context: Context,
+  wire: WirePrincipal | undefined,
+  call: Call,
+): Promise<{ maintainers: ObjectKey[]; incomplete: boolean }> {
+  const principal = principalOf(wire);
+  const accounts = [principal?.accountId, principal?.accountName].filter((one) => one !== undefined && one !== '');
+  if (principal === undefined || accounts.length === 0) throw new ServiceError('invalid', 'An account is required');
+  const db = duringCall(context.readPool, call);
+  const candidates = await findMntnersOf(db, accounts as string[], maxMaintainers + 1);
+  const own = candidates.slice(0, maxMaintainers).flatMap((stored) => {
+    const source = context.sources.all.find(({ id }) => id === stored.sourceId);
+    if (source?.kind !== 'main') return [];
+    const object = unlessUnreadable(context, source, stored, call, () => parseStored(stored));
+    if (object === undefined || !authenticates(object, principal, new Map())) return [];
+    return [{ source: source.name, type: stored.type, key: shownKey(object, stored) }];
+  });
+  return { maintainers: own, incomplete: candidates.length > maxMaintainers };
 }
 
 const maxIds = 20;

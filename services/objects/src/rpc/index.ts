@@ -25,6 +25,7 @@ import { listReferences } from './list-references.js';
 import { load } from './load.js';
 import { notificationHandlers } from './notifications.js';
 import { exportObjects, listSources } from './sources.js';
+import { describeSpace, listOwnSpace } from './space.js';
 import { attachTag, detachTag } from './tags.js';
 import { getVersion, listVersions } from './versions.js';
 import { watch } from './watch.js';
@@ -59,6 +60,8 @@ export const allowedCallers: AllowedCallers = {
   [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo', 'events'],
   [ObjectReaderServiceService.exportObjects.path]: ['search'],
   [HierarchyServiceService.batchFindEnclosing.path]: ['geo', 'search'],
+  [HierarchyServiceService.describeSpace.path]: ['gateway'],
+  [HierarchyServiceService.listOwnSpace.path]: ['gateway'],
   [ObjectWriterServiceService.createObject.path]: ['gateway'],
   [ObjectWriterServiceService.updateObject.path]: ['gateway'],
   [ObjectWriterServiceService.deleteObject.path]: ['gateway'],
@@ -98,7 +101,12 @@ export function readerHandlers(context: Context): Handlers<typeof ObjectReaderSe
 }
 
 export function hierarchyHandlers(context: Context): Handlers<typeof HierarchyServiceService> {
-  return { batchFindEnclosing: batchFindEnclosing(context), listContained: listContained(context) };
+  return {
+    batchFindEnclosing: batchFindEnclosing(context),
+    listContained: listContained(context),
+    describeSpace: describeSpace(context),
+    listOwnSpace: listOwnSpace(context),
+  };
 }
 
 export function feedHandlers(context: Context): Handlers<typeof ChangeFeedServiceService> {

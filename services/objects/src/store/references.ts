@@ -32,7 +32,7 @@ export function referenceClass(types: readonly ObjectTypeName[]): ReferenceClass
 }
 
 /** The hash of a reference in the index of references; must never change. */
-function referenceHash(refClass: ReferenceClass, foldedKey: string): bigint {
+export function referenceHash(refClass: ReferenceClass, foldedKey: string): bigint {
   return hash64(`${refClass}:${foldedKey}`);
 }
 

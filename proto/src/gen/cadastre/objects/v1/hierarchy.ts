@@ -20,7 +20,8 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { RegistryObject, View } from "../../registry/v1/object.js";
+import { ObjectKey, RegistryObject, View } from "../../registry/v1/object.js";
+import { Principal } from "../../registry/v1/principal.js";
 import { Moment } from "./history.js";
 
 /** How far to look up the tree. */
@@ -145,6 +146,83 @@ export interface ListContainedRequest {
 export interface ListContainedResponse {
   /** Up to 500 objects with 1 MiB of text together; a larger object comes alone. */
   objects: RegistryObject[];
+}
+
+/** Request of DescribeSpace. */
+export interface DescribeSpaceRequest {
+  /** Name of the source; empty means the main source. */
+  source: string;
+  /** An IPv4 or IPv6 address, prefix, or range of IPv4 addresses. */
+  resource: string;
+  /** Maximum number of parts, from 1 to 256. */
+  parts: number;
+}
+
+/** What is registered in a range of addresses. Numbers of addresses are decimal. */
+export interface DescribeSpaceResponse {
+  /** Name of the source. */
+  source: string;
+  /** The range, as a prefix if it is one. */
+  range: string;
+  /** inetnum or inet6num. */
+  type: string;
+  /** Number of its addresses. */
+  addresses: string;
+  /** The objects that have or enclose the range, smallest first; at most 20. */
+  enclosing: SpaceObject[];
+  /** Number of its addresses that objects have which do not have all of them. */
+  used: string;
+  /** Number of these objects, on all levels. */
+  objects: number;
+  /** Whether there are more than 100,000 objects: then only some of them count, and nothing is told to be free. */
+  isPartial: boolean;
+  /** Its parts in order: prefixes of one length, cut where the range begins and ends inside one. */
+  parts: SpacePart[];
+  /**
+   * Keys of the outermost of these objects, in address order: those that are as large as a part, and if there are at most
+   * 1,000 objects, all of them.
+   */
+  inside: string[];
+  /** The first free prefix of each length that has one, shorter prefixes first. */
+  free: string[];
+}
+
+/** A part of a range. */
+export interface SpacePart {
+  /** The part, as a prefix if it is one. */
+  range: string;
+  /** Number of its addresses that objects have. */
+  used: string;
+  /** Number of the objects that begin in it, on all levels. */
+  objects: number;
+}
+
+/** A network. */
+export interface SpaceObject {
+  /** Its key. */
+  key?:
+    | ObjectKey
+    | undefined;
+  /** Its name; empty without one. */
+  netname: string;
+  /** Its status; empty without one. */
+  status: string;
+  /** The attributes in which it names the caller's mntners; only in ListOwnSpace. */
+  attributes: string[];
+}
+
+/** Request of ListOwnSpace. */
+export interface ListOwnSpaceRequest {
+  /** The caller. */
+  principal?: Principal | undefined;
+}
+
+/** The address space of a caller. */
+export interface ListOwnSpaceResponse {
+  /** At most 1,000 objects. */
+  objects: SpaceObject[];
+  /** Whether there are more, or they name so many mntners or objects that some were not read. */
+  incomplete: boolean;
 }
 
 function createBaseBatchFindEnclosingRequest(): BatchFindEnclosingRequest {
@@ -734,6 +812,566 @@ export const ListContainedResponse: MessageFns<ListContainedResponse> = {
   },
 };
 
+function createBaseDescribeSpaceRequest(): DescribeSpaceRequest {
+  return { source: "", resource: "", parts: 0 };
+}
+
+export const DescribeSpaceRequest: MessageFns<DescribeSpaceRequest> = {
+  encode(message: DescribeSpaceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.resource !== "") {
+      writer.uint32(18).string(message.resource);
+    }
+    if (message.parts !== 0) {
+      writer.uint32(24).uint32(message.parts);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DescribeSpaceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDescribeSpaceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.resource = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.parts = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DescribeSpaceRequest>, I>>(base?: I): DescribeSpaceRequest {
+    return DescribeSpaceRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DescribeSpaceRequest>, I>>(object: I): DescribeSpaceRequest {
+    const message = createBaseDescribeSpaceRequest();
+    message.source = object.source ?? "";
+    message.resource = object.resource ?? "";
+    message.parts = object.parts ?? 0;
+    return message;
+  },
+};
+
+function createBaseDescribeSpaceResponse(): DescribeSpaceResponse {
+  return {
+    source: "",
+    range: "",
+    type: "",
+    addresses: "",
+    enclosing: [],
+    used: "",
+    objects: 0,
+    isPartial: false,
+    parts: [],
+    inside: [],
+    free: [],
+  };
+}
+
+export const DescribeSpaceResponse: MessageFns<DescribeSpaceResponse> = {
+  encode(message: DescribeSpaceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.range !== "") {
+      writer.uint32(18).string(message.range);
+    }
+    if (message.type !== "") {
+      writer.uint32(26).string(message.type);
+    }
+    if (message.addresses !== "") {
+      writer.uint32(34).string(message.addresses);
+    }
+    for (const v of message.enclosing) {
+      SpaceObject.encode(v!, writer.uint32(42).fork()).join();
+    }
+    if (message.used !== "") {
+      writer.uint32(50).string(message.used);
+    }
+    if (message.objects !== 0) {
+      writer.uint32(56).uint32(message.objects);
+    }
+    if (message.isPartial !== false) {
+      writer.uint32(64).bool(message.isPartial);
+    }
+    for (const v of message.parts) {
+      SpacePart.encode(v!, writer.uint32(74).fork()).join();
+    }
+    for (const v of message.inside) {
+      writer.uint32(82).string(v!);
+    }
+    for (const v of message.free) {
+      writer.uint32(90).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DescribeSpaceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDescribeSpaceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.range = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.addresses = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.enclosing.push(SpaceObject.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.used = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.objects = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.isPartial = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.parts.push(SpacePart.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.inside.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.free.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DescribeSpaceResponse>, I>>(base?: I): DescribeSpaceResponse {
+    return DescribeSpaceResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DescribeSpaceResponse>, I>>(object: I): DescribeSpaceResponse {
+    const message = createBaseDescribeSpaceResponse();
+    message.source = object.source ?? "";
+    message.range = object.range ?? "";
+    message.type = object.type ?? "";
+    message.addresses = object.addresses ?? "";
+    message.enclosing = object.enclosing?.map((e) => SpaceObject.fromPartial(e)) || [];
+    message.used = object.used ?? "";
+    message.objects = object.objects ?? 0;
+    message.isPartial = object.isPartial ?? false;
+    message.parts = object.parts?.map((e) => SpacePart.fromPartial(e)) || [];
+    message.inside = object.inside?.map((e) => e) || [];
+    message.free = object.free?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseSpacePart(): SpacePart {
+  return { range: "", used: "", objects: 0 };
+}
+
+export const SpacePart: MessageFns<SpacePart> = {
+  encode(message: SpacePart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.range !== "") {
+      writer.uint32(10).string(message.range);
+    }
+    if (message.used !== "") {
+      writer.uint32(18).string(message.used);
+    }
+    if (message.objects !== 0) {
+      writer.uint32(24).uint32(message.objects);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SpacePart {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSpacePart();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.range = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.used = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.objects = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SpacePart>, I>>(base?: I): SpacePart {
+    return SpacePart.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SpacePart>, I>>(object: I): SpacePart {
+    const message = createBaseSpacePart();
+    message.range = object.range ?? "";
+    message.used = object.used ?? "";
+    message.objects = object.objects ?? 0;
+    return message;
+  },
+};
+
+function createBaseSpaceObject(): SpaceObject {
+  return { key: undefined, netname: "", status: "", attributes: [] };
+}
+
+export const SpaceObject: MessageFns<SpaceObject> = {
+  encode(message: SpaceObject, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== undefined) {
+      ObjectKey.encode(message.key, writer.uint32(10).fork()).join();
+    }
+    if (message.netname !== "") {
+      writer.uint32(18).string(message.netname);
+    }
+    if (message.status !== "") {
+      writer.uint32(26).string(message.status);
+    }
+    for (const v of message.attributes) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SpaceObject {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSpaceObject();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = ObjectKey.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.netname = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.status = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.attributes.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SpaceObject>, I>>(base?: I): SpaceObject {
+    return SpaceObject.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SpaceObject>, I>>(object: I): SpaceObject {
+    const message = createBaseSpaceObject();
+    message.key = (object.key !== undefined && object.key !== null) ? ObjectKey.fromPartial(object.key) : undefined;
+    message.netname = object.netname ?? "";
+    message.status = object.status ?? "";
+    message.attributes = object.attributes?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseListOwnSpaceRequest(): ListOwnSpaceRequest {
+  return { principal: undefined };
+}
+
+export const ListOwnSpaceRequest: MessageFns<ListOwnSpaceRequest> = {
+  encode(message: ListOwnSpaceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.principal !== undefined) {
+      Principal.encode(message.principal, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnSpaceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnSpaceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListOwnSpaceRequest>, I>>(base?: I): ListOwnSpaceRequest {
+    return ListOwnSpaceRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListOwnSpaceRequest>, I>>(object: I): ListOwnSpaceRequest {
+    const message = createBaseListOwnSpaceRequest();
+    message.principal = (object.principal !== undefined && object.principal !== null)
+      ? Principal.fromPartial(object.principal)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseListOwnSpaceResponse(): ListOwnSpaceResponse {
+  return { objects: [], incomplete: false };
+}
+
+export const ListOwnSpaceResponse: MessageFns<ListOwnSpaceResponse> = {
+  encode(message: ListOwnSpaceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.objects) {
+      SpaceObject.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.incomplete !== false) {
+      writer.uint32(16).bool(message.incomplete);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnSpaceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnSpaceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objects.push(SpaceObject.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.incomplete = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListOwnSpaceResponse>, I>>(base?: I): ListOwnSpaceResponse {
+    return ListOwnSpaceResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListOwnSpaceResponse>, I>>(object: I): ListOwnSpaceResponse {
+    const message = createBaseListOwnSpaceResponse();
+    message.objects = object.objects?.map((e) => SpaceObject.fromPartial(e)) || [];
+    message.incomplete = object.incomplete ?? false;
+    return message;
+  },
+};
+
 /** Walks the registered address space, AS number space and reverse domain tree. */
 export type HierarchyServiceService = typeof HierarchyServiceService;
 export const HierarchyServiceService = {
@@ -768,6 +1406,37 @@ export const HierarchyServiceService = {
       Buffer.from(ListContainedResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListContainedResponse => ListContainedResponse.decode(value),
   },
+  /**
+   * Tells which inetnums or inet6nums lie inside a range of addresses or across one of its bounds, and what is free
+   * there. Reads at most 100,000 objects, without their texts, in one statement.
+   * Errors: INVALID_ARGUMENT for other texts than addresses, an unknown source, and no or more than 256 parts.
+   */
+  describeSpace: {
+    path: "/cadastre.objects.v1.HierarchyService/DescribeSpace" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DescribeSpaceRequest): Buffer => Buffer.from(DescribeSpaceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DescribeSpaceRequest => DescribeSpaceRequest.decode(value),
+    responseSerialize: (value: DescribeSpaceResponse): Buffer =>
+      Buffer.from(DescribeSpaceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DescribeSpaceResponse => DescribeSpaceResponse.decode(value),
+  },
+  /**
+   * Lists the outermost inetnums and inet6nums of the main source that name one of the caller's mntners (mnt-by,
+   * mnt-lower and others): those that lie in no other of them. In address order, IPv4 first. The objects of a whole
+   * address space do not count.
+   * Errors: INVALID_ARGUMENT when the principal has no account.
+   */
+  listOwnSpace: {
+    path: "/cadastre.objects.v1.HierarchyService/ListOwnSpace" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListOwnSpaceRequest): Buffer => Buffer.from(ListOwnSpaceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListOwnSpaceRequest => ListOwnSpaceRequest.decode(value),
+    responseSerialize: (value: ListOwnSpaceResponse): Buffer =>
+      Buffer.from(ListOwnSpaceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListOwnSpaceResponse => ListOwnSpaceResponse.decode(value),
+  },
 } as const;
 
 export interface HierarchyServiceServer extends UntypedServiceImplementation {
@@ -783,6 +1452,19 @@ export interface HierarchyServiceServer extends UntypedServiceImplementation {
    * Errors: INVALID_ARGUMENT for other texts than a resource, an unknown source or type.
    */
   listContained: handleServerStreamingCall<ListContainedRequest, ListContainedResponse>;
+  /**
+   * Tells which inetnums or inet6nums lie inside a range of addresses or across one of its bounds, and what is free
+   * there. Reads at most 100,000 objects, without their texts, in one statement.
+   * Errors: INVALID_ARGUMENT for other texts than addresses, an unknown source, and no or more than 256 parts.
+   */
+  describeSpace: handleUnaryCall<DescribeSpaceRequest, DescribeSpaceResponse>;
+  /**
+   * Lists the outermost inetnums and inet6nums of the main source that name one of the caller's mntners (mnt-by,
+   * mnt-lower and others): those that lie in no other of them. In address order, IPv4 first. The objects of a whole
+   * address space do not count.
+   * Errors: INVALID_ARGUMENT when the principal has no account.
+   */
+  listOwnSpace: handleUnaryCall<ListOwnSpaceRequest, ListOwnSpaceResponse>;
 }
 
 export interface HierarchyServiceClient extends Client {
@@ -820,6 +1502,47 @@ export interface HierarchyServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ListContainedResponse>;
+  /**
+   * Tells which inetnums or inet6nums lie inside a range of addresses or across one of its bounds, and what is free
+   * there. Reads at most 100,000 objects, without their texts, in one statement.
+   * Errors: INVALID_ARGUMENT for other texts than addresses, an unknown source, and no or more than 256 parts.
+   */
+  describeSpace(
+    request: DescribeSpaceRequest,
+    callback: (error: ServiceError | null, response: DescribeSpaceResponse) => void,
+  ): ClientUnaryCall;
+  describeSpace(
+    request: DescribeSpaceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DescribeSpaceResponse) => void,
+  ): ClientUnaryCall;
+  describeSpace(
+    request: DescribeSpaceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DescribeSpaceResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Lists the outermost inetnums and inet6nums of the main source that name one of the caller's mntners (mnt-by,
+   * mnt-lower and others): those that lie in no other of them. In address order, IPv4 first. The objects of a whole
+   * address space do not count.
+   * Errors: INVALID_ARGUMENT when the principal has no account.
+   */
+  listOwnSpace(
+    request: ListOwnSpaceRequest,
+    callback: (error: ServiceError | null, response: ListOwnSpaceResponse) => void,
+  ): ClientUnaryCall;
+  listOwnSpace(
+    request: ListOwnSpaceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListOwnSpaceResponse) => void,
+  ): ClientUnaryCall;
+  listOwnSpace(
+    request: ListOwnSpaceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListOwnSpaceResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const HierarchyServiceClient = makeGenericClientConstructor(

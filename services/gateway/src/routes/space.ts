@@ -1,0 +1,108 @@
+import type { SpaceObject } from '@cadastre/proto/objects';
+import { readCall } from '../backends/call-options.js';
+import type { Context } from '../context.js';
+import { challenge, HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { jsonContent } from '../openapi/content.js';
+import { parameter } from '../plugins/parameters.js';
+import { jsonReply, type RouteReply } from '../plugins/reply.js';
+import { clientGone } from '../plugins/reply-end.js';
+import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
+
+const defaultParts = 64;
+
+const spaceQuery = {
+  'query-string': parameter.text('An address, a prefix, or a range of IPv4 addresses.', {
+    required: true,
+    example: '192.0.2.0/24',
+  }),
+  source: parameter.text('The source; default: the source of this registry.', { example: 'TEST' }),
+  parts: parameter.count(`Into how many parts the range is divided at most, 1 to 256; default: ${defaultParts}.`),
+};
+
+/** GET of what is registered inside a range of addresses, and what is free. */
+const spaceDescription: Route<PathParameters, typeof spaceQuery> = {
+  id: 'describeSpace',
+  tag: 'Search',
+  summary: 'Show used and free addresses',
+  doc: 'Returns which inetnums or inet6nums lie inside a range of addresses or across one of its bounds, how they fill equal parts of it, and the first free prefix of each length. Needs an account, because an answer may cost a read of 100,000 objects. If `partial` is true, there are more objects than that: only some of them count, and `free` is empty.',
+  query: spaceQuery,
+  success: { doc: 'The used and the free addresses.', content: jsonContent('Space') },
+  credentials: 'required',
+  handler: describeSpace,
+};
+
+export const spaceResource: Resource = {
+  name: 'search-space',
+  url: '/search/space',
+  load: 'search',
+  format: 'json',
+  GET: spaceDescription,
+};
+
+async function describeSpace(
+  context: Context,
+  request: RouteRequest<PathParameters, typeof spaceQuery>,
+  reply: Parameters<typeof clientGone>[0],
+): Promise<RouteReply> {
+  const { query, principal } = request;
+  if (!principal || principal.accountId === '') throw new HttpError(401, messages.accountRequired(), challenge);
+  const { 'query-string': resource, source, parts = defaultParts } = query;
+  const call = { ...readCall(context, request), signal: clientGone(reply) };
+  const space = await context.hierarchy.describeSpace({ resource, source, parts }, call);
+  return jsonReply({
+    source: space.source,
+    type: space.type,
+    range: space.range,
+    addresses: space.addresses,
+    enclosing: space.enclosing.map(networkOf),
+    used: space.used,
+    objects: space.objects,
+    partial: space.isPartial,
+    parts: space.parts.map(({ range, used, objects }) => ({ range, used, objects })),
+    inside: space.inside,
+    free: space.free,
+  });
+}
+
+/** GET of the address space of the caller's account. */
+const ownSpaceList: Route = {
+  id: 'listOwnSpace',
+  tag: 'Account',
+  summary: 'List my address space',
+  doc: "Returns the outermost inetnums and inet6nums that name a mntner of the caller's account in any attribute: those that lie in no other of them. IPv4 comes first. The objects of a whole address space do not count.",
+  query: {},
+  success: { doc: 'The address space.', content: jsonContent('OwnSpace') },
+  credentials: 'required',
+  handler: listOwnSpace,
+};
+
+export const ownSpaceResource: Resource = {
+  name: 'own-space',
+  url: '/session/space',
+  load: 'search',
+  format: 'json',
+  isSecret: true,
+  GET: ownSpaceList,
+};
+
+async function listOwnSpace(
+  context: Context,
+  request: RouteRequest,
+  reply: Parameters<typeof clientGone>[0],
+): Promise<RouteReply> {
+  const { principal } = request;
+  if (!principal || principal.accountId === '') throw new HttpError(401, messages.accountRequired(), challenge);
+  const call = { ...readCall(context, request), signal: clientGone(reply) };
+  const { objects, incomplete } = await context.hierarchy.listOwnSpace({ principal }, call);
+  const networks = objects.map((one) => ({ ...networkOf(one), attributes: one.attributes }));
+  return jsonReply({ networks, incomplete });
+}
+
+function networkOf({ key, netname, status }: SpaceObject) {
+  return {
+    ...{ source: key?.source ?? '', type: key?.type ?? '', key: key?.key ?? '' },
+    ...(netname !== '' && { netname }),
+    ...(status !== '' && { status }),
+  };
+}

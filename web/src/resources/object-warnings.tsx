@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { checkObjects } from '../api/checked-objects.js';
+import { messagesOf } from '../api/registry.js';
+import { Messages } from '../design/messages.js';
+import { namePath, type ObjectName, paths } from '../paths.js';
+import { Link } from '../router.js';
+import { afterPage, type Check, type Found, newCheck, type WarningKind, warningKinds } from './warnings.js';
+
+/** Objects that are checked at first. */
+const firstStep = 2_000;
+/** Objects that a click adds. */
+const step = 10_000;
+
+const headings: Record<WarningKind, string> = {
+  conflict: 'Routes against a ROA',
+  'no-roa': 'Routes without a ROA',
+  'no-contact': 'No abuse contact',
+  undeliverable: 'Abuse contacts that get no mail',
+  'dead-reference': 'Contacts that do not exist',
+};
+
+const meanings: Record<WarningKind, string> = {
+  conflict: 'Networks that validate origins refuse what these routes announce.',
+  'no-roa': 'Nobody can tell whether these announcements are yours.',
+  'no-contact': 'Neither these objects nor those above them name an organisation or role with an abuse-mailbox.',
+  undeliverable: 'Mails to these mailboxes came back.',
+  'dead-reference': 'These objects name a contact that is not in the registry.',
+};
+
+/** What may be wrong with the objects of the maintainers. */
+export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly ObjectName[] }) {
+  const [check, setCheck] = useState(() => newCheck(maintainers));
+  const [wanted, setWanted] = useState(firstStep);
+  const [error, setError] = useState<unknown>();
+  const status = useRef<HTMLParagraphElement>(null);
+  const [part] = check.left;
+  const isChecking = part !== undefined && check.checked < wanted && error === undefined;
+  useEffect(() => {
+    if (!isChecking) return;
+    const unwanted = new AbortController();
+    checkObjects(part.maintainer, part.types, check.cursor, unwanted.signal).then(
+      (page) => unwanted.signal.aborted || setCheck(afterPage(check, page)),
+      (failure) => unwanted.signal.aborted || setError(failure),
+    );
+    return () => unwanted.abort();
+  }, [check, isChecking]);
+  const kinds = warningKinds.filter((kind) => check.found[kind].count > 0);
+  return (
+    <section class="card stack" aria-labelledby="warnings">
+      <h2 id="warnings">What needs attention</h2>
+      <p class="soft" role="status" ref={status} tabIndex={-1}>
+        {stateText(check, isChecking, kinds.length > 0)}
+      </p>
+      {kinds.map((kind) => (
+        <WarningsOf key={kind} kind={kind} found={check.found[kind]} />
+      ))}
+      {error !== undefined && (
+        <div role="alert">
+          <Messages messages={messagesOf(error)} />
+        </div>
+      )}
+      {part !== undefined && (!isChecking || wanted > firstStep) && (
+        <p>
+          <button
+            type="button"
+            onClick={() => {
+              if (isChecking) return;
+              // The button goes when everything is checked.
+              status.current?.focus();
+              setError(undefined);
+              setWanted(check.checked + step);
+            }}
+          >
+            {error === undefined ? `Check ${step.toLocaleString('en')} more` : 'Try again'}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function stateText({ checked, left }: Check, isChecking: boolean, hasWarnings: boolean): string {
+  const count = `${checked.toLocaleString('en')} ${checked === 1 ? 'object' : 'objects'}`;
+  if (isChecking) return `Checked ${count} …`;
+  const more = left.length > 0 ? '; there are more' : '';
+  return `Checked ${count}${more}.${hasWarnings ? '' : ' Nothing is wrong with them.'}`;
+}
+
+function WarningsOf({ kind, found: { count, first } }: { readonly kind: WarningKind; readonly found: Found }) {
+  return (
+    <details class="warning-kind" open={count <= 5}>
+      <summary>
+        {headings[kind]} <span class="chip warn">{count.toLocaleString('en')}</span>
+      </summary>
+      <p class="small soft">{meanings[kind]}</p>
+      <ul class="list">
+        {first.map(({ object, text }) => (
+          <li key={`${namePath(object)} ${text}`}>
+            <span class="chip plain">{object.type}</span>{' '}
+            <Link to={paths.object(object)} class="mono">
+              {object.key}
+            </Link>{' '}
+            {text && <span class="small soft">{text}</span>}
+          </li>
+        ))}
+      </ul>
+      {count > first.length && <p class="soft small">These are the first {first.length}.</p>}
+    </details>
+  );
+}

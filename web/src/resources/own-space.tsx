@@ -1,0 +1,115 @@
+import { formatPrefix } from '@cadastre/rpsl';
+import { useEffect, useState } from 'preact/hooks';
+import { describeSpace, type OwnNetwork, type OwnSpaceList, type Space } from '../api/space.js';
+import { type Loaded, Show } from '../design/load.js';
+import { sizeText } from '../object/address-space.js';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
+import { useShowMore } from './show-more.js';
+import { cellsOf, shareText } from './space-cells.js';
+
+/** Networks that are shown at first, and that a click adds: each is a search. */
+const step = 10;
+
+/** The outermost networks of the account, and how they are used. */
+export function OwnSpace({ own }: { readonly own: Loaded<OwnSpaceList> }) {
+  return (
+    <section class="card stack own-space" aria-labelledby="own-space">
+      <h2 id="own-space">My address space</h2>
+      <Show of={own} what="your address space">
+        {(list) =>
+          list.networks.length === 0 ? (
+            <p class="soft">No network names one of your maintainers.</p>
+          ) : (
+            <Networks {...list} />
+          )
+        }
+      </Show>
+    </section>
+  );
+}
+
+function Networks({ networks, isIncomplete }: OwnSpaceList) {
+  const { visible, list, more } = useShowMore(networks, step, 'networks');
+  const spaces = useSpaces(visible);
+  return (
+    <>
+      <ul class="list networks" ref={list}>
+        {visible.map((network) => (
+          <NetworkRow key={network.name.key} network={network} space={spaces.get(network.name.key)} />
+        ))}
+      </ul>
+      {more}
+      {isIncomplete && <p class="soft small">You have more networks than this page can list.</p>}
+    </>
+  );
+}
+
+/** A network of which nobody knows how it is used: the request failed. */
+const unknown = 'unknown';
+
+/** How each network is used, one request after the other; undefined while that is loading. */
+function useSpaces(networks: readonly OwnNetwork[]): ReadonlyMap<string, Space | typeof unknown> {
+  const [spaces, setSpaces] = useState<ReadonlyMap<string, Space | typeof unknown>>(new Map());
+  const key = networks.map(({ name }) => name.key).find((one) => !spaces.has(one));
+  useEffect(() => {
+    if (key === undefined) return;
+    const unwanted = new AbortController();
+    describeSpace(key, unwanted.signal)
+      .catch(() => unknown as typeof unknown)
+      .then((space) => unwanted.signal.aborted || setSpaces((before) => new Map(before).set(key, space)));
+    return () => unwanted.abort();
+  }, [key]);
+  return spaces;
+}
+
+interface NetworkRowProps {
+  readonly network: OwnNetwork;
+  readonly space: Space | typeof unknown | undefined;
+}
+
+function NetworkRow({ network: { name, range, netname, status, attributes }, space }: NetworkRowProps) {
+  const known = space === unknown ? undefined : space;
+  return (
+    <li>
+      <div>
+        <Link to={paths.resources(formatPrefix(range))} class="mono">
+          {formatPrefix(range)}
+        </Link>{' '}
+        <span class="small soft">
+          {[netname, status, attributes.includes('mnt-by') ? '' : `yours by ${attributes.join(', ')}`]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </div>
+      <Strip space={known} />
+      <p class="small soft networks-use">
+        {known ? usageText(known) : space === unknown ? 'Could not load how it is used.' : 'Loading …'}
+      </p>
+      <Link class="small" to={paths.object(name)} label={`Object ${name.key}`}>
+        Object
+      </Link>
+    </li>
+  );
+}
+
+/** How much of a range is used, in one line. */
+export function usageText({ range, used, objects, isPartial }: Space): string {
+  const size = range.last - range.first + 1n;
+  const count = `${objects.toLocaleString('en')} ${objects === 1 ? 'object' : 'objects'} inside`;
+  if (isPartial) return `${sizeText(range)}, more than ${count}`;
+  return `${sizeText(range)}, ${shareText(used, size)} registered, ${objects === 0 ? 'nothing inside' : count}`;
+}
+
+/** The cells of a range in one line. */
+function Strip({ space }: { readonly space: Space | undefined }) {
+  const cells = space ? cellsOf(space) : [];
+  return (
+    <svg class="strip" viewBox={`0 0 ${Math.max(cells.length, 1)} 10`} preserveAspectRatio="none" aria-hidden="true">
+      {cells.map(
+        ({ share }, at) =>
+          share > 0 && <rect class="used" key={at} x={at} y={10 - 10 * share} width="1.02" height={10 * share} />,
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,75 @@
+import { useOwnMaintainers } from '../account/own-maintainers.js';
+import { useSession } from '../account/session.js';
+import { SignInButton } from '../account/sign-in-button.js';
+import { listOwnSpace } from '../api/space.js';
+import { Show, useLoad } from '../design/load.js';
+import { useTitle } from '../design/title.js';
+import { type ObjectName, paths } from '../paths.js';
+import { Link } from '../router.js';
+import { ExpiringKeys } from './expiring-keys.js';
+import { HeldObjects } from './held-objects.js';
+import { ObjectWarnings } from './object-warnings.js';
+import { OwnSpace } from './own-space.js';
+import './resources-page.css';
+import { SpaceMap } from './space-map.js';
+
+/** The resources of the account, or the map of the range of addresses that the address of the page names. */
+export function ResourcesPage({ query }: { readonly query: URLSearchParams }) {
+  const space = query.get('space') ?? '';
+  useTitle(space === '' ? 'My resources' : space);
+  const session = useSession();
+  if (session.state === 'loading') return <p role="status">Checking your session …</p>;
+  if (session.state === 'signed-out') {
+    return (
+      <section class="card stack">
+        <h1>My resources</h1>
+        <p>Sign in to see what your maintainers hold, what is free in it, and what needs your attention.</p>
+        <p>
+          <SignInButton />
+        </p>
+      </section>
+    );
+  }
+  if (space !== '') return <SpaceMap key={space} range={space} length={Number(query.get('length')) || undefined} />;
+  return <Overview />;
+}
+
+function Overview() {
+  const maintainers = useOwnMaintainers();
+  return (
+    <div class="stack">
+      <h1>My resources</h1>
+      <Show of={maintainers} what="your maintainers">
+        {(own) => (own.length === 0 ? <NoMaintainer /> : <OverviewOf maintainers={own} />)}
+      </Show>
+    </div>
+  );
+}
+
+function NoMaintainer() {
+  return (
+    <p class="card">
+      No maintainer has your account in its “auth”, so nothing is yours yet.{' '}
+      <Link to={paths.create('first')}>Create a maintainer</Link>, or ask a colleague to add “auth: SSO” with your
+      account to theirs.
+    </p>
+  );
+}
+
+function OverviewOf({ maintainers }: { readonly maintainers: readonly ObjectName[] }) {
+  const own = useLoad('', listOwnSpace);
+  // What comes below would move down when the networks come.
+  if (own.state === 'loading') return <OwnSpace own={own} />;
+  return (
+    <div class="beside">
+      <div class="stack">
+        <OwnSpace own={own} />
+        <HeldObjects maintainers={maintainers} />
+      </div>
+      <div class="stack">
+        <ObjectWarnings maintainers={maintainers} />
+        <ExpiringKeys />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** The items of a list that are shown, and a button for more of them, which moves the focus to the first new one. */
+export function useShowMore<T>(items: readonly T[], step: number, what: string) {
+  const [shown, setShown] = useState(step);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (shown > step) list.current?.children[shown - step]?.querySelector('a')?.focus();
+  }, [shown]);
+  const more = shown < items.length && (
+    <p>
+      <button type="button" onClick={() => setShown(shown + step)}>
+        Show more of {items.length.toLocaleString('en')} {what}
+      </button>
+    </p>
+  );
+  return { visible: items.slice(0, shown), list, more };
+}

@@ -1,0 +1,194 @@
+import { type AddressRange, formatPrefix, formatRange, prefixLength } from '@cadastre/rpsl';
+import { useEffect } from 'preact/hooks';
+import { describeSpace, type Network, type Space } from '../api/space.js';
+import { focusPage } from '../design/focus-page.js';
+import { Show, useLoad } from '../design/load.js';
+import { paths } from '../paths.js';
+import { Link, navigate } from '../router.js';
+import { BlockMap } from './block-map.js';
+import { usageText } from './own-space.js';
+import { useShowMore } from './show-more.js';
+import { offeredPrefix } from './space-cells.js';
+
+interface SpaceMapProps {
+  readonly range: string;
+  /** The length of the free prefix that the user wants. */
+  readonly length: number | undefined;
+}
+
+/** What is used and free in a range of addresses: its map, the next free prefix, and the networks inside. */
+export function SpaceMap({ range, length }: SpaceMapProps) {
+  const loaded = useLoad(range, (signal) => describeSpace(range, signal));
+  const shown = loaded.state === 'loaded' ? formatPrefix(loaded.value.range) : range;
+  useEffect(() => {
+    // The cell that led here is gone.
+    if (document.activeElement === document.body) focusPage();
+  }, []);
+  return (
+    <div class="stack">
+      <header class="stack">
+        <Above enclosing={loaded.state === 'loaded' ? loaded.value.enclosing : []} range={shown} />
+        <h1>
+          <span class="mono">{shown}</span>
+        </h1>
+      </header>
+      <div class="card stack space-map">
+        <Show of={loaded} what="the map">
+          {(space) => <Picture space={space} />}
+        </Show>
+      </div>
+      {loaded.state === 'loaded' && (
+        <>
+          <NextFree space={loaded.value} length={length} />
+          <Inside space={loaded.value} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The networks around the range, largest first. */
+function Above({ enclosing, range }: { readonly enclosing: readonly Network[]; readonly range: string }) {
+  const around = enclosing.map((network) => formatPrefix(network.range)).filter((one) => one !== range);
+  return (
+    <nav class="row small around" aria-label="Around this range">
+      <Link to={paths.resources()}>My resources</Link>
+      {around.toReversed().map((one) => (
+        <span key={one}>
+          <span aria-hidden="true">› </span>
+          <Link to={paths.resources(one)} class="mono">
+            {one}
+          </Link>
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+function Picture({ space }: { readonly space: Space }) {
+  const [network] = space.enclosing;
+  return (
+    <>
+      <div class="row spread">
+        <p class="flush">{usageText(space)}</p>
+        <ul class="list row small soft map-key" aria-label="Key">
+          <KeyEntry share={0}>free</KeyEntry>
+          <KeyEntry share={0.4}>partly registered</KeyEntry>
+          <KeyEntry share={1}>registered</KeyEntry>
+        </ul>
+      </div>
+      {network && <Around network={network} space={space} />}
+      {space.isPartial && (
+        <p>There are too many objects here to tell what is free: only some of them are drawn. Choose a part.</p>
+      )}
+      <BlockMap space={space} />
+    </>
+  );
+}
+
+function KeyEntry({ share, children }: { readonly share: number; readonly children: string }) {
+  return (
+    <li>
+      <svg viewBox="0 0 10 10" aria-hidden="true">
+        <rect class="used" y={10 - 10 * share} width="10" height={10 * share} />
+      </svg>
+      {children}
+    </li>
+  );
+}
+
+/** The object of the range, or around it, and what its status says about free addresses. */
+function Around({ network: { name, range, netname, status }, space }: { network: Network; space: Space }) {
+  return (
+    <p class="flush">
+      {isSame(range, space.range) ? 'Registered as ' : 'Part of '}
+      <Link to={paths.object(name)} class="mono">
+        {name.key}
+      </Link>{' '}
+      <span class="soft">{[netname, status].filter(Boolean).join(' · ')}</span>
+      {status.startsWith('ASSIGNED') && '. It is assigned, so its holder may use addresses that are not registered.'}
+    </p>
+  );
+}
+
+function isSame(one: AddressRange, other: AddressRange): boolean {
+  return one.first === other.first && one.last === other.last;
+}
+
+/** Offers the first free prefix of a length for a new object. */
+function NextFree({ space, length }: { readonly space: Space; readonly length: number | undefined }) {
+  const { range, type, enclosing } = space;
+  // An object may have the range itself.
+  const isTaken = enclosing[0] !== undefined && isSame(enclosing[0].range, range);
+  const free = space.free.filter((one) => !(isTaken && isSame(one, range)));
+  if (space.isPartial) return null;
+  const offered = offeredPrefix(free, range.family, length);
+  if (offered === undefined) return <p class="card">Nothing is free here.</p>;
+  return (
+    <section class="card" aria-labelledby="next-free">
+      <h2 id="next-free">Next free prefix</h2>
+      <div class="row next-free">
+        <label for="free-length">Length</label>
+        <select
+          id="free-length"
+          value={prefixLength(offered)}
+          onChange={({ currentTarget }) =>
+            navigate(paths.resources(formatPrefix(range), Number(currentTarget.value)), { replace: true })
+          }
+        >
+          {free.map((one) => (
+            <option key={prefixLength(one)} value={prefixLength(one)}>
+              /{prefixLength(one)}
+            </option>
+          ))}
+        </select>
+        <output for="free-length" class="mono">
+          {formatPrefix(offered)}
+        </output>
+        <Link class="button primary" to={paths.createWith(type, { [type]: formatRange(offered) })}>
+          Create {type}
+        </Link>
+        <Link class="button" to={paths.resources(formatPrefix(offered))}>
+          Show
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+/** Networks in the list at first, and that a click adds. */
+const step = 50;
+
+/** The outermost networks inside, as a list. */
+function Inside({ space: { inside, objects } }: { readonly space: Space }) {
+  const { visible, list, more } = useShowMore(inside, step, 'networks');
+  if (inside.length === 0) return null;
+  return (
+    <section class="card stack" aria-labelledby="inside">
+      <h2 id="inside">
+        Inside <span class="soft">{inside.length.toLocaleString('en')} on the first level</span>
+      </h2>
+      {objects > 1000 && <p class="soft small">Only networks that fill a part of the map: there are very many.</p>}
+      <ul class="list inside" ref={list}>
+        {visible.map(({ name, range }) => (
+          <li key={name.key} class="row spread">
+            <Link to={paths.object(name)} class="mono">
+              {name.key}
+            </Link>
+            <InsideMap range={range} />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </section>
+  );
+}
+
+function InsideMap({ range }: { readonly range: AddressRange }) {
+  const text = formatPrefix(range);
+  return (
+    <Link to={paths.resources(text)} class="small" label={`Map of ${text}`}>
+      Map
+    </Link>
+  );
+}

@@ -1,0 +1,93 @@
+import { attributeType, objectTypeNames } from '@cadastre/rpsl';
+import type { CheckedObject, CheckedPage } from '../api/checked-objects.js';
+import type { ObjectName } from '../paths.js';
+
+/** What may be wrong with an object, in the order in which users should care. */
+export const warningKinds = ['conflict', 'no-roa', 'no-contact', 'undeliverable', 'dead-reference'] as const;
+export type WarningKind = (typeof warningKinds)[number];
+
+/** Something that is wrong with an object. */
+export interface Warning {
+  readonly kind: WarningKind;
+  readonly object: ObjectName;
+  /** The details; may be empty. */
+  readonly text: string;
+}
+
+const resourceTypes: readonly string[] = ['inetnum', 'inet6num', 'aut-num'];
+
+/** What is wrong with one object. */
+export function warningsOf({ object, conflicts, lacksRoa }: CheckedObject): Warning[] {
+  const { name, abuseContact } = object;
+  const isResource = resourceTypes.includes(name.type);
+  const warning = (kind: WarningKind, text = '', about = name): Warning => ({ kind, object: about, text });
+  return [
+    ...conflicts.map(({ text }) => warning('conflict', text.replace(/\s+/g, ' '))),
+    ...(lacksRoa ? [warning('no-roa')] : []),
+    ...(isResource && abuseContact === undefined ? [warning('no-contact')] : []),
+    // The contact, and not each object that has it.
+    ...(abuseContact?.suspect
+      ? [warning('undeliverable', abuseContact.email, { ...name, type: 'role', key: abuseContact.key })]
+      : []),
+    ...object.attributes
+      .filter((attribute) => attribute.target === undefined && namesContact(attribute.name))
+      .map((attribute) => warning('dead-reference', `${attribute.name}: ${attribute.value}`)),
+  ];
+}
+
+/** The registry links contacts only if they exist. */
+function namesContact(attribute: string): boolean {
+  return attributeType(attribute)?.references.includes('role') ?? false;
+}
+
+/** Objects of one mntner. */
+export interface CheckedPart {
+  readonly maintainer: ObjectName;
+  readonly types: readonly string[];
+}
+
+/** How far the objects of some mntners are checked. */
+export interface Check {
+  /** What is left; the first part from `cursor`. */
+  readonly left: readonly CheckedPart[];
+  readonly cursor: string;
+  /** How many objects are checked. */
+  readonly checked: number;
+  readonly found: Readonly<Record<WarningKind, Found>>;
+}
+
+/** The warnings of a kind. */
+export interface Found {
+  readonly count: number;
+  /** The first ones. */
+  readonly first: readonly Warning[];
+}
+
+const mostKept = 200;
+const none: Found = { count: 0, first: [] };
+
+const networkTypes: readonly string[] = ['inetnum', 'inet6num'];
+const personalTypes: readonly string[] = ['person', 'role'];
+const otherTypes = objectTypeNames.filter((type) => !networkTypes.includes(type) && !personalTypes.includes(type));
+
+/** A check that has not begun. Networks come last, because there are most of them; persons and roles never. */
+export function newCheck(mntners: readonly ObjectName[]): Check {
+  const left = [otherTypes, networkTypes].flatMap((types) => mntners.map((maintainer) => ({ maintainer, types })));
+  const found = { conflict: none, 'no-roa': none, 'no-contact': none, undeliverable: none, 'dead-reference': none };
+  return { left, cursor: '', checked: 0, found };
+}
+
+/** The check after the next page of its first part. A warning that is kept already counts once. */
+export function afterPage({ left, cursor: _, checked, found }: Check, { objects, next }: CheckedPage): Check {
+  const all = { ...found };
+  for (const warning of objects.flatMap(warningsOf)) {
+    const { count, first } = all[warning.kind];
+    if (first.some((one) => isSame(one, warning))) continue;
+    all[warning.kind] = { count: count + 1, first: count < mostKept ? [...first, warning] : first };
+  }
+  return { left: next === '' ? left.slice(1) : left, cursor: next, checked: checked + objects.length, found: all };
+}
+
+function isSame(one: Warning, other: Warning): boolean {
+  return one.object.key === other.object.key && one.object.type === other.object.type && one.text === other.text;
+}
