@@ -3,6 +3,7 @@ import { OwnMaintainersProvider } from './account/own-maintainers.js';
 import { SessionProvider } from './account/session.js';
 import { Frame } from './design/frame.js';
 import { CreatePage, EditPage } from './edit/edit-page.js';
+import { EditManyPage } from './edit-many/edit-many-page.js';
 import { MailsPage } from './mails/mails-page.js';
 import { ObjectPage } from './object/object-page.js';
 import { pastOf } from './past/past.js';
@@ -36,6 +37,8 @@ function pageOf({ path, query }: Place) {
       return <CreatePage key={path} type={rest} />;
     case 'edit':
       return name ? <EditPage key={path} name={name} /> : <NoPage />;
+    case 'edit-many':
+      return <EditManyPage />;
     case 'account':
       return <AccountPage />;
     case 'mails':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findWork, type TabStorage } from '../edit/kept-work.js';
-import { paths } from '../paths.js';
-import { keepSelection, type ManyWork } from './selection.js';
+import { dropAllWork, type TabStorage } from '../edit/kept-work.js';
+import { readNames } from './named-objects.js';
+import { dropSelection, findSelection, keepSelection } from './selection.js';
 
 function newStorage(): TabStorage {
   const entries = new Map<string, string>();
@@ -17,21 +17,27 @@ function newStorage(): TabStorage {
 }
 
 const route = (key: string) => ({ source: 'TEST', type: 'route', key });
-const kept = (storage: TabStorage) => findWork<ManyWork>(storage, paths.editMany, 'someone@example.net');
 
-test('a selection is the work of the page, in place of the one before, and goes on without a question', () => {
+test('a selection stands in place of the one before, until it is dropped or the user signs out', () => {
   const storage = newStorage();
+  const names = [route('198.51.100.0/24AS2'), { source: 'TEST', type: 'inetnum', key: '10.0.0.0 - 10.0.0.9' }];
   expect(keepSelection(storage, [route('192.0.2.0/24AS1')])).toBe(true);
-  keepSelection(storage, [route('198.51.100.0/24AS2'), { source: 'TEST', type: 'inetnum', key: '10.0.0.0 - 10.0.0.9' }]);
-  expect(kept(storage)).toMatchObject({
-    resumes: true,
-    work: { names: 'TEST/route/198.51.100.0/24AS2\nTEST/inetnum/10.0.0.0%20-%2010.0.0.9\n' },
-  });
+  keepSelection(storage, names);
+  expect(readNames(findSelection(storage), 'TEST')).toEqual({ names, unknown: [] });
+  dropSelection(storage);
+  expect(findSelection(storage)).toBe('');
+  keepSelection(storage, names);
+  dropAllWork(storage);
+  expect(findSelection(storage)).toBe('');
 });
 
 test('a selection is bounded, and may be impossible to keep', () => {
   const storage = newStorage();
-  keepSelection(storage, Array.from({ length: 5000 }, (_, index) => route(`192.0.2.0/24AS${index}`)));
-  expect(kept(storage)?.work.names.trim().split('\n')).toHaveLength(1000);
+  keepSelection(
+    storage,
+    Array.from({ length: 5000 }, (_, index) => route(`192.0.2.0/24AS${index + 1}`)),
+  );
+  expect(readNames(findSelection(storage), 'TEST').names).toHaveLength(1000);
   expect(keepSelection(undefined, [])).toBe(false);
+  expect(findSelection(undefined)).toBe('');
 });

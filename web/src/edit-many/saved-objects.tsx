@@ -1,0 +1,40 @@
+import { useEffect } from 'preact/hooks';
+import type { BatchResult } from '../api/batch.js';
+import { focusPage } from '../design/focus-page.js';
+import { namePath, paths } from '../paths.js';
+import { Link } from '../router.js';
+
+/** The objects that were written together. */
+export function SavedObjects({
+  results,
+  again,
+}: {
+  readonly results: readonly BatchResult[];
+  readonly again: () => void;
+}) {
+  useEffect(focusPage, []);
+  return (
+    <section class="card stack">
+      <h1>{results.length === 1 ? '1 object is saved' : `${results.length} objects are saved`}</h1>
+      <ul class="list saved-objects">
+        {results.map(
+          ({ object, outcome }) =>
+            object && (
+              <li key={namePath(object.name)}>
+                <span class="chip plain">{object.name.type}</span>{' '}
+                <Link to={paths.object(object.name, outcome === 'deleted' ? 'history' : '')} class="mono">
+                  {object.name.key}
+                </Link>{' '}
+                <span class="soft">{outcome === 'unchanged' ? 'as it was' : outcome}</span>
+              </li>
+            ),
+        )}
+      </ul>
+      <p>
+        <button type="button" onClick={again}>
+          Edit more objects
+        </button>
+      </p>
+    </section>
+  );
+}
