@@ -77,7 +77,7 @@ test.each<[string, string, Parameters<typeof change>, string]>([
     ['remove', 'mnt-by', 'B-MNT', ''],
     'mnt-by: A-MNT\n',
   ],
-  ['every value', 'notify: a@b.c\ndescr: x\nnotify: d@b.c\n', ['remove', 'notify', '', ''], 'descr: x\n'],
+  ['every value', 'notify: a@b.c\ndescr: x\nnotify: d@b.c\n', ['clear', 'notify', '', ''], 'descr: x\n'],
   [
     'a new value',
     'mnt-by: A-MNT\nremarks: x\n',
@@ -95,7 +95,7 @@ test.each<[string, string, Parameters<typeof change>, string]>([
 test.each<[Parameters<typeof change>, string]>([
   [['replace', 'admin-c', 'B1-TEST', 'C1-TEST'], 'It has no “admin-c: B1-TEST”.'],
   [['remove', 'admin-c', 'B1-TEST', ''], 'It has no “admin-c: B1-TEST”.'],
-  [['remove', 'notify', '', ''], 'It has no “notify”.'],
+  [['clear', 'notify', '', ''], 'It has no “notify”.'],
   [['add', 'admin-c', '', 'a1-test'], 'It has this value already.'],
   [['set', 'admin-c', '', 'a1-test'], 'It has this value already.'],
   [['add', 'origin', '', 'AS1'], 'Objects of type as-set have no “origin”.'],
@@ -120,7 +120,9 @@ test.each<[Partial<AttributeChange>, boolean]>([
   [{ attribute: 'admin-c', from: 'A' }, false],
   [{ attribute: 'admin-c', to: 'B' }, false],
   [{ attribute: 'admin-c', from: 'A', to: 'B' }, true],
-  [{ attribute: 'admin-c', operation: 'remove' }, true],
+  [{ attribute: 'admin-c', operation: 'remove' }, false],
+  [{ attribute: 'admin-c', operation: 'remove', from: 'A' }, true],
+  [{ attribute: 'admin-c', operation: 'clear' }, true],
   [{ attribute: 'admin-c', operation: 'add', to: ' ' }, false],
   [{ attribute: 'admin-c', operation: 'set', to: 'B' }, true],
 ])('%j is complete: %s', (given, expected) => {

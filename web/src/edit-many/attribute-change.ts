@@ -2,14 +2,14 @@ import { attributeType, cleanComment, cleanValue, listValues, objectType } from 
 import { add, change, type Draft, drop, type Row, useOf } from '../edit/draft.js';
 
 /** What a change does with the values of an attribute. */
-export type Operation = 'replace' | 'add' | 'remove' | 'set';
+export type Operation = 'replace' | 'add' | 'remove' | 'clear' | 'set';
 
 /** A change of one attribute, for objects of any type. */
 export interface AttributeChange {
   readonly operation: Operation;
   /** Empty before one is chosen. */
   readonly attribute: string;
-  /** The value to replace or remove; empty removes all. */
+  /** The value to replace or remove. */
   readonly from: string;
   /** The value to add or set, or that replaces the other one. */
   readonly to: string;
@@ -20,8 +20,9 @@ export const noChange: AttributeChange = { operation: 'replace', attribute: '', 
 /** Whether the user has said everything that the change needs. */
 export function isComplete({ operation, attribute, from, to }: AttributeChange): boolean {
   if (attribute === '') return false;
-  if (operation === 'remove') return true;
-  return to.trim() !== '' && (operation !== 'replace' || from !== '');
+  const needsFrom = operation === 'replace' || operation === 'remove';
+  const needsTo = operation !== 'remove' && operation !== 'clear';
+  return (!needsFrom || from !== '') && (!needsTo || to.trim() !== '');
 }
 
 /** What a change makes of an object, or why it leaves the object as it is. */
@@ -37,7 +38,10 @@ export function changed(draft: Draft, { operation, attribute, from, to }: Attrib
     case 'replace':
       return withReplaced(draft, rows, { attribute, from, to: [value] });
     case 'remove':
-      return from === '' ? withoutAll(draft, rows, attribute) : withReplaced(draft, rows, { attribute, from, to: [] });
+      return withReplaced(draft, rows, { attribute, from, to: [] });
+    case 'clear':
+      if (rows.length === 0) return { kept: `It has no “${attribute}”.` };
+      return { draft: rows.reduce((made, { id }) => drop(made, id), draft) };
     case 'add':
       if (holds(rows, value)) return { kept: 'It has this value already.' };
       if (use.cardinality === 'single' && rows.length > 0) {
@@ -67,11 +71,6 @@ function withReplaced(
     );
   }, draft);
   return { draft: changedRows };
-}
-
-function withoutAll(draft: Draft, rows: readonly Row[], attribute: string): Changed {
-  if (rows.length === 0) return { kept: `It has no “${attribute}”.` };
-  return { draft: rows.reduce((made, { id }) => drop(made, id), draft) };
 }
 
 function withOnly(draft: Draft, rows: readonly Row[], attribute: string, value: string): Changed {

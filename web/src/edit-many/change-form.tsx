@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { choicesOf } from '../edit/attribute-help.js';
 import { type Draft, useOf } from '../edit/draft.js';
 import { useSuggestions } from '../edit/suggestions.js';
@@ -18,25 +18,34 @@ interface ChangeFormProps {
   readonly maintainers: readonly ObjectName[];
   readonly change: AttributeChange;
   readonly set: (change: AttributeChange) => void;
+  /** Whether the user asked for the form, which then gets the focus. */
+  readonly takesFocus: boolean;
 }
 
 const operations: readonly (readonly [Operation, string])[] = [
   ['replace', 'Replace a value'],
   ['add', 'Add a value'],
   ['remove', 'Remove a value'],
+  ['clear', 'Remove every value'],
   ['set', 'Set the only value'],
 ];
 
 /** What to change: the operation, the attribute, and its values. */
-export function ChangeForm({ drafts, source, maintainers, change, set }: ChangeFormProps) {
+export function ChangeForm({ drafts, source, maintainers, change, set, takesFocus }: ChangeFormProps) {
   const { operation, attribute, from, to } = change;
   const types = [...new Set(drafts.map(({ type }) => type))];
   const attributes = changeableAttributes(types);
   const values = valuesInUse(drafts, attribute);
   const needsFrom = operation === 'replace' || operation === 'remove';
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, []);
   return (
     <section class="card stack" aria-labelledby="change">
-      <h2 id="change">Change of {drafts.length === 1 ? '1 object' : `${drafts.length} objects`}</h2>
+      <h2 id="change" tabIndex={-1} ref={heading}>
+        Change of {drafts.length === 1 ? '1 object' : `${drafts.length} objects`}
+      </h2>
       <div class="change-fields">
         <div class="field">
           <label for="operation">Operation</label>
@@ -78,7 +87,7 @@ export function ChangeForm({ drafts, source, maintainers, change, set }: ChangeF
               disabled={attribute === ''}
               onChange={(event) => set({ ...change, from: event.currentTarget.value })}
             >
-              <option value="">{operation === 'replace' ? 'Choose …' : 'Every value'}</option>
+              <option value="">Choose …</option>
               {values.map(({ value, objects }) => (
                 <option key={value} value={value}>
                   {value} ({objects === 1 ? '1 object' : `${objects} objects`})
@@ -87,7 +96,7 @@ export function ChangeForm({ drafts, source, maintainers, change, set }: ChangeF
             </select>
           </div>
         )}
-        {operation !== 'remove' && (
+        {operation !== 'remove' && operation !== 'clear' && (
           <NewValue
             attribute={attribute}
             type={drafts.find((draft) => useOf(draft, attribute))?.type ?? ''}

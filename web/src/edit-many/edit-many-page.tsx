@@ -23,9 +23,13 @@ import { TooMany, WriteTogether } from './write-together.js';
 /** The page that makes the same change in many objects. */
 export function EditManyPage() {
   useTitle('Edit many objects');
+  const [saved, setSaved] = useState<readonly BatchResult[]>();
+  if (saved) return <SavedObjects results={saved} again={() => setSaved(undefined)} />;
   return (
     <InSource>
-      {(source) => <WithMaintainers>{(own) => <EditMany source={source} maintainers={own} />}</WithMaintainers>}
+      {(source) => (
+        <WithMaintainers>{(own) => <EditMany source={source} maintainers={own} saved={setSaved} />}</WithMaintainers>
+      )}
     </InSource>
   );
 }
@@ -41,20 +45,20 @@ interface Work {
 interface EditManyProps {
   readonly source: string;
   readonly maintainers: readonly ObjectName[];
+  readonly saved: (results: readonly BatchResult[]) => void;
 }
 
-function EditMany({ source, maintainers }: EditManyProps) {
+function EditMany({ source, maintainers, saved }: EditManyProps) {
   const session = useSession();
   const [selected] = useState(() => findSelection(tabStorage()));
   const [names, setNames] = useState(selected);
   /** The names whose objects are shown. */
   const [chosen, setChosen] = useState(selected);
   const [change, setChange] = useState(noChange);
-  const [saved, setSaved] = useState<readonly BatchResult[]>();
   const saving = useSaving();
   const isTouched = names !== selected || change !== noChange;
   const work = { names, change, key: saving.key };
-  const unsaved = useUnsavedWork<Work>(paths.editMany, isTouched && !saved ? work : undefined);
+  const unsaved = useUnsavedWork<Work>(paths.editMany, isTouched ? work : undefined);
   const { found } = unsaved;
   const choose = (text: string) => {
     setNames(text);
@@ -69,21 +73,16 @@ function EditMany({ source, maintainers }: EditManyProps) {
   useEffect(() => {
     if (found?.resumes) restore(found.work);
   }, []);
-  if (saved) {
-    const again = () => {
-      setSaved(undefined);
-      choose('');
-      setChange(noChange);
-    };
-    return <SavedObjects results={saved} again={again} />;
-  }
   const finish = (results: readonly BatchResult[]) => {
     unsaved.finish();
     dropSelection(tabStorage());
-    setSaved(results);
+    saved(results);
   };
   const objects = readNames(chosen, source).names;
-  const leaveOut = (name: ObjectName) => choose(namesText(objects.filter((one) => namePath(one) !== namePath(name))));
+  const leaveOut = (others: readonly ObjectName[]) => {
+    const left = new Set(others.map(namePath));
+    choose(namesText(objects.filter((name) => !left.has(namePath(name)))));
+  };
   return (
     <div class="stack edit-many">
       <h1>Edit many objects</h1>
@@ -106,6 +105,7 @@ function EditMany({ source, maintainers }: EditManyProps) {
               maintainers={maintainers}
               change={change}
               setChange={setChange}
+              isAsked={chosen !== selected}
               saving={saving}
               leaveOut={leaveOut}
               saved={finish}
@@ -173,13 +173,14 @@ interface ChosenObjectsProps extends EditManyProps {
   readonly names: readonly ObjectName[];
   readonly change: AttributeChange;
   readonly setChange: (change: AttributeChange) => void;
+  /** Whether the user chose the objects on this page. */
+  readonly isAsked: boolean;
   readonly saving: Saving;
-  readonly leaveOut: (name: ObjectName) => void;
-  readonly saved: (results: readonly BatchResult[]) => void;
+  readonly leaveOut: (names: readonly ObjectName[]) => void;
 }
 
 /** The change of the chosen objects, and what it would do. */
-function ChosenObjects({ names, source, maintainers, change, setChange, ...rest }: ChosenObjectsProps) {
+function ChosenObjects({ names, source, maintainers, change, setChange, isAsked, ...rest }: ChosenObjectsProps) {
   const { stored, refresh } = useStoredTexts(names);
   return (
     <Show of={stored} what="the objects">
@@ -187,7 +188,14 @@ function ChosenObjects({ names, source, maintainers, change, setChange, ...rest 
         const { drafts, proposals, kept } = planOf(names, texts, change);
         return (
           <>
-            <ChangeForm drafts={drafts} source={source} maintainers={maintainers} change={change} set={setChange} />
+            <ChangeForm
+              drafts={drafts}
+              source={source}
+              maintainers={maintainers}
+              change={change}
+              set={setChange}
+              takesFocus={isAsked}
+            />
             {kept.length > 0 && <Kept kept={kept} total={names.length} />}
             {isComplete(change) && (
               <WriteTogether

@@ -13,7 +13,7 @@ interface ProposalViewProps {
   readonly proposal: Proposal;
   /** What the registry says about it; undefined while it is asked. */
   readonly result: BatchResult | undefined;
-  readonly leaveOut: ((name: ObjectName) => void) | undefined;
+  readonly leaveOut: ((names: readonly ObjectName[]) => void) | undefined;
 }
 
 /** One of the objects that are written together: what would change, and what the registry says about it. */
@@ -37,7 +37,7 @@ export function ProposalView({ proposal, result, leaveOut }: ProposalViewProps) 
         <span class="row">
           {result && <span class={`chip ${isBad ? 'warn' : ''}`}>{words[result.outcome]}</span>}
           {name && isBad && leaveOut && (
-            <button type="button" class="slim" aria-label={`Leave out ${name.key}`} onClick={() => leaveOut(name)}>
+            <button type="button" class="slim" aria-label={`Leave out ${name.key}`} onClick={() => leaveOut([name])}>
               Leave out
             </button>
           )}

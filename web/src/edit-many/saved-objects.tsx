@@ -4,6 +4,11 @@ import { focusPage } from '../design/focus-page.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 
+const words: { readonly [outcome in BatchResult['outcome']]?: string } = {
+  modified: 'changed',
+  unchanged: 'as it was',
+};
+
 /** The objects that were written together. */
 export function SavedObjects({
   results,
@@ -25,7 +30,7 @@ export function SavedObjects({
                 <Link to={paths.object(object.name, outcome === 'deleted' ? 'history' : '')} class="mono">
                   {object.name.key}
                 </Link>{' '}
-                <span class="soft">{outcome === 'unchanged' ? 'as it was' : outcome}</span>
+                <span class="soft">{words[outcome] ?? outcome}</span>
               </li>
             ),
         )}

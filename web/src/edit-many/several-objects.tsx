@@ -20,9 +20,13 @@ import { TooMany, WriteTogether } from './write-together.js';
 /** The page that writes the objects of a text together. */
 export function SeveralObjects() {
   useTitle('Write several objects');
+  const [saved, setSaved] = useState<readonly BatchResult[]>();
+  if (saved) return <SavedObjects results={saved} again={() => setSaved(undefined)} />;
   return (
     <InSource>
-      {(source) => <WithMaintainers>{(own) => <Several source={source} maintainers={own} />}</WithMaintainers>}
+      {(source) => (
+        <WithMaintainers>{(own) => <Several source={source} maintainers={own} saved={setSaved} />}</WithMaintainers>
+      )}
     </InSource>
   );
 }
@@ -30,16 +34,16 @@ export function SeveralObjects() {
 interface SeveralProps {
   readonly source: string;
   readonly maintainers: readonly ObjectName[];
+  readonly saved: (results: readonly BatchResult[]) => void;
 }
 
-function Several({ source, maintainers }: SeveralProps) {
+function Several({ source, maintainers, saved }: SeveralProps) {
   const session = useSession();
   const [text, setText] = useState('');
-  const [saved, setSaved] = useState<readonly BatchResult[]>();
   const saving = useSaving();
   const unsaved = useUnsavedWork<PastedWork>(
     paths.create('several'),
-    text !== '' && !saved ? { text, key: saving.key } : undefined,
+    text !== '' ? { text, key: saving.key } : undefined,
   );
   const { found } = unsaved;
   const restore = (kept: PastedWork) => {
@@ -50,16 +54,9 @@ function Several({ source, maintainers }: SeveralProps) {
   useEffect(() => {
     if (found?.resumes) restore(found.work);
   }, []);
-  if (saved) {
-    const again = () => {
-      setSaved(undefined);
-      setText('');
-    };
-    return <SavedObjects results={saved} again={again} />;
-  }
   const finish = (results: readonly BatchResult[]) => {
     unsaved.finish();
-    setSaved(results);
+    saved(results);
   };
   const objects = pastedObjects(text, source);
   return (
@@ -70,6 +67,9 @@ function Several({ source, maintainers }: SeveralProps) {
         others are created; an object with an attribute “delete”, with the reason, is deleted.
       </p>
       {session.state === 'signed-out' && session.hasEnded && <SessionEnded isKept={unsaved.isKept} />}
+      {!unsaved.isKept && (
+        <p class="small soft">This browser cannot keep your text: save it before you leave this page.</p>
+      )}
       {found && !found.resumes && (
         <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
       )}
@@ -99,7 +99,6 @@ function Several({ source, maintainers }: SeveralProps) {
 interface PastedReviewProps extends SeveralProps {
   readonly objects: readonly PastedObject[];
   readonly saving: Saving;
-  readonly saved: (results: readonly BatchResult[]) => void;
 }
 
 function PastedReview({ objects, ...rest }: PastedReviewProps) {

@@ -22,8 +22,8 @@ interface WriteTogetherProps {
   readonly saving: Saving;
   /** Looks up the stored objects again. */
   readonly refresh: () => void;
-  /** Takes an object away from the proposals. */
-  readonly leaveOut?: (name: ObjectName) => void;
+  /** Takes objects away from the proposals. */
+  readonly leaveOut?: (names: readonly ObjectName[]) => void;
   readonly saved: (results: readonly BatchResult[]) => void;
 }
 
@@ -36,8 +36,13 @@ export function WriteTogether(props: WriteTogetherProps) {
   const objects = proposals.map(({ attributes, tag, isDeletion }) => ({ attributes, tag, isDeletion }));
   const isAsked = account !== '' && objects.length > 0;
   const question = isAsked ? JSON.stringify([account, attempts, reason, objects]) : '';
-  const trial = useTrial(question, (signal) => writeBatch(source, objects, { dryRun: true, reason, signal }));
-  const last = 'last' in trial ? trial.last : undefined;
+  const names = JSON.stringify(proposals.map(({ type, name }) => [type, name?.key]));
+  const trial = useTrial(question, async (signal) => {
+    return { names, ...(await writeBatch(source, objects, { dryRun: true, reason, signal })) };
+  });
+  // While the next answer is awaited, the last one stays if it is about these objects.
+  const last = 'last' in trial && trial.last?.names === names ? trial.last : undefined;
+  const refused = proposals.filter((_, at) => last?.results[at] && isRefused(last.results[at]));
   const save = () =>
     saving.begin(async () => {
       const options = { dryRun: false, key: saving.key, reason };
@@ -75,11 +80,16 @@ export function WriteTogether(props: WriteTogetherProps) {
           <button
             type="button"
             class="primary"
-            disabled={saving.isBusy || trial.state !== 'checked' || !isAccepted(trial.last)}
+            disabled={saving.isBusy || trial.state !== 'checked' || !last || !isAccepted(last)}
             onClick={save}
           >
             Save {proposals.length === 1 ? '1 object' : `${proposals.length} objects`}
           </button>
+          {leaveOut && refused.length > 1 && refused.length < proposals.length && (
+            <button type="button" onClick={() => leaveOut(refused.flatMap(({ name }) => name ?? []))}>
+              Leave out the {refused.length} refused
+            </button>
+          )}
           <span class="small soft">All of them, or none.</span>
         </p>
       </div>
