@@ -111,9 +111,11 @@ function objectsOf(document: Document) {
   }));
 }
 
+const memberNames = Object.entries(objectMembers) as [ObjectMember, keyof SentMembers][];
+
 function bodyMembers(sent: Nullable<SentMembers>): Omit<BodyObject, 'attributes'> {
   const members: { -readonly [M in ObjectMember]?: string } = {};
-  for (const [member, name] of Object.entries(objectMembers) as [ObjectMember, keyof SentMembers][]) {
+  for (const [member, name] of memberNames) {
     const scalar = sent?.[name];
     if (scalar !== undefined && scalar !== null) members[member] = String(scalar);
   }
