@@ -3,6 +3,7 @@ import type { BatchResult } from '../api/batch.js';
 import { focusPage } from '../design/focus-page.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
+import { editTogether } from './selection.js';
 
 const words: { readonly [outcome in BatchResult['outcome']]?: string } = {
   modified: 'changed',
@@ -18,6 +19,7 @@ export function SavedObjects({
   readonly again: () => void;
 }) {
   useEffect(focusPage, []);
+  const left = results.flatMap(({ object, outcome }) => (object && outcome !== 'deleted' ? [object.name] : []));
   return (
     <section class="card stack">
       <h1>{results.length === 1 ? '1 object is saved' : `${results.length} objects are saved`}</h1>
@@ -35,9 +37,20 @@ export function SavedObjects({
             ),
         )}
       </ul>
-      <p>
+      <p class="row">
+        {left.length > 0 && (
+          <button
+            type="button"
+            onClick={() => {
+              editTogether(left);
+              again();
+            }}
+          >
+            Edit these together
+          </button>
+        )}
         <button type="button" onClick={again}>
-          Edit more objects
+          Edit others
         </button>
       </p>
     </section>

@@ -173,6 +173,8 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
     await repeated;
     await heading(alice, '3 objects are saved').waitFor();
     expect(await remarksOf(keys[0]!)).toBe('pasted');
+    await alice.getByRole('button', { name: 'Edit these together' }).click();
+    await heading(alice, 'Change of 2 objects').waitFor();
     const statuses = ['person/TG1-TEST', 'person/TG2-TEST', `as-set/${keys[1]}`].map(async (path) => {
       return (await rest(`/TEST/${path}`)).status;
     });
