@@ -3074,7 +3074,7 @@ export interface operations {
             400: components["responses"]["BadRequestWrite"];
             401: components["responses"]["UnauthorizedWrite"];
             403: components["responses"]["ForbiddenWrite"];
-            /** @description An object to delete does not exist. */
+            /** @description An object to delete, or one with `if-match`, does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3085,7 +3085,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
-            /** @description An object to delete is referenced, or the batch would break the integrity of the registry. Or: a request with the same `Idempotency-Key` is still running. */
+            /** @description An object to delete is referenced, one with `if-none-match` exists, or the batch would break the integrity of the registry. Or: a request with the same `Idempotency-Key` is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -32,8 +32,10 @@ const objectBatch: Route<SourceParameters, typeof query> = {
   body: { doc: 'The objects.', content: bodyContent(ref('BatchSubmission'), pairExample) },
   success: repeatableSuccess('The objects as stored; deleted ones filtered.'),
   refusals: {
-    404: 'An object to delete does not exist.',
-    409: orRunning('An object to delete is referenced, or the batch would break the integrity of the registry.'),
+    404: 'An object to delete, or one with `if-match`, does not exist.',
+    409: orRunning(
+      'An object to delete is referenced, one with `if-none-match` exists, or the batch would break the integrity of the registry.',
+    ),
     412: 'An object has changed since the lookup that its `if-match` names.',
     ...keyRefusals,
   },
