@@ -5,6 +5,7 @@ import { SessionProvider } from './account/session.js';
 import { BulkLookup } from './bulk/lazy-bulk-page.js';
 import { Frame } from './design/frame.js';
 import { CreatePage, EditPage } from './edit/edit-page.js';
+import { EditManyPage } from './edit-many/edit-many-page.js';
 import { MailsPage } from './mails/mails-page.js';
 import { ObjectPage } from './object/object-page.js';
 import { pastOf } from './past/past.js';
@@ -45,6 +46,8 @@ function pageOf({ path, query }: Place) {
       return name ? <EditPage key={path} name={name} /> : <NoPage />;
     case 'resources':
       return <ResourcesPage query={query} />;
+    case 'edit-many':
+      return <EditManyPage />;
     case 'account':
       return <AccountPage />;
     case 'mails':

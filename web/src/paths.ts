@@ -17,6 +17,7 @@ export const paths = {
   reverseZones: (prefix = '') => `/-/create/domains${queryText(new URLSearchParams(prefix === '' ? {} : { prefix }))}`,
   edit: (name: ObjectName) => `/-/edit/${namePath(name)}`,
   bulk: '/-/bulk',
+  editMany: '/-/edit-many',
   account: '/-/account',
   mails: (name = '') => `/-/mails${name === '' ? '' : `?mail=${encodeURIComponent(name)}`}`,
   /** The resources of the account, or the map of a range of addresses. */

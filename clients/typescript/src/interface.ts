@@ -163,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Write many objects together
-         * @description Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other. The response shows every object, and the messages about all of them; its status is that of the gravest refusal.
+         * @description Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other, and each may have a condition (`if-match`, `if-none-match`). The response shows every object, the messages about all of them, and what became of each (`results`); its status is that of the gravest refusal.
          */
         post: operations["writeBatch"];
         delete?: never;
@@ -774,6 +774,10 @@ export interface components {
             errormessages?: {
                 errormessage: components["schemas"]["Message"][];
             };
+            /** @description What became of the objects of a batch, in the order of the request. */
+            results?: {
+                result: components["schemas"]["Result"][];
+            };
             versions?: components["schemas"]["VersionList"];
             "terms-and-conditions"?: components["schemas"]["Link"];
             version?: components["schemas"]["ServerVersion"];
@@ -1070,6 +1074,20 @@ export interface components {
             value: string;
             link: components["schemas"]["Link"];
         };
+        /** @description What became of one object of a batch, or what would. */
+        Result: {
+            /**
+             * @description The first four are successes. `skipped`: it was not stored because another one was refused, after which it may not have been checked.
+             * @enum {string}
+             */
+            outcome: "created" | "modified" | "deleted" | "unchanged" | "invalid" | "unauthorised" | "exists" | "referenced" | "not-found" | "skipped" | "stale";
+            /** @description Its place among the objects of the response, from 1; absent when the response does not show it. */
+            object?: number;
+            /** @description The messages about it. */
+            objectmessages?: {
+                objectmessage: components["schemas"]["Message"][];
+            };
+        };
         /** @description The history of an object, oldest version first, including deletions. */
         VersionList: {
             /**
@@ -1138,6 +1156,16 @@ export interface components {
              * @enum {string}
              */
             action?: "CREATE" | "MODIFY" | "NOOP" | "DELETE";
+            /**
+             * @description As the header: the `ETag` of a lookup of the object, which is then updated or deleted, never created. If it has changed since, the batch is refused (412).
+             * @example "3-tfxkqo-yPg9Xv4mDrsPQlvoTnWHNmqpGYo"
+             */
+            "if-match"?: string;
+            /**
+             * @description The object is created, never updated. If it exists, the batch is refused (409).
+             * @constant
+             */
+            "if-none-match"?: "*";
         };
         /** @description An object to write. An object from a response may be sent unchanged: other members are ignored. */
         SubmittedObject: {
@@ -3260,7 +3288,7 @@ export interface operations {
             400: components["responses"]["BadRequestWrite"];
             401: components["responses"]["UnauthorizedWrite"];
             403: components["responses"]["ForbiddenWrite"];
-            /** @description An object to delete does not exist. */
+            /** @description An object to delete, or one with `if-match`, does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3271,8 +3299,18 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowedWrite"];
-            /** @description An object to delete is referenced, or the batch would break the integrity of the registry. Or: a request with the same `Idempotency-Key` is still running. */
+            /** @description An object to delete is referenced, one with `if-none-match` exists, or the batch would break the integrity of the registry. Or: a request with the same `Idempotency-Key` is still running. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            /** @description An object has changed since the lookup that its `if-match` names. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -145,6 +145,11 @@ export const messages = {
   objectsExpected: () => failureMessage('At least one object is expected in WhoisResources'),
   unknownAction: (action: string) =>
     failureMessage("Unknown action '%s': use CREATE, MODIFY or DELETE", [shortened(action)]),
+  conditionTooLong: (most: number) =>
+    failureMessage("'if-match' of an object has more than %d characters", [String(most)]),
+  invalidIfNoneMatch: () =>
+    failureMessage("'if-none-match' of an object is '*', without 'if-match' and without the action DELETE"),
+  onlyInBatches: (name: string) => failureMessage("Only objects of a batch may have '%s'", [name]),
   pairExpected: () => failureMessage('Exactly one mntner and one person or role are expected in WhoisResources'),
   noAttributes: () => failureMessage('The validated collection is empty'),
   attributeWithoutName: () => failureMessage('Attribute without a name'),

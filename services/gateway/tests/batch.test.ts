@@ -1,6 +1,7 @@
 import {
   type ApplyChangesRequest,
   ChangeAction,
+  KeyOutcome,
   LookupStatus,
   WriteOutcome,
   type WriteResult,
@@ -12,7 +13,10 @@ import { exampleAuth, exampleReader, type RunningGateway, type SendOptions, star
 let gateway: RunningGateway;
 let applied: ApplyChangesRequest[];
 let lookedUp: string[];
+let conditional: ApplyChangesRequest[];
 let outcomes: WriteOutcome[];
+/** Whether the response to a write shows an object. */
+let isShown: (key: string) => boolean;
 
 beforeAll(async () => {
   gateway = await startGateway({
@@ -33,9 +37,12 @@ beforeAll(async () => {
     writer: {
       applyChanges: async (request) => {
         applied.push(request);
-        return {
-          results: request.changes.map(({ object }, at) => resultOf(object!.attributes[0]!.value, outcomes[at]!)),
-        };
+        return { results: resultsOf(request) };
+      },
+      writeConditionally: async ({ write }) => {
+        const request = write!.value as ApplyChangesRequest;
+        conditional.push(request);
+        return { results: resultsOf(request), keyOutcome: KeyOutcome.KEY_OUTCOME_UNSPECIFIED };
       },
     },
   });
@@ -43,6 +50,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => {
   applied = [];
+  conditional = [];
+  isShown = () => true;
   lookedUp = [];
   outcomes = [created, created, created];
 });
@@ -53,12 +62,16 @@ const deleted = WriteOutcome.WRITE_OUTCOME_DELETED;
 const skipped = WriteOutcome.WRITE_OUTCOME_SKIPPED;
 const stored = [created, modified, deleted];
 
+function resultsOf({ changes }: ApplyChangesRequest): WriteResult[] {
+  return changes.map(({ object }, at) => resultOf(object!.attributes[0]!.value, outcomes[at]!));
+}
+
 function resultOf(key: string, outcome: WriteOutcome): WriteResult {
   const text = `as-set:         ${key}\nsource:         TEST\n`;
   const object = { source: 'TEST', type: 'as-set', key, text, revision: 1, serial: 1n, contacts: [], tags: [] };
   const isStored = stored.includes(outcome);
   const messages = isStored || outcome === skipped ? [] : [failureMessage(`refused: ${key}`)];
-  return { outcome, object, messages, serial: isStored ? 9n : 0n };
+  return { outcome, ...(isShown(key) && { object }), messages, serial: isStored ? 9n : 0n };
 }
 
 const set = (name: string, action?: string) => ({
@@ -149,5 +162,89 @@ describe('a batch', () => {
     expect(received.text).toContain(said);
     expect(received.text).not.toContain('hush');
     if (status === 401) expect(lookedUp).toEqual([]);
+  });
+
+  it('tells what became of each object, in the order of the request', async () => {
+    outcomes = [WriteOutcome.WRITE_OUTCOME_INVALID, skipped, WriteOutcome.WRITE_OUTCOME_EXISTS];
+    isShown = (key) => key !== 'AS-B';
+    const { text } = await batch([set('AS-A'), set('AS-B'), set('AS-C')]);
+    const message = (name: string) => ({ severity: 'Error', text: `refused: ${name}` });
+    expect(JSON.parse(text).results.result).toEqual([
+      { outcome: 'invalid', object: 1, objectmessages: { objectmessage: [message('AS-A')] } },
+      { outcome: 'skipped' },
+      { outcome: 'exists', object: 2, objectmessages: { objectmessage: [message('AS-C')] } },
+    ]);
+    outcomes = [created, modified];
+    const xml = await batch([set('AS-A'), set('AS-C')], { headers: { ...headers, accept: 'application/xml' } });
+    expect(xml.text).toContain(
+      '<results>\n    <result outcome="created" object="1"/>\n    <result outcome="modified" object="2"/>\n</results>\n',
+    );
+  });
+});
+
+describe('a condition of an object in a batch', () => {
+  const tag = '"3-mjwlh9mg-yPg9Xv4mDrsPQlvoTnWHNmqpGYo"';
+  const states = [{ revision: 3, lastModified: new Date(Number.parseInt('mjwlh9mg', 36)) }];
+
+  it('if-match updates or deletes, if-none-match creates, without a lookup', async () => {
+    outcomes = [modified, deleted, created, created];
+    const received = await batch([
+      { ...set('AS-NEW'), 'if-match': tag },
+      { ...set('AS-OLD', 'DELETE'), 'if-match': `W/${tag}` },
+      { ...set('AS-OLD2'), 'if-none-match': '*' },
+      set('AS-C'),
+    ]);
+    expect(received.status).toBe(200);
+    expect([applied, lookedUp]).toEqual([[], ['as-set AS-C']]);
+    expect(conditional[0]?.changes).toMatchObject([
+      { action: ChangeAction.CHANGE_ACTION_UPDATE, expected: { states } },
+      { action: ChangeAction.CHANGE_ACTION_DELETE, expected: { states } },
+      { action: ChangeAction.CHANGE_ACTION_CREATE, expected: undefined },
+      { action: ChangeAction.CHANGE_ACTION_CREATE, expected: undefined },
+    ]);
+  });
+
+  it('may stand in XML, and a stale state is 412', async () => {
+    outcomes = [WriteOutcome.WRITE_OUTCOME_STALE, skipped];
+    const quoted = tag.replaceAll('"', '&quot;');
+    const one = '<attributes><attribute name="as-set" value="AS-OLD"/></attributes>';
+    const body = `<whois-resources><objects><object if-match="${quoted}">${one}</object><object if-none-match="*">${one}</object></objects></whois-resources>`;
+    const received = await batch([], { headers: { ...headers, 'content-type': 'application/xml' }, body });
+    expect(received.status).toBe(412);
+    expect(conditional[0]?.changes).toMatchObject([{ expected: { states } }, { action: 1 }]);
+  });
+
+  it.each([
+    ['* needs an object in any state', '*', undefined],
+    ['that is no tag of ours is true of no object', '"x"', { states: [] }],
+  ])('if-match %s', async (_what, ifMatch, expected) => {
+    await batch([{ ...set('AS-NEW'), 'if-match': ifMatch }]);
+    const [request] = [...applied, ...conditional];
+    expect(request?.changes).toMatchObject([{ action: ChangeAction.CHANGE_ACTION_UPDATE, expected }]);
+  });
+
+  it.each<[string, object]>([
+    ['if-none-match with a tag', { ...set('AS-A'), 'if-none-match': tag }],
+    ['a condition of five thousand characters', { ...set('AS-A'), 'if-match': 'x'.repeat(5_000) }],
+    ['both conditions', { ...set('AS-A'), 'if-none-match': '*', 'if-match': tag }],
+    ['a deletion of what must not exist', { ...set('AS-A', 'DELETE'), 'if-none-match': '*' }],
+  ])('%s is refused', async (_what, object) => {
+    expect((await batch([object])).status).toBe(400);
+    expect([applied, conditional]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['PUT', '/TEST/as-set/AS-OLD', 'if-match'],
+    ['POST', '/TEST/as-set', 'if-none-match'],
+    ['POST', '/references/TEST', 'if-match'],
+  ])('%s %s does not take it: %s is 400', async (method, path, name) => {
+    const object = { ...set('AS-OLD'), [name]: tag };
+    const pair = ['mntner', 'person'].map((type) => ({
+      [name]: tag,
+      attributes: { attribute: [{ name: type, value: 'X' }] },
+    }));
+    const received = await batch(path.startsWith('/references') ? pair : [object], { method }, path);
+    expect([received.status, applied, conditional]).toEqual([400, [], []]);
+    expect(received.text).toContain("Only objects of a batch may have '%s'");
   });
 });

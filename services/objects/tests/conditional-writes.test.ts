@@ -1,4 +1,4 @@
-import type { ObjectState, WriteConditionallyRequest } from '@cadastre/proto/objects';
+import { type Change, ChangeAction, type ObjectState, type WriteConditionallyRequest } from '@cadastre/proto/objects';
 import type { Principal } from '@cadastre/proto/registry';
 import { samples } from '@cadastre/rpsl';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -101,6 +101,73 @@ test('a deletion that expects a state', async () => {
   expect(await update('second', [state])).toMatchObject({ outcome: 'NOT_FOUND' });
   await writer().create(set('first'));
   expect(await remove([state])).toMatchObject({ outcome: 'STALE' });
+});
+
+describe('a group whose changes expect states', () => {
+  beforeEach(async () => {
+    await writer().create(set('first', 'AS-OTHER'));
+    await writer().update('as-set', 'AS-OTHER', set('first', 'AS-OTHER'));
+  });
+  const change = (text: string, states?: ObjectState[], action = ChangeAction.CHANGE_ACTION_UPDATE) => ({
+    action,
+    object: submitted(text),
+    reason: '',
+    expected: states && { states },
+  });
+  const apply = async (changes: Change[], dryRun = false, by = alice) => {
+    const value = { source: 'TEST', changes, options: options(by, dryRun) };
+    const { results } = await writer().client.writeConditionally({ write: { $case: 'apply', value } });
+    return results.map((result) => seen(result).outcome);
+  };
+  const remove = ChangeAction.CHANGE_ACTION_DELETE;
+
+  test('is made when every object has one of its states', async () => {
+    const given = [
+      change(set('second'), [state]),
+      change(set('second', 'AS-OTHER'), [await stateOf('AS-OTHER')]),
+      change(set('new', 'AS-NEW'), undefined, ChangeAction.CHANGE_ACTION_CREATE),
+    ];
+    expect(await apply(given, true)).toEqual(['MODIFIED', 'MODIFIED', 'CREATED']);
+    expect(await apply(given)).toEqual(['MODIFIED', 'MODIFIED', 'CREATED']);
+    // As after a lost answer.
+    expect(await apply(given.slice(0, 2))).toEqual(['UNCHANGED', 'UNCHANGED']);
+    expect(await apply([change(set('new', 'AS-NEW'), [await stateOf('AS-NEW')], remove)])).toEqual(['DELETED']);
+  });
+
+  test.each([
+    ['an update', undefined],
+    ['a deletion', remove],
+  ])('is refused as a whole when %s meets another state', async (_what, action) => {
+    const given = [change(set('second')), change(set('first again', 'AS-OTHER'), [], action)];
+    const before = [await stateOf(), await stateOf('AS-OTHER')];
+    expect(await apply(given, true)).toEqual(['SKIPPED', 'STALE']);
+    expect(await apply(given)).toEqual(['SKIPPED', 'STALE']);
+    expect([await stateOf(), await stateOf('AS-OTHER')]).toEqual(before);
+  });
+
+  test('tells of each object for itself', async () => {
+    const gone = change(set('gone', 'AS-GONE'), [state]);
+    expect(await apply([change(set('x'), []), change(set('y', 'AS-OTHER'), [])])).toEqual(['STALE', 'STALE']);
+    expect(await apply([change(set('x'), [state]), gone])).toEqual(['SKIPPED', 'NOT_FOUND']);
+    expect(await apply([change(set('x'), [])], false, bob)).toEqual(['UNAUTHORISED']);
+  });
+
+  test.each<[string, WriteConditionallyRequest['expected'], Change[]]>([
+    ['the whole group expects a state', { states: [] }, [change(set('x'))]],
+    ['a creation expects a state', undefined, [change(set('x'), [], ChangeAction.CHANGE_ACTION_CREATE)]],
+    ['a change expects too many', undefined, [change(set('x'), Array(101).fill({ revision: 1 }))]],
+  ])('is an error when %s', async (_what, expected, changes) => {
+    const value = { source: 'TEST', changes, options: options(alice) };
+    const call = writer().client.writeConditionally({ write: { $case: 'apply', value }, expected });
+    await expect(call).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  test('is no group of ApplyChanges, of which services before know no conditions', async () => {
+    const changes = [change(set('x'), [state])];
+    const call = writer().client.applyChanges({ source: 'TEST', changes, options: options(alice) });
+    await expect(call).rejects.toMatchObject({ kind: 'invalid' });
+    expect(await stateOf()).toEqual(state);
+  });
 });
 
 test('of many that expect the same state, exactly one is made', async () => {

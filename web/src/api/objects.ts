@@ -146,12 +146,14 @@ export function remove(name: ObjectName, reason: string, options: WriteOptions):
   return written(registry.DELETE(objectPath, { params, ...sending(options) }));
 }
 
-function sending({ tag, key, signal }: WriteOptions) {
+/** The headers of a write. */
+export function sending({ tag, key, signal }: WriteOptions) {
   const headers = { ...(tag ? { 'if-match': tag } : {}), ...(key ? { 'idempotency-key': key } : {}) };
   return { headers, ...optional(signal) };
 }
 
-function writeQuery({ dryRun }: WriteOptions) {
+/** The query of a write. */
+export function writeQuery({ dryRun }: WriteOptions) {
   return { 'dry-run': dryRun, unformatted: true };
 }
 
@@ -162,18 +164,25 @@ function bodyOf(objects: readonly (readonly SubmittedAttribute[])[]) {
 /** Statuses of responses about the object. 412: it is not in the state of the tag. 422: the key made another object. */
 const aboutTheObject = [400, 401, 404, 409, 412, 422];
 
-async function written(call: Parameters<typeof answerOf<WhoisResources>>[0]): Promise<WriteAnswer> {
-  try {
-    return writeAnswer(200, await answerOf(call));
-  } catch (error) {
-    if (!(error instanceof RequestFailed) || !aboutTheObject.includes(error.status)) throw error;
-    return { ...writeAnswer(error.status, (error.document ?? {}) as WhoisResources), messages: error.messages };
-  }
+async function written(call: WriteCall): Promise<WriteAnswer> {
+  const { status, messages, document } = await writtenDocument(call);
+  const [object] = readObjects(document);
+  return { status, messages, ...(object ? { object } : {}) };
 }
 
-function writeAnswer(status: number, answer: WhoisResources): WriteAnswer {
-  const [object] = readObjects(answer);
-  return { status, messages: readMessages(answer), ...(object ? { object } : {}) };
+type WriteCall = Parameters<typeof answerOf<WhoisResources>>[0];
+
+/** The response to a write, which may be a refusal. Throws a RequestFailed only without a response about its objects. */
+export async function writtenDocument(
+  call: WriteCall,
+): Promise<{ readonly status: number; readonly messages: readonly Message[]; readonly document: WhoisResources }> {
+  try {
+    const document = await answerOf(call);
+    return { status: 200, messages: readMessages(document), document };
+  } catch (error) {
+    if (!(error instanceof RequestFailed) || !aboutTheObject.includes(error.status)) throw error;
+    return { status: error.status, messages: error.messages, document: (error.document ?? {}) as WhoisResources };
+  }
 }
 
 export function readMessages({ errormessages }: WhoisResources): Message[] {

@@ -11,7 +11,8 @@ export function ChooseType() {
       <h1>Create an object</h1>
       <p class="card">
         New here? Start with <Link to={paths.create('first')}>a maintainer and its contact</Link>: everything else is
-        maintained by one.
+        maintained by one. For many objects at once, <Link to={paths.create('several')}>paste them as text</Link>, or{' '}
+        <Link to={paths.editMany}>make one change in many</Link>.
       </p>
       <ul class="list type-list">
         {objectTypes.map(({ name, meaning }) => (

@@ -5,30 +5,34 @@ import { mayPass, pauseBeforeRetry } from './retry.js';
 import { type Destination, write } from './write.js';
 
 /** The result of a dry run so far. */
-export type Trial =
+export type Trial<A = WriteAnswer> =
   | { readonly state: 'idle' }
-  | { readonly state: 'checking'; readonly last?: WriteAnswer }
-  | { readonly state: 'checked'; readonly last: WriteAnswer }
+  | { readonly state: 'checking'; readonly last?: A }
+  | { readonly state: 'checked'; readonly last: A }
   /** `retry` repeats it at once, where it repeats by itself. */
   | { readonly state: 'failed'; readonly error: unknown; readonly retry?: () => void };
 
 const pauseMs = 500;
 
-/**
- * Performs a dry run whenever the object, its stored state (`tag`) or who asks (`account`) has not changed for half a
- * second. Without attributes there is no dry run. After a failure that may pass it asks again, with growing pauses, and
- * as soon as the network is back.
- */
+/** Performs dry runs of an object, its stored state (`tag`) and who asks (`account`). Without attributes there is none. */
 export function useDryRun(
   to: Destination,
   attributes: readonly SubmittedAttribute[],
   tag: string,
   account: string,
 ): Trial {
-  const [trial, setTrial] = useState<Trial>({ state: 'idle' });
-  const question = JSON.stringify([account, tag, attributes]);
+  const question = attributes.length === 0 ? '' : JSON.stringify([account, tag, attributes]);
+  return useTrial(question, (signal) => write(to, attributes, { dryRun: true, tag, signal }));
+}
+
+/**
+ * Performs a dry run whenever what it asks has not changed for half a second; an empty question is none. After a failure
+ * that may pass it asks again, with growing pauses, and as soon as the network is back.
+ */
+export function useTrial<A>(question: string, perform: (signal: AbortSignal) => Promise<A>): Trial<A> {
+  const [trial, setTrial] = useState<Trial<A>>({ state: 'idle' });
   useEffect(() => {
-    if (attributes.length === 0) return setTrial({ state: 'idle' });
+    if (question === '') return setTrial({ state: 'idle' });
     const unwanted = new AbortController();
     const { signal } = unwanted;
     let failures = 0;
@@ -36,7 +40,7 @@ export function useDryRun(
     const ask = async () => {
       removeEventListener('online', retry);
       try {
-        const last = await write(to, attributes, { dryRun: true, tag, signal });
+        const last = await perform(signal);
         if (!signal.aborted) setTrial({ state: 'checked', last });
       } catch (error) {
         if (signal.aborted) return;

@@ -1,13 +1,10 @@
 import { objectType } from '@cadastre/rpsl';
-import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
-import { useOwnMaintainers } from '../account/own-maintainers.js';
-import { listSources } from '../api/metadata.js';
 import { lookUpText } from '../api/objects.js';
 import { isNotFound, messagesOf } from '../api/registry.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
+import { SeveralObjects } from '../edit-many/several-objects.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { ChooseType } from './choose-type.js';
@@ -16,21 +13,13 @@ import { newDraft } from './draft.js';
 import './edit.css';
 import { Editor } from './editor.js';
 import { FirstMaintainer } from './first-maintainer.js';
+import { InSource, WithMaintainers } from './surroundings.js';
 
 /** The page for a new object: chooses its type, or edits it. */
 export function CreatePage({ type }: { readonly type: string }) {
   if (type === '') return <ChooseType />;
+  if (type === 'several') return <SeveralObjects />;
   return <InSource>{(source) => <NewObject source={source} type={type} />}</InSource>;
-}
-
-/** Waits for the name of the main source, to which objects are written. */
-function InSource({ children }: { readonly children: (source: string) => ComponentChildren }) {
-  const sources = useLoad('', listSources);
-  return (
-    <Show of={sources} what="the sources">
-      {(list) => children(list.find(({ kind }) => kind === 'main')?.name ?? '')}
-    </Show>
-  );
 }
 
 function NewObject({ source, type }: { readonly source: string; readonly type: string }) {
@@ -55,19 +44,6 @@ function NewObject({ source, type }: { readonly source: string; readonly type: s
       )}
     </WithMaintainers>
   );
-}
-
-/**
- * Waits for the maintainers of the account; editing also works without them. Once they are known, the page stays when
- * they are loaded again because the session has ended or begun.
- */
-function WithMaintainers({ children }: { readonly children: (own: readonly ObjectName[]) => ComponentChildren }) {
-  const maintainers = useOwnMaintainers();
-  const known = useRef<readonly ObjectName[]>(undefined);
-  if (maintainers.state === 'loaded') known.current = maintainers.value;
-  if (maintainers.state === 'failed') known.current ??= [];
-  if (known.current === undefined) return <Show of={maintainers} what="your maintainers" children={() => null} />;
-  return children(known.current);
 }
 
 /** The known values of a new object. */

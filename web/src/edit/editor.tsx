@@ -5,6 +5,7 @@ import type { Message } from '../api/message.js';
 import { lookUpText, type TaggedText } from '../api/objects.js';
 import { isNotFound } from '../api/registry.js';
 import { Messages } from '../design/messages.js';
+import { hasSeveralObjects, keepPasted } from '../edit-many/pasted-objects.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { withHint } from './attribute-help.js';
@@ -12,6 +13,7 @@ import { DeleteObject } from './delete-object.js';
 import { type Draft, isFilteredText, submitted, textOf, type Written } from './draft.js';
 import { useDryRun } from './dry-run.js';
 import { FoundWork } from './found-work.js';
+import { tabStorage } from './kept-work.js';
 import { holdsYours, type Meeting, meetingOf, textAfter } from './meeting.js';
 import { isConflict, settled } from './merge.js';
 import { ObjectForm } from './object-form.js';
@@ -158,7 +160,12 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
         <div class="beside editor">
           <div class="stack" inert={saving.isBusy}>
             {isText || !draft ? (
-              <TextForm text={written} set={object.setText} fault={object.fault} />
+              <TextForm
+                text={written}
+                set={object.setText}
+                fault={object.fault}
+                left={() => leaveFor(paths.create('several'))}
+              />
             ) : (
               <ObjectForm
                 draft={draft}
@@ -236,9 +243,20 @@ interface TextFormProps {
   readonly text: string;
   readonly set: (text: string) => void;
   readonly fault: string | undefined;
+  /** The page for several objects has taken the text. */
+  readonly left: () => void;
 }
 
-function TextForm({ text, set, fault }: TextFormProps) {
+function TextForm({ text, set, fault, left }: TextFormProps) {
+  const [isTooMuch, setTooMuch] = useState(false);
+  const goOn = (several: string) => (keepPasted(tabStorage(), several) ? left() : setTooMuch(true));
+  const input = ({
+    currentTarget: { value },
+    inputType,
+  }: InputEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
+    set(value);
+    if (inputType === 'insertFromPaste' && hasSeveralObjects(value)) goOn(value);
+  };
   return (
     <div class="card stack">
       <label for="text" class="visually-hidden">
@@ -252,9 +270,24 @@ function TextForm({ text, set, fault }: TextFormProps) {
         spellcheck={false}
         autocomplete="off"
         aria-invalid={fault !== undefined}
-        onInput={(event) => set(event.currentTarget.value)}
+        onInput={input}
       />
-      {fault !== undefined && <Messages messages={[{ severity: 'Error', text: fault }]} />}
+      {fault !== undefined && hasSeveralObjects(text) ? (
+        <p class="row" role="status">
+          {isTooMuch ? (
+            'These are several objects, and this browser cannot keep them: write one at a time.'
+          ) : (
+            <>
+              These are several objects.
+              <button type="button" class="slim" onClick={() => goOn(text)}>
+                Write them together
+              </button>
+            </>
+          )}
+        </p>
+      ) : (
+        fault !== undefined && <Messages messages={[{ severity: 'Error', text: fault }]} />
+      )}
     </div>
   );
 }

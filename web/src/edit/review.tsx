@@ -8,6 +8,7 @@ import type { ObjectName } from '../paths.js';
 import { textByPeople } from './draft.js';
 import type { Trial } from './dry-run.js';
 import { isRefusal, Refusal } from './refusal.js';
+import type { Answer } from './write.js';
 
 interface ReviewProps {
   readonly trial: Trial;
@@ -27,7 +28,7 @@ export function Review({ trial, before, rest, source, maintainers }: ReviewProps
   return (
     <section class="card stack review" aria-labelledby="review">
       <h2 id="review" class="row spread">
-        Before you save <Verdict trial={trial} />
+        Before you save <Verdict trial={trial} words={verdictOf} />
       </h2>
       {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
       <Messages messages={rest.filter((message) => !isRefusal(message) && !isDryRunNotice(message))} />
@@ -50,7 +51,8 @@ function Untouched({ isNew }: { readonly isNew: boolean }) {
   );
 }
 
-function Unchecked({ trial }: { readonly trial: Extract<Trial, { state: 'failed' }> }) {
+/** Why the registry could not try it. */
+export function Unchecked({ trial }: { readonly trial: Extract<Trial<unknown>, { state: 'failed' }> }) {
   return (
     <section class="stack" role="alert">
       <Messages messages={messagesOf(trial.error)} />
@@ -66,10 +68,16 @@ function Unchecked({ trial }: { readonly trial: Extract<Trial, { state: 'failed'
   );
 }
 
-function Verdict({ trial }: { readonly trial: Exclude<Trial, { state: 'idle' | 'failed' }> }) {
+interface VerdictProps<A> {
+  readonly trial: Exclude<Trial<A>, { state: 'idle' | 'failed' }>;
+  readonly words: (last: A) => string;
+}
+
+/** Whether what was tried can be saved, in few words. */
+export function Verdict<A extends Answer>({ trial, words: wordsOf }: VerdictProps<A>) {
   const session = useSession();
   const hasEnded = session.state === 'signed-out' && session.hasEnded;
-  const words = trial.state === 'checking' ? 'Checking …' : hasEnded ? 'Sign in again' : verdictOf(trial.last);
+  const words = trial.state === 'checking' ? 'Checking …' : hasEnded ? 'Sign in again' : wordsOf(trial.last);
   const look = trial.state === 'checking' ? 'plain' : isAccepted(trial.last) ? '' : 'warn';
   return (
     <span class={`chip ${look}`} role="status">
@@ -79,12 +87,12 @@ function Verdict({ trial }: { readonly trial: Exclude<Trial, { state: 'idle' | '
 }
 
 /** Removes the dry-run message, which is obvious here. */
-function isDryRunNotice({ severity, text }: Message): boolean {
+export function isDryRunNotice({ severity, text }: Message): boolean {
   return severity === 'Info' && text.startsWith('Dry-run performed');
 }
 
 /** Whether the registry would store it. */
-export function isAccepted({ status }: WriteAnswer): boolean {
+export function isAccepted({ status }: Answer): boolean {
   return status === 200;
 }
 
@@ -95,6 +103,7 @@ function verdictOf({ status, messages }: WriteAnswer): string {
   return errors === 1 ? '1 error' : `${errors} errors`;
 }
 
-function textOfShown({ attributes }: ShownObject): string {
+/** The text (RPSL) of an object as a write shows it. */
+export function textOfShown({ attributes }: ShownObject): string {
   return attributes.map(({ name, value }) => `${name}:${value}\n`).join('');
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Message } from '../api/message.js';
-import type { WriteAnswer } from '../api/objects.js';
 import { type Attempt, Refused, useAttempt } from '../design/attempt.js';
-import { writeOnce } from './write.js';
+import { type Answer, writeOnce } from './write.js';
 
 /** Saves the object of a form, once, also when answers are lost. */
 export interface Saving extends Attempt {
@@ -12,7 +11,7 @@ export interface Saving extends Attempt {
   /** Whether an answer was lost and the write is repeated. */
   readonly isRepeating: boolean;
   /** Runs a write with the key, or with the tag of the stored state, and repeats it when its answer is lost. */
-  readonly once: (perform: (signal: AbortSignal) => Promise<WriteAnswer>) => Promise<WriteAnswer>;
+  readonly once: <A extends Answer>(perform: (signal: AbortSignal) => Promise<A>) => Promise<A>;
 }
 
 export function useSaving(): Saving {

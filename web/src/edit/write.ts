@@ -16,6 +16,9 @@ export function write(
   return 'key' in to ? update(to, attributes, options) : create(to.source, to.type, attributes, options);
 }
 
+/** What every answer to a write has. */
+export type Answer = Pick<WriteAnswer, 'status' | 'messages'>;
+
 /** With the pauses between them, half a minute. */
 const mostAttempts = 6;
 
@@ -24,11 +27,11 @@ const mostAttempts = 6;
  * that the registry performs once: with a tag or a key. Calls `tell` before each pause (milliseconds), which `pause`
  * makes. Throws the last failure, with a message that the write may be repeated.
  */
-export async function writeOnce(
-  perform: () => Promise<WriteAnswer>,
+export async function writeOnce<A extends Answer>(
+  perform: () => Promise<A>,
   tell: () => void,
   pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-): Promise<WriteAnswer> {
+): Promise<A> {
   for (let attempt = 1; ; attempt++) {
     const result = await perform().catch((error: unknown) => ({ error }));
     const error = 'error' in result ? result.error : undefined;
@@ -41,7 +44,7 @@ export async function writeOnce(
 }
 
 /** The first request with the same key has no result yet. */
-function isStillRunning({ status, messages }: WriteAnswer): boolean {
+function isStillRunning({ status, messages }: Answer): boolean {
   return status === 409 && messages.some(({ text }) => text.includes('is still running'));
 }
 

@@ -132,14 +132,17 @@ function bodyOf(random: Random, mediaType: string, path: string, { texts }: Mate
   }
   if (path === '/webhooks') return JSON.stringify({ url: 'https://hooks.example.net/', source: 'NOWHERE' });
   if (path.startsWith('/webhooks/')) return JSON.stringify({ test: true });
-  const several = path.startsWith('/references') ? [text, pick(random, texts)] : [text];
+  const several = /^\/(references|batch)/.test(path) ? [text, pick(random, texts)] : [text];
+  const members = path.startsWith('/batch') ? pick(random, batchMembers) : {};
   switch (mediaType) {
     case 'application/json':
       return JSON.stringify({
-        objects: { object: several.map((one) => ({ attributes: { attribute: attributesOf(one) } })) },
+        objects: { object: several.map((one) => ({ ...members, attributes: { attribute: attributesOf(one) } })) },
       });
-    case 'application/xml':
-      return `<?xml version="1.0" encoding="UTF-8"?>\n<whois-resources><objects>${several.map(xmlObject).join('')}</objects></whois-resources>`;
+    case 'application/xml': {
+      const objects = several.map((one) => xmlObject(one, { type: 'x', ...members })).join('');
+      return `<?xml version="1.0" encoding="UTF-8"?>\n<whois-resources><objects>${objects}</objects></whois-resources>`;
+    }
     case 'application/x-www-form-urlencoded':
       return new URLSearchParams({ DATA: text }).toString();
     case 'multipart/form-data':
@@ -159,10 +162,20 @@ function attributesOf(text: string): { name: string; value: string }[] {
     }));
 }
 
-function xmlObject(text: string): string {
+/** What objects of a batch may have beside their attributes. */
+const batchMembers: readonly Record<string, string>[] = [
+  {},
+  { action: 'DELETE' },
+  { 'if-none-match': '*' },
+  ...headerValues['If-Match']!.map((value) => ({ 'if-match': value })),
+  { action: 'DELETE', 'if-match': '"x"', 'if-none-match': 'x' },
+];
+
+function xmlObject(text: string, members: Readonly<Record<string, string>>): string {
   const escaped = (value: string) => value.replace(/[<&"\n]/g, (character) => `&#${character.charCodeAt(0)};`);
   const attributes = attributesOf(text).map(
     ({ name, value }) => `<attribute name="${escaped(name)}" value="${escaped(value)}"/>`,
   );
-  return `<object type="x"><attributes>${attributes.join('')}</attributes></object>`;
+  const more = Object.entries(members).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return `<object ${more.join(' ')}><attributes>${attributes.join('')}</attributes></object>`;
 }

@@ -19,3 +19,16 @@ export async function seriousViolations(page: Page): Promise<string[]> {
       nodes.map(({ target }) => `${new URL(page.url()).pathname} ${id}: ${target.join(' ')}`),
     );
 }
+
+/** What axe finds, light and wide, then dark and narrow, and whether the page is wider than a phone. */
+export async function violationsInBothLooks(page: Page): Promise<string[]> {
+  const found = await seriousViolations(page);
+  const size = page.viewportSize()!;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 800 });
+  found.push(...(await seriousViolations(page)));
+  if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('wider than a phone');
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(size);
+  return found;
+}

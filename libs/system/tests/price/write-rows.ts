@@ -315,6 +315,18 @@ function otherWriteRows(sender: Sender): Row[] {
       mediaType: types.json,
     }),
     batched('a hundred objects', () => post('/batch/TEST?dry-run', types.xml, xml(...all)), { mediaType: types.xml }),
+    batched(
+      'a hundred objects with many tags',
+      () =>
+        post(
+          '/batch/TEST?dry-run',
+          types.json,
+          json(...all).replaceAll('{"attributes"', `{"if-match":${JSON.stringify(manyTags)},"attributes"`),
+        ),
+      {
+        mediaType: types.json,
+      },
+    ),
     batched('two large objects', () => post('/batch/TEST?dry-run', types.json, json(...twice)), {
       mediaType: types.json,
     }),

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { seriousViolations } from '../harness/accessibility.js';
+import { violationsInBothLooks } from '../harness/accessibility.js';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
 import { eventually } from '../harness/eventually.js';
 import { type Rest, restClient } from '../harness/rest.js';
@@ -64,19 +64,6 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
   const stored = async () => (await rest('/TEST/as-set/AS-EDITED.txt')).text;
   const remarks = (page: Page) => page.getByLabel('remarks', { exact: true });
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
-
-  /** What axe finds, light and wide, then dark and narrow, and whether the page is wider than a phone. */
-  async function violations(page: Page) {
-    const found = await seriousViolations(page);
-    const size = page.viewportSize()!;
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize({ width: 390, height: 800 });
-    found.push(...(await seriousViolations(page)));
-    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('wider than a phone');
-    await page.emulateMedia({ colorScheme: null });
-    await page.setViewportSize(size);
-    return found;
-  }
 
   /** Opens AS-EDITED in the editor and changes its remarks. */
   async function begin(page: Page, value: string) {
@@ -172,7 +159,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await asked(alice, 'leave', () => alice.reload());
     await alice.getByText(/You have unsaved changes of/).waitFor();
     expect(await remarks(alice).inputValue()).toBe('first');
-    expect(await violations(alice)).toEqual([]);
+    expect(await violationsInBothLooks(alice)).toEqual([]);
     await alice.getByRole('button', { name: 'Restore' }).click();
     expect(await remarks(alice).inputValue()).toBe('kept');
     await asked(alice, 'leave', () => alice.reload());
@@ -210,7 +197,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await page.getByText('Your session has ended. Sign in again; your changes are kept.').waitFor();
     await page.getByText('Sign in again', { exact: true }).waitFor();
     expect(await page.getByText('This needs another maintainer').count()).toBe(0);
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsInBothLooks(page)).toEqual([]);
     await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'alice@example.net' }).click();
     await eventually(async () => expect(await remarks(page).inputValue()).toBe('after the end'));
@@ -235,7 +222,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await alice.route('**/*dry-run=true*', (route) => route.abort());
     await begin(alice, 'during an outage');
     await alice.getByText('The page checks them again by itself.').waitFor();
-    expect(await violations(alice)).toEqual([]);
+    expect(await violationsInBothLooks(alice)).toEqual([]);
     await alice.unroute('**/*dry-run=true*');
     await alice.getByText('Can be saved').waitFor();
     expect(await alice.getByText('cannot be reached').count()).toBe(0);
@@ -249,7 +236,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await pages.open(alice, edit);
     await alice.getByRole('button', { name: 'Restore' }).click();
     await heading(alice, 'Somebody else changed this object').waitFor();
-    expect(await violations(alice)).toEqual([]);
+    expect(await violationsInBothLooks(alice)).toEqual([]);
     await alice.getByRole('button', { name: 'Continue with the result' }).click();
     expect(await remarks(alice).inputValue()).toBe('mine');
     expect(await alice.getByLabel('descr', { exact: true }).inputValue()).toBe('Their description');
@@ -269,7 +256,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     expect(await row.getByRole('cell').allTextContents()).toEqual(
       ['first', 'theirs', 'mine'].map((value) => `remarks: ${value}`).concat('Whose remarks Theirs Yours'),
     );
-    expect(await violations(alice)).toEqual([]);
+    expect(await violationsInBothLooks(alice)).toEqual([]);
     await row.getByRole('radio', { name: 'Yours' }).check();
     await proceed.click();
     await save(alice);

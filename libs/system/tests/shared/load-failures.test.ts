@@ -14,6 +14,7 @@ const pagesOf: [page: string, path: string, requests: RegExp, content: string | 
   ['referrers', '/-/object/TEST/mntner/EXAMPLE-MNT?view=referrers', /\/search\?/, 'inetnum'],
   ['a tree', '/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255?view=tree', /\/search\?/, 'Nothing'],
   ['a result', '/-/query?q=EXAMPLE-MNT', /\/search\?/, /\d objects?$/],
+  ['editing many', '/-/edit-many', /\/metadata\/sources/, 'One change of an attribute'],
   ['the editor', '/-/edit/TEST/mntner/EXAMPLE-MNT', /\/TEST\/mntner\/EXAMPLE-MNT/, 'Edit EXAMPLE-MNT'],
 ];
 

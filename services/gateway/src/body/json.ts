@@ -3,7 +3,14 @@ import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { whoisResourcesBody } from '../schemas/whois-resources-body.js';
-import type { BodyAttribute, BodyLimits, BodyObjects } from './whois-resources.js';
+import {
+  type BodyAttribute,
+  type BodyLimits,
+  type BodyObject,
+  type BodyObjects,
+  type ObjectMember,
+  objectMembers,
+} from './whois-resources.js';
 
 /** Values allowed beside the attributes: links, keys and messages of a response that a client sends back. */
 const valuesPerAttribute = 12;
@@ -11,8 +18,9 @@ const otherValues = 5_000;
 
 /** What the schema accepts, as far as this reads it. */
 type Document = Nullable<{
-  objects: Nullable<{ object: Nullable<Nullable<{ action: Scalar; attributes: AttributeList }>[]> }>;
+  objects: Nullable<{ object: Nullable<Nullable<{ attributes: AttributeList } & SentMembers>[]> }>;
 }>;
+type SentMembers = Record<(typeof objectMembers)[ObjectMember], Scalar>;
 type AttributeList = Nullable<{ attribute: Nullable<Nullable<Record<AttributeMember, Scalar>>[]> }>;
 type Nullable<T> = (T extends readonly unknown[] ? T : Partial<T>) | null;
 type Scalar = string | number | boolean | null;
@@ -34,8 +42,8 @@ export function parseJson(text: string, limits: BodyLimits): BodyObjects {
   if (all.length > limits.attributes) throw new HttpError(400, messages.tooManyAttributes(limits.attributes));
   const hasNumbers = all.some((one) => attributeMembers.some((name) => isNumber(one?.[name])));
   // Few documents have numbers, so only those pay for the slower parse that keeps them as written.
-  return (hasNumbers ? objectsOf(JSON.parse(text, asWritten)) : objects).map(({ action, attributes }) => ({
-    ...(action === undefined || action === null ? {} : { action: String(action) }),
+  return (hasNumbers ? objectsOf(JSON.parse(text, asWritten)) : objects).map(({ members, attributes }) => ({
+    ...bodyMembers(members),
     attributes: attributes.map(bodyAttribute),
   }));
 }
@@ -98,9 +106,20 @@ function readDocument(text: string): Document {
 
 function objectsOf(document: Document) {
   return (document?.objects?.object ?? []).map((object) => ({
-    action: object?.action,
+    members: object,
     attributes: object?.attributes?.attribute ?? [],
   }));
+}
+
+const memberNames = Object.entries(objectMembers) as [ObjectMember, keyof SentMembers][];
+
+function bodyMembers(sent: Nullable<SentMembers>): Omit<BodyObject, 'attributes'> {
+  const members: { -readonly [M in ObjectMember]?: string } = {};
+  for (const [member, name] of memberNames) {
+    const scalar = sent?.[name];
+    if (scalar !== undefined && scalar !== null) members[member] = String(scalar);
+  }
+  return members;
 }
 
 function bodyAttribute(given: Nullable<Record<AttributeMember, Scalar>>): BodyAttribute {

@@ -13,9 +13,17 @@ export interface BodyAttribute {
 export interface BodyObject {
   /** In order. */
   readonly attributes: readonly BodyAttribute[];
-  /** What to do with it, as sent; only batches use it. */
+  /** What to do with it; only batches use it. */
   readonly action?: string;
+  /** The state that it must have, as in the header; only batches take it. */
+  readonly ifMatch?: string;
+  /** That it must not exist, as in the header; only batches take it. */
+  readonly ifNoneMatch?: string;
 }
+
+/** The names in bodies of what an object has beside its attributes. */
+export const objectMembers = { action: 'action', ifMatch: 'if-match', ifNoneMatch: 'if-none-match' } as const;
+export type ObjectMember = keyof typeof objectMembers;
 
 /** The objects of a body, in order. The rest of a body is ignored. */
 export type BodyObjects = readonly BodyObject[];
@@ -54,11 +62,22 @@ function linesOf(text: string, most: number): number {
   return /[\r\n]/.test(text) ? text.split(lineEnd, most + 1).length : 1;
 }
 
-/** The one object of a body. Throws an HttpError (400) when there is none or more than one, or as `submittedObject`. */
+/** The one object of a body. Throws an HttpError (400) when there is none or more than one, or as `plainObject`. */
 export function singleObject(objects: BodyObjects): SubmittedObject {
   const [first, ...more] = objects;
   if (first === undefined || more.length > 0) throw new HttpError(400, messages.singleObjectExpected(objects.length));
-  return submittedObject(first);
+  return plainObject(first);
+}
+
+/**
+ * An object that is not of a batch. Throws an HttpError (400) for a condition, on which the client relies, and as
+ * `submittedObject`.
+ */
+export function plainObject(object: BodyObject): SubmittedObject {
+  for (const name of ['ifMatch', 'ifNoneMatch'] as const) {
+    if (object[name] !== undefined) throw new HttpError(400, messages.onlyInBatches(objectMembers[name]));
+  }
+  return submittedObject(object);
 }
 
 /** Most faults that one response lists. */

@@ -2,7 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import type { BodyAttribute, BodyLimits, BodyObjects } from './whois-resources.js';
+import {
+  type BodyAttribute,
+  type BodyLimits,
+  type BodyObjects,
+  type ObjectMember,
+  objectMembers,
+} from './whois-resources.js';
 
 /** Elements allowed beside the attributes: links, keys and messages of a response that a client sends back. */
 const elementsPerAttribute = 4;
@@ -26,7 +32,7 @@ const attributePath = ['whois-resources', 'objects', 'object', 'attributes', 'at
  */
 export async function parseXml(text: string, limits: BodyLimits): Promise<BodyObjects> {
   const parser = new SaxesParser({ xmlns: true, position: true });
-  const objects: { attributes: BodyAttribute[]; action?: string }[] = [];
+  const objects: OpenObject[] = [];
   const most = limits.attributes * elementsPerAttribute + otherElements;
   let elements = 0;
   let attributes = 0;
@@ -79,8 +85,15 @@ export async function parseXml(text: string, limits: BodyLimits): Promise<BodyOb
   return objects;
 }
 
-function bodyObject({ attributes: { action } }: SaxesTagNS): { attributes: BodyAttribute[]; action?: string } {
-  return { attributes: [], ...(action && { action: action.value }) };
+type OpenObject = { attributes: BodyAttribute[] } & { [M in ObjectMember]?: string };
+
+function bodyObject(tag: SaxesTagNS): OpenObject {
+  const object: OpenObject = { attributes: [] };
+  for (const [member, name] of Object.entries(objectMembers)) {
+    const sent = tag.attributes[name];
+    if (sent) object[member as ObjectMember] = sent.value;
+  }
+  return object;
 }
 
 function bodyAttribute(tag: SaxesTagNS): BodyAttribute {

@@ -1,5 +1,14 @@
 import { jsonLocator, type Members, messageList, objectJson } from '@cadastre/documents';
-import type { GeoEntry, Geolocation, Head, SearchParameters, Tail, TemplateEntry, Writer } from './resource.js';
+import type {
+  GeoEntry,
+  Geolocation,
+  Head,
+  ResultEntry,
+  SearchParameters,
+  Tail,
+  TemplateEntry,
+  Writer,
+} from './resource.js';
 
 /**
  * Writes whois-resources as JSON. The layout means nothing; each member of the root and each object has a line of its
@@ -87,8 +96,14 @@ function geoEntry({ value, href }: GeoEntry): Members {
   return { value, link: jsonLocator(href) };
 }
 
-function tailMembers({ versions, terms, version }: Tail): Members {
+function result({ outcome, object, messages }: ResultEntry): Members {
+  const objectmessages = messages.length > 0 ? messageList(messages, 'objectmessage') : undefined;
+  return { outcome, object, objectmessages };
+}
+
+function tailMembers({ results, versions, terms, version }: Tail): Members {
   return {
+    results: results && { result: results.map(result) },
     versions: versions && { type: versions.type, key: versions.key, version: versions.versions },
     'terms-and-conditions': terms === undefined ? undefined : jsonLocator(terms),
     version: version && { version: version.version, timestamp: version.timestamp, 'commit-id': version.commitId },

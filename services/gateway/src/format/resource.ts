@@ -1,4 +1,5 @@
 import type { ObjectEntry } from '@cadastre/documents';
+import { WriteOutcome } from '@cadastre/proto/objects';
 import type { Message } from '@cadastre/proto/registry';
 
 /** The formats of responses. */
@@ -41,10 +42,40 @@ export interface Head {
 
 /** Members after objects and messages. */
 export interface Tail {
+  readonly results?: readonly ResultEntry[];
   readonly versions?: VersionList;
   /** URL of the terms and conditions. */
   readonly terms?: string;
   readonly version?: ServerVersion;
+}
+
+/** The names of outcomes in responses. */
+export const outcomeNames = {
+  [WriteOutcome.WRITE_OUTCOME_CREATED]: 'created',
+  [WriteOutcome.WRITE_OUTCOME_MODIFIED]: 'modified',
+  [WriteOutcome.WRITE_OUTCOME_DELETED]: 'deleted',
+  [WriteOutcome.WRITE_OUTCOME_UNCHANGED]: 'unchanged',
+  [WriteOutcome.WRITE_OUTCOME_INVALID]: 'invalid',
+  [WriteOutcome.WRITE_OUTCOME_UNAUTHORISED]: 'unauthorised',
+  [WriteOutcome.WRITE_OUTCOME_STALE]: 'stale',
+  [WriteOutcome.WRITE_OUTCOME_EXISTS]: 'exists',
+  [WriteOutcome.WRITE_OUTCOME_REFERENCED]: 'referenced',
+  [WriteOutcome.WRITE_OUTCOME_NOT_FOUND]: 'not-found',
+  [WriteOutcome.WRITE_OUTCOME_SKIPPED]: 'skipped',
+} as const satisfies { readonly [O in WriteOutcome]?: string };
+
+/** The name of an outcome; one that only a newer objects service knows is a refusal. */
+export function nameOfOutcome(outcome: WriteOutcome): string {
+  return outcome in outcomeNames ? outcomeNames[outcome as keyof typeof outcomeNames] : 'invalid';
+}
+
+/** What became of one object of a batch. */
+export interface ResultEntry {
+  /** One of `outcomeNames`. */
+  readonly outcome: string;
+  /** Its place among the objects of the document, from 1. */
+  readonly object?: number;
+  readonly messages: readonly Message[];
 }
 
 /** The parameters of a search as submitted; flags by their long names. */

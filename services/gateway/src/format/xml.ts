@@ -4,6 +4,7 @@ import type {
   GeoEntry,
   Geolocation,
   Head,
+  ResultEntry,
   SearchParameters,
   SourceEntry,
   Tail,
@@ -194,13 +195,18 @@ function message({ severity, attribute, text, args }: Message, name: string): Xm
   ]);
 }
 
-function tailElements({ versions, terms, version }: Tail): (XmlElement | undefined)[] {
+function tailElements({ results, versions, terms, version }: Tail): (XmlElement | undefined)[] {
   return [
+    results && element('results', {}, results.map(result)),
     versions && element('versions', { type: versions.type, key: versions.key }, versions.versions.map(versionEntry)),
     terms === undefined ? undefined : xmlLocator('terms-and-conditions', terms),
     version &&
       element('version', { version: version.version, timestamp: version.timestamp, 'commit-id': version.commitId }),
   ];
+}
+
+function result({ outcome, object, messages }: ResultEntry): XmlElement {
+  return element('result', { outcome, object }, messages.length > 0 ? [messageList(messages, 'objectmessage')] : []);
 }
 
 function versionEntry({ revision, date, operation }: VersionEntry): XmlElement {

@@ -54,7 +54,8 @@ export interface MadeWrite {
 export async function makeWrite(context: Context, request: RouteRequest, write: Write): Promise<MadeWrite> {
   const states = expectedStates(request.headers['if-match']);
   const key = keyOf(request, write);
-  if (states === undefined && key === undefined) return makeUnconditionally(context, request, write);
+  const isPlain = states === undefined && key === undefined && !expectsStates(write);
+  if (isPlain) return makeUnconditionally(context, request, write);
   const { results, keyOutcome } = await context.writer.writeConditionally(
     { write, expected: states && { states }, key },
     writeCall(context, request),
@@ -71,6 +72,11 @@ export async function makeWrite(context: Context, request: RouteRequest, write: 
     default:
       return { results };
   }
+}
+
+/** Whether objects of a batch have conditions of their own. */
+function expectsStates(write: Write): boolean {
+  return write.$case === 'apply' && write.value.changes.some(({ expected }) => expected !== undefined);
 }
 
 async function makeUnconditionally({ writer, settings }: Context, request: RouteRequest, write: Write) {
@@ -106,7 +112,10 @@ function keyOf({ headers, principal, facts, params }: RouteRequest, write: Write
   return { key, request: requestHash(facts.name, params, write) };
 }
 
-/** A hash of what the client wants, in whatever format it says so: not of what this gateway found out about it. */
+/**
+ * A hash of what the client wants, in whatever format it says so: not of what this gateway found out about it, nor of
+ * conditions, which hold for the first request.
+ */
 function requestHash(route: string, params: RouteRequest['params'], write: Write): Buffer {
   const { source = '', objectType = '' } = params;
   const wanted =

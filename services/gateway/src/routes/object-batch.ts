@@ -1,4 +1,4 @@
-import { type Change, ChangeAction, LookupStatus } from '@cadastre/proto/objects';
+import { type Change, ChangeAction, LookupStatus, type SubmittedObject } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { attributeType, objectType, primaryKey } from '@cadastre/rpsl';
 import { type BodyObject, submittedObject } from '../body/whois-resources.js';
@@ -6,6 +6,7 @@ import type { Context } from '../context.js';
 import { challenge, HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { bodyContent } from '../openapi/content.js';
+import { expectedStates } from '../plugins/etag.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { pairExample } from '../schemas/examples.js';
@@ -25,14 +26,17 @@ const objectBatch: Route<SourceParameters, typeof query> = {
   id: 'writeBatch',
   tag: 'Objects',
   summary: 'Write many objects together',
-  doc: 'Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other. The response shows every object, and the messages about all of them; its status is that of the gravest refusal.',
+  doc: 'Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other, and each may have a condition (`if-match`, `if-none-match`). The response shows every object, the messages about all of them, and what became of each (`results`); its status is that of the gravest refusal.',
   query,
   headers: [idempotencyKey],
   body: { doc: 'The objects.', content: bodyContent(ref('BatchSubmission'), pairExample) },
   success: repeatableSuccess('The objects as stored; deleted ones filtered.'),
   refusals: {
-    404: 'An object to delete does not exist.',
-    409: orRunning('An object to delete is referenced, or the batch would break the integrity of the registry.'),
+    404: 'An object to delete, or one with `if-match`, does not exist.',
+    409: orRunning(
+      'An object to delete is referenced, one with `if-none-match` exists, or the batch would break the integrity of the registry.',
+    ),
+    412: 'An object has changed since the lookup that its `if-match` names.',
     ...keyRefusals,
   },
   credentials: 'required',
@@ -52,34 +56,60 @@ async function writeBatch(
   const { source } = request.params;
   const reason = request.query['delete-reason'] || 'Batch Delete';
   const body = await bodyOf(context, request);
-  const changes = await sourceFirst(context, request, () => {
+  const wanted = await sourceFirst(context, request, () => {
     if (body.length === 0) throw new HttpError(400, messages.objectsExpected());
-    return body.map((one) => ({ isDeletion: isDeletion(one), object: submittedObject(one), reason }));
+    return body.map((one) => wantedChange(one, reason));
   });
-  const actions = await Promise.all(
-    changes.map(async ({ isDeletion, object }) => {
-      if (isDeletion) return ChangeAction.CHANGE_ACTION_DELETE;
-      const exists = await isStored(context, source, object.attributes);
-      return exists ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE;
+  const changes = await Promise.all(
+    wanted.map(async ({ action, object, ...rest }): Promise<Change> => {
+      return { action: action ?? (await actionFor(context, source, object)), object, ...rest };
     }),
   );
-  const value = {
-    source,
-    changes: changes.map(({ object, reason }, at): Change => ({ action: actions[at]!, object, reason })),
-    options: writeOptions(request),
-  };
-  return writeReply(context, request, await makeWrite(context, request, { $case: 'apply', value }));
+  const value = { source, changes, options: writeOptions(request) };
+  const made = await makeWrite(context, request, { $case: 'apply', value });
+  return writeReply(context, request, made, { showsResults: true });
+}
+
+/** What a body says about one object; without an action it depends on whether the object exists. */
+interface WantedChange extends Omit<Change, 'action' | 'object'> {
+  readonly action: ChangeAction | undefined;
+  readonly object: SubmittedObject;
+}
+
+/** Characters of a condition: enough for a hundred tags. */
+const longestCondition = 4_000;
+
+/** Throws an HttpError (400). */
+function wantedChange(one: BodyObject, reason: string): WantedChange {
+  const { ifMatch = '' } = one;
+  if (ifMatch.length > longestCondition) throw new HttpError(400, messages.conditionTooLong(longestCondition));
+  const states = expectedStates(one.ifMatch);
+  return { action: wantedAction(one), object: submittedObject(one), reason, ...(states && { expected: { states } }) };
 }
 
 const actions: ReadonlySet<string> = new Set(['CREATE', 'MODIFY', 'NOOP', 'DELETE']);
 
-/** Whether an object is to be deleted; any other action creates or updates it. Throws an HttpError (400). */
-function isDeletion({ action = 'MODIFY' }: BodyObject): boolean {
+/** What to do with an object; undefined when that depends on whether it exists. Throws an HttpError (400). */
+function wantedAction({ action = 'MODIFY', ifMatch, ifNoneMatch }: BodyObject): ChangeAction | undefined {
   if (!actions.has(action)) throw new HttpError(400, messages.unknownAction(action));
-  return action === 'DELETE';
+  const isDeletion = action === 'DELETE';
+  if (ifNoneMatch !== undefined) {
+    if (ifNoneMatch.trim() !== '*' || ifMatch !== undefined || isDeletion) {
+      throw new HttpError(400, messages.invalidIfNoneMatch());
+    }
+    return ChangeAction.CHANGE_ACTION_CREATE;
+  }
+  if (isDeletion) return ChangeAction.CHANGE_ACTION_DELETE;
+  return ifMatch === undefined ? undefined : ChangeAction.CHANGE_ACTION_UPDATE;
 }
 
-/** Whether there is an object with the key of these attributes. The objects service judges what has no key. */
+/** The objects service judges what has no key. */
+async function actionFor(context: Context, source: string, { attributes }: SubmittedObject): Promise<ChangeAction> {
+  const exists = await isStored(context, source, attributes);
+  return exists ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE;
+}
+
+/** Whether there is an object with the key of these attributes. */
 async function isStored(
   { lookUp }: Context,
   source: string,

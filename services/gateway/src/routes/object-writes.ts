@@ -1,4 +1,4 @@
-import { objectEntry } from '@cadastre/documents';
+import { type ObjectEntry, objectEntry } from '@cadastre/documents';
 import {
   ChangeAction,
   type SubmittedObject,
@@ -12,9 +12,10 @@ import { invalidateWritten } from '../backends/lookup-cache.js';
 import { anonymousObjectBytes } from '../body/budget.js';
 import { readContentType } from '../body/content-type.js';
 import { readWhoisResources } from '../body/read.js';
-import { type BodyObjects, singleObject, submittedObject } from '../body/whois-resources.js';
+import { type BodyObjects, plainObject, singleObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError, statusOfOutcomes } from '../errors.js';
+import { nameOfOutcome, type ResultEntry } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { bodyContent, whoisResources, writeContent } from '../openapi/content.js';
 import type { Operation } from '../openapi/operation.js';
@@ -203,14 +204,18 @@ function pairOf(objects: BodyObjects): SubmittedObject[] {
   const types = objects.map(({ attributes }) => objectType(attributes[0]?.name?.trim() ?? '')?.name);
   const isPair = types.length === 2 && types.includes('mntner') && (types.includes('person') || types.includes('role'));
   if (!isPair) throw new HttpError(400, messages.pairExpected());
-  return objects.map(submittedObject);
+  return objects.map(plainObject);
 }
 
-/** The reply to the writes of one transaction. First removes what they stored from the cache. */
+/**
+ * The reply to the writes of one transaction. First removes what they stored from the cache. With `showsResults` it tells
+ * what became of each object.
+ */
 export function writeReply(
   context: Context,
   request: WriteRequest,
   { results: answered, headers }: MadeWrite,
+  { showsResults = false } = {},
 ): RouteReply {
   const results = answered.filter((result) => result !== undefined);
   if (results.length === 0) throw new HttpError(500, messages.unexpected());
@@ -220,7 +225,8 @@ export function writeReply(
   const status = statusOfOutcomes(results.map((result) => result.outcome));
   const { link, base, query, notices } = request;
   const view = { base, unformatted: query.unformatted };
-  const entries = results.flatMap(({ object }) => (object ? [objectEntry(object, view)] : []));
+  const entries = results.map(({ object }) => object && objectEntry(object, view));
+  const shown = entries.filter((entry) => entry !== undefined);
   return {
     status,
     headers: {
@@ -230,11 +236,20 @@ export function writeReply(
     },
     content: {
       head: { link },
-      objects: entries.filter((entry) => entry !== undefined),
+      objects: shown,
       messages: inOrder([...results.flatMap((result) => result.messages), ...notices], results),
-      tail: { terms: context.settings.termsUrl },
+      tail: { terms: context.settings.termsUrl, ...(showsResults && { results: resultEntries(results, entries) }) },
     },
   };
+}
+
+function resultEntries(results: readonly WriteResult[], entries: readonly (ObjectEntry | undefined)[]): ResultEntry[] {
+  let shown = 0;
+  return results.map(({ outcome, messages }, at) => ({
+    outcome: nameOfOutcome(outcome),
+    ...(entries[at] && { object: ++shown }),
+    messages,
+  }));
 }
 
 /** Errors, then warnings, then infos. NOT_FOUND without a message gets one. */

@@ -22,6 +22,13 @@ export const submissionSchemas: Readonly<Record<string, Schema>> = {
       action: text('`DELETE` deletes the object; it then needs only its key. Else it is created or updated.', {
         enum: ['CREATE', 'MODIFY', 'NOOP', 'DELETE'],
       }),
+      'if-match': text(
+        'As the header: the `ETag` of a lookup of the object, which is then updated or deleted, never created. If it has changed since, the batch is refused (412).',
+        { examples: ['"3-tfxkqo-yPg9Xv4mDrsPQlvoTnWHNmqpGYo"'] },
+      ),
+      'if-none-match': text('The object is created, never updated. If it exists, the batch is refused (409).', {
+        const: '*',
+      }),
     },
   ),
   SubmittedObject: object(`An object to write.${ignored}`, {

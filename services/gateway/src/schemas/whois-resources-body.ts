@@ -53,6 +53,8 @@ const registryObject = object({
   managed: scalar,
   objectmessages: object({ objectmessage: messageList }),
   action: scalar,
+  'if-match': scalar,
+  'if-none-match': scalar,
   version: scalar,
 });
 
@@ -67,6 +69,7 @@ export const whoisResourcesBody = object({
   'grs-sources': anything,
   errormessages: object({ errormessage: messageList }),
   'geolocation-attributes': anything,
+  results: anything,
   versions: anything,
   'terms-and-conditions': link,
   version: scalars('version', 'timestamp', 'commit-id'),

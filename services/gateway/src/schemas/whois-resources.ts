@@ -1,4 +1,5 @@
 import { objectTypeNames } from '@cadastre/rpsl';
+import { outcomeNames } from '../format/resource.js';
 import { count, list, object, ref, type Schema, text, truth } from './schema.js';
 
 const link = ref('Link');
@@ -61,6 +62,9 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
         'Messages about the request; absent if there are none. A successful response has only warnings and infos, with one exception: a search that fails after its first objects reports the error here.',
         { errormessage: list(ref('Message'), { minItems: 1 }) },
       ),
+      results: object('What became of the objects of a batch, in the order of the request.', {
+        result: list(ref('Result')),
+      }),
       versions: ref('VersionList'),
       'terms-and-conditions': link,
       version: ref('ServerVersion'),
@@ -175,6 +179,22 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
     value: text('The value in the object: `latitude longitude`, a language code, or the URL of a feed.'),
     link,
   }),
+  Result: object(
+    'What became of one object of a batch, or what would.',
+    {
+      outcome: text(
+        'The first four are successes. `skipped`: it was not stored because another one was refused, after which it may not have been checked.',
+        { enum: Object.values(outcomeNames) },
+      ),
+    },
+    {
+      object: count(
+        'Its place among the objects of the response, from 1; absent when the response does not show it.',
+        1,
+      ),
+      objectmessages: object('The messages about it.', { objectmessage: list(ref('Message')) }),
+    },
+  ),
   VersionList: object('The history of an object, oldest version first, including deletions.', {
     type: text('Type of the object.', { enum: objectTypeNames }),
     key: text('Key of the object, as in the path.'),

@@ -18,6 +18,8 @@ export interface Submission {
   readonly path?: { readonly type: string; readonly key?: string };
   /** The caller's reason for a deletion. */
   readonly reason: string;
+  /** The states of which the object of an update or deletion must have one; absent when any will do. */
+  readonly expectedStates?: readonly ObjectState[] | undefined;
 }
 
 /** A state of an object, as a reader saw it. */

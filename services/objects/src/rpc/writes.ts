@@ -3,6 +3,7 @@ import {
   ChangeAction,
   type CreateObjectRequest,
   type DeleteObjectRequest,
+  type ExpectedStates,
   KeyOutcome,
   type ObjectWriterServiceService,
   type SubmittedObject,
@@ -18,7 +19,7 @@ import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type KeyRefusal, type WriteKey, writeKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
-import type { ObjectState, Submission, Verb } from '../domain/submission.js';
+import type { Submission, Verb } from '../domain/submission.js';
 import { write } from '../write/write.js';
 import { withAccountNames } from './contacts-and-accounts.js';
 import { repeatedResults } from './repeated-results.js';
@@ -36,7 +37,6 @@ interface Wanted {
   readonly source: string;
   readonly submissions: readonly Submission[];
   readonly options: WriteOptions | undefined;
-  readonly expected?: readonly ObjectState[] | undefined;
   readonly key?: WriteKey | undefined;
 }
 
@@ -49,10 +49,15 @@ export function writerHandlers(context: WriteContext): Handlers<typeof ObjectWri
     createObject: (request, call) => writeOne(creation(request), call),
     updateObject: (request, call) => writeOne(update(request), call),
     deleteObject: (request, call) => writeOne(deletion(request), call),
-    applyChanges: (request, call) => writeTo(context, group(request), call),
+    applyChanges: (request, call) => {
+      if (request.changes.some(({ expected }) => expected)) {
+        throw new ServiceError('invalid', 'Only WriteConditionally takes expected states');
+      }
+      return writeTo(context, group(request), call);
+    },
     writeConditionally: (request, call) => {
       const wanted = writeOf(request);
-      return writeTo(context, { ...wanted, expected: expectedStates(request), key: keyOf(request, wanted) }, call);
+      return writeTo(context, { ...wanted, key: keyOf(request, wanted) }, call);
     },
   };
 }
@@ -75,37 +80,43 @@ function group({ source, changes, options }: ApplyChangesRequest): Wanted {
   if (changes.length === 0 || changes.length > maxChanges) {
     throw new ServiceError('invalid', `1 to ${maxChanges} changes in one call`);
   }
-  const submissions = changes.map(({ action, object, reason }) => ({
-    verb: verbOf(action),
-    ...attributesOf(object),
-    reason,
-  }));
+  const submissions = changes.map(({ action, object, reason, expected }) => {
+    const submission = { verb: verbOf(action), ...attributesOf(object), reason };
+    return expecting(submission, expected);
+  });
   return { source, submissions, options };
 }
 
-function writeOf({ write }: WriteConditionallyRequest): Wanted {
+function writeOf({ write, expected }: WriteConditionallyRequest): Wanted {
   switch (write?.$case) {
     case 'create':
-      return creation(write.value);
+      return expectingAll(creation(write.value), expected);
     case 'update':
-      return update(write.value);
+      return expectingAll(update(write.value), expected);
     case 'delete':
-      return deletion(write.value);
+      return expectingAll(deletion(write.value), expected);
     case 'apply':
+      if (expected) throw new ServiceError('invalid', 'Each change of a group has expected states of its own');
       return group(write.value);
     default:
       throw new ServiceError('invalid', 'A write is missing');
   }
 }
 
-/** The states that the request expects; undefined when any will do. Throws for a write that can have no such condition. */
-function expectedStates({ write, expected }: WriteConditionallyRequest): ObjectState[] | undefined {
-  if (expected === undefined) return undefined;
-  if (write?.$case !== 'update' && write?.$case !== 'delete') {
-    throw new ServiceError('invalid', 'Only an update or a deletion of one object may expect a state');
-  }
+function expectingAll(wanted: Wanted, expected: ExpectedStates | undefined): Wanted {
+  return { ...wanted, submissions: wanted.submissions.map((submission) => expecting(submission, expected)) };
+}
+
+/** Adds the states that a change expects, if it does. Throws for a change that can have no such condition. */
+function expecting(submission: Submission, expected: ExpectedStates | undefined): Submission {
+  if (expected === undefined) return submission;
+  if (submission.verb === 'create') throw new ServiceError('invalid', 'A creation cannot expect a state');
   if (expected.states.length > maxStates) throw new ServiceError('invalid', `At most ${maxStates} expected states`);
-  return expected.states.map(({ revision, lastModified: modified = new Date(0) }) => ({ revision, modified }));
+  const expectedStates = expected.states.map(({ revision, lastModified: modified = new Date(0) }) => ({
+    revision,
+    modified,
+  }));
+  return { ...submission, expectedStates };
 }
 
 /**
@@ -144,7 +155,7 @@ const refusedKeys: Record<KeyRefusal, KeyOutcome> = {
 /** Writes to the named source, which must be the registry's own. Returns one result per change. */
 async function writeTo(
   context: WriteContext,
-  { source: sourceName, submissions, options, expected, key }: Wanted,
+  { source: sourceName, submissions, options, key }: Wanted,
   call: Call,
 ): Promise<WriteConditionallyResponse> {
   const source = context.sources.byName(sourceName);
@@ -161,7 +172,6 @@ async function writeTo(
     principal: principalOf(options?.principal),
     clientAddress: options?.clientAddress?.slice(0, maxClientAddressLength) ?? '',
     dryRun,
-    expected,
     key,
   });
   if ('refusedKey' in written) return { results: [], keyOutcome: refusedKeys[written.refusedKey] };

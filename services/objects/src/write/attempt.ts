@@ -38,8 +38,8 @@ export interface PreparedRequest {
   /** IP address of the client; empty when it is not known. */
   readonly clientAddress: string;
   readonly policy: Policy;
-  /** The states of which the object of an only change must have one; absent when any will do. */
-  readonly expected: readonly ObjectState[] | undefined;
+  /** The states of which the object of each change must have one; undefined when any will do. */
+  readonly expectedStates: readonly (readonly ObjectState[] | undefined)[];
   /** The key under which the write may be repeated, if there is one. */
   readonly key: WriteKey | undefined;
   /** Whether the write tells others. */
@@ -150,12 +150,12 @@ function decideWith(
   request: PreparedRequest,
   { loaded, surroundings, keys, assigned, emailMarks }: LoadedFacts,
 ): Decided {
-  const { source, prepared, certificates, accounts, expected } = request;
+  const { source, prepared, certificates, accounts, expectedStates } = request;
   const changes = prepared.map((change, index) => {
     const stored = loaded.objects.get(nameOf(change));
     // Legacy objects have account names instead of subjects, which does not count as a difference.
     const made = makeChange(change, stored && withSubjects(stored, accounts), certificates[index], assigned, index);
-    const stale = staleness(loaded.rows.get(nameOf(change)), expected);
+    const stale = staleness(loaded.rows.get(nameOf(change)), expectedStates[index]);
     return { ...made, change: { ...made.change, stale } };
   });
   const made = changes.map(({ change }) => change);

@@ -13,14 +13,7 @@ import type { Principal } from '../domain/principal.js';
 import type { WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { countReferences, sizeError } from '../domain/size.js';
-import {
-  type ObjectState,
-  type Preparation,
-  type Prepared,
-  refused,
-  type Submission,
-  submittedOf,
-} from '../domain/submission.js';
+import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
 import type { LockName } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
 import { takenStates } from '../store/writes.js';
@@ -64,8 +57,6 @@ export interface WriteRequest {
   /** IP address of the client; empty when it is not known. */
   readonly clientAddress: string;
   readonly dryRun: boolean;
-  /** The states of which the object of an only update or deletion must have one; absent when any will do. */
-  readonly expected?: readonly ObjectState[] | undefined;
   /** The key under which the caller may repeat the write; ignored by a dry run and of an anonymous caller. */
   readonly key?: WriteKey | undefined;
 }
@@ -85,7 +76,7 @@ export async function write(tools: WriteTools, request: WriteRequest): Promise<W
 }
 
 async function outcomeOf(tools: WriteTools, request: WriteRequest): Promise<Written> {
-  const { source, submissions, principal, clientAddress, dryRun, expected } = request;
+  const { source, submissions, principal, clientAddress, dryRun } = request;
   const preparations = prepareAll(submissions, tools.policy.maxReferences);
   if (principal === undefined) {
     const prepared = allPrepared(preparations);
@@ -107,7 +98,8 @@ async function outcomeOf(tools: WriteTools, request: WriteRequest): Promise<Writ
   const notifies = tools.notices !== undefined;
   const { accounts } = checked;
   const caller = { principal, clientAddress };
-  const ready = { source, prepared, certificates, accounts, ...caller, policy, expected, key, notifies, now };
+  const expectedStates = submissions.map((submission) => submission.expectedStates);
+  const ready = { source, prepared, certificates, accounts, ...caller, policy, expectedStates, key, notifies, now };
   const { signal } = tools;
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun

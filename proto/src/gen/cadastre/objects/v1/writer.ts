@@ -183,6 +183,11 @@ export interface Change {
     | undefined;
   /** The reason of a deletion. */
   reason: string;
+  /**
+   * Of an update or a deletion: as WriteConditionallyRequest.expected. Only WriteConditionally takes it: a service that
+   * does not know it would write without it.
+   */
+  expected?: ExpectedStates | undefined;
 }
 
 /** Request of ApplyChanges. */
@@ -250,8 +255,8 @@ export interface WriteConditionallyRequest {
     { $case: "apply"; value: ApplyChangesRequest }
     | undefined;
   /**
-   * Of an update or a deletion: it is refused (WRITE_OUTCOME_STALE) if the stored object has none of these states. An
-   * update whose object is stored already is unchanged, whatever the state.
+   * Of an update or a deletion of one object: it is refused (WRITE_OUTCOME_STALE) if the stored object has none of these states. An
+   * update whose object is stored already is unchanged, whatever the state. Each change of a group has its own.
    */
   expected?:
     | ExpectedStates
@@ -936,7 +941,7 @@ export const DeleteObjectResponse: MessageFns<DeleteObjectResponse> = {
 };
 
 function createBaseChange(): Change {
-  return { action: 0, object: undefined, reason: "" };
+  return { action: 0, object: undefined, reason: "", expected: undefined };
 }
 
 export const Change: MessageFns<Change> = {
@@ -949,6 +954,9 @@ export const Change: MessageFns<Change> = {
     }
     if (message.reason !== "") {
       writer.uint32(26).string(message.reason);
+    }
+    if (message.expected !== undefined) {
+      ExpectedStates.encode(message.expected, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -990,6 +998,14 @@ export const Change: MessageFns<Change> = {
             message.reason = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expected = ExpectedStates.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1012,6 +1028,9 @@ export const Change: MessageFns<Change> = {
       ? SubmittedObject.fromPartial(object.object)
       : undefined;
     message.reason = object.reason ?? "";
+    message.expected = (object.expected !== undefined && object.expected !== null)
+      ? ExpectedStates.fromPartial(object.expected)
+      : undefined;
     return message;
   },
 };

@@ -1,0 +1,235 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useSession } from '../account/session.js';
+import { type BatchResult, mostObjects } from '../api/batch.js';
+import { Show } from '../design/load.js';
+import { useTitle } from '../design/title.js';
+import { FoundWork } from '../edit/found-work.js';
+import { tabStorage } from '../edit/kept-work.js';
+import { type Saving, useSaving } from '../edit/saving.js';
+import { SessionEnded } from '../edit/session-ended.js';
+import { InSource, WithMaintainers } from '../edit/surroundings.js';
+import { useUnsavedWork } from '../edit/unsaved-work.js';
+import { namePath, type ObjectName, paths } from '../paths.js';
+import { type AttributeChange, isComplete, noChange } from './attribute-change.js';
+import { ChangeForm } from './change-form.js';
+import './edit-many.css';
+import { namesText, readNames } from './named-objects.js';
+import { planOf } from './plan.js';
+import { SavedObjects } from './saved-objects.js';
+import { dropSelection, findSelection } from './selection.js';
+import { useStoredTexts } from './stored-texts.js';
+import { TooMany, WriteTogether } from './write-together.js';
+
+/** The page that makes the same change in many objects. */
+export function EditManyPage() {
+  useTitle('Edit many objects');
+  const [saved, setSaved] = useState<readonly BatchResult[]>();
+  if (saved) return <SavedObjects results={saved} again={() => setSaved(undefined)} />;
+  return (
+    <InSource>
+      {(source) => (
+        <WithMaintainers>{(own) => <EditMany source={source} maintainers={own} saved={setSaved} />}</WithMaintainers>
+      )}
+    </InSource>
+  );
+}
+
+/** What the tab keeps of the page. */
+interface Work {
+  /** The names of the objects, as the user writes them. */
+  readonly names: string;
+  readonly change: AttributeChange;
+  readonly key: string;
+}
+
+interface EditManyProps {
+  readonly source: string;
+  readonly maintainers: readonly ObjectName[];
+  readonly saved: (results: readonly BatchResult[]) => void;
+}
+
+function EditMany({ source, maintainers, saved }: EditManyProps) {
+  const session = useSession();
+  const [selected] = useState(() => findSelection(tabStorage()));
+  const [names, setNames] = useState(selected);
+  /** The names whose objects are shown. */
+  const [chosen, setChosen] = useState(selected);
+  const [change, setChange] = useState(noChange);
+  const saving = useSaving();
+  const isTouched = names !== selected || change !== noChange;
+  const work = { names, change, key: saving.key };
+  const unsaved = useUnsavedWork<Work>(paths.editMany, isTouched ? work : undefined);
+  const { found } = unsaved;
+  const choose = (text: string) => {
+    setNames(text);
+    setChosen(text);
+  };
+  const restore = (kept: Work) => {
+    unsaved.answer();
+    choose(kept.names);
+    setChange(kept.change);
+    saving.setKey(kept.key);
+  };
+  useEffect(() => {
+    if (found?.resumes) restore(found.work);
+  }, []);
+  const finish = (results: readonly BatchResult[]) => {
+    unsaved.finish();
+    dropSelection(tabStorage());
+    saved(results);
+  };
+  const objects = readNames(chosen, source).names;
+  const leaveOut = (others: readonly ObjectName[]) => {
+    const left = new Set(others.map(namePath));
+    choose(namesText(objects.filter((name) => !left.has(namePath(name)))));
+  };
+  return (
+    <div class="stack edit-many">
+      <h1>Edit many objects</h1>
+      <p class="soft">
+        One change of an attribute, in up to {mostObjects} objects, in one transaction: all of them are saved, or none.
+      </p>
+      {session.state === 'signed-out' && session.hasEnded && <SessionEnded isKept={unsaved.isKept} />}
+      {found && !found.resumes && (
+        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
+      )}
+      <div class="stack" inert={saving.isBusy}>
+        <ChooseObjects source={source} names={names} set={setNames} choose={() => setChosen(names)} />
+        {objects.length > mostObjects ? (
+          <TooMany count={objects.length} />
+        ) : (
+          objects.length > 0 && (
+            <ChosenObjects
+              names={objects}
+              source={source}
+              maintainers={maintainers}
+              change={change}
+              setChange={setChange}
+              isAsked={chosen !== selected}
+              saving={saving}
+              leaveOut={leaveOut}
+              saved={finish}
+            />
+          )
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ChooseObjectsProps {
+  readonly source: string;
+  readonly names: string;
+  readonly set: (names: string) => void;
+  readonly choose: () => void;
+}
+
+/** The names of the objects, one on each line. */
+function ChooseObjects({ source, names, set, choose }: ChooseObjectsProps) {
+  const read = readNames(names, source);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    choose();
+  };
+  return (
+    <form class="card stack" onSubmit={submit}>
+      <div class="field">
+        <label for="names">Objects</label>
+        <textarea
+          id="names"
+          class="mono"
+          rows={Math.min(10, Math.max(4, names.split('\n').length))}
+          value={names}
+          spellcheck={false}
+          autocomplete="off"
+          aria-describedby="names-hint"
+          placeholder={'inetnum 192.0.2.0 - 192.0.2.255\nroute 192.0.2.0/24AS64500'}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+        <span id="names-hint" class="small soft">
+          One on each line: type and key, or the address of its page.
+        </span>
+      </div>
+      {read.unknown.length > 0 && (
+        <p class="unknown-names" role="status">
+          Not the name of an object of {source}:{' '}
+          {read.unknown
+            .slice(0, 5)
+            .map((line) => `“${line.slice(0, 80)}”`)
+            .join(', ')}
+          {read.unknown.length > 5 && ` and ${read.unknown.length - 5} more`}
+        </p>
+      )}
+      <p>
+        <button type="submit" disabled={read.names.length === 0}>
+          {read.names.length === 1 ? 'Choose 1 object' : `Choose ${read.names.length} objects`}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface ChosenObjectsProps extends EditManyProps {
+  readonly names: readonly ObjectName[];
+  readonly change: AttributeChange;
+  readonly setChange: (change: AttributeChange) => void;
+  /** Whether the user chose the objects on this page. */
+  readonly isAsked: boolean;
+  readonly saving: Saving;
+  readonly leaveOut: (names: readonly ObjectName[]) => void;
+}
+
+/** The change of the chosen objects, and what it would do. */
+function ChosenObjects({ names, source, maintainers, change, setChange, isAsked, ...rest }: ChosenObjectsProps) {
+  const { stored, refresh } = useStoredTexts(names);
+  return (
+    <Show of={stored} what="the objects">
+      {(texts) => {
+        const { drafts, proposals, kept } = planOf(names, texts, change);
+        return (
+          <>
+            <ChangeForm
+              drafts={drafts}
+              source={source}
+              maintainers={maintainers}
+              change={change}
+              set={setChange}
+              takesFocus={isAsked}
+            />
+            {kept.length > 0 && <Kept kept={kept} total={names.length} />}
+            {isComplete(change) && (
+              <WriteTogether
+                source={source}
+                proposals={proposals}
+                maintainers={maintainers}
+                refresh={refresh}
+                {...rest}
+              />
+            )}
+          </>
+        );
+      }}
+    </Show>
+  );
+}
+
+/** The objects that stay as they are, and why. */
+function Kept({ kept, total }: Pick<ReturnType<typeof planOf>, 'kept'> & { readonly total: number }) {
+  return (
+    <details class="card">
+      <summary>
+        {kept.length === 1 ? '1 object stays' : `${kept.length} objects stay`} as they are, of {total}
+      </summary>
+      <ul class="list saved-objects">
+        {kept.map(({ name, why }) => (
+          <li key={namePath(name)}>
+            <span class="mono">
+              {name.type} {name.key}
+            </span>{' '}
+            <span class="soft">{why}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

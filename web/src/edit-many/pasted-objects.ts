@@ -1,0 +1,83 @@
+import { objectType, primaryKey } from '@cadastre/rpsl';
+import { attributesOf, type Draft, draftOfText, submitted } from '../edit/draft.js';
+import { keepWork, type TabStorage } from '../edit/kept-work.js';
+import { asDraft } from '../edit/object-text.js';
+import { namePath, type ObjectName, paths } from '../paths.js';
+import type { Proposal } from './proposal.js';
+import type { StoredTexts } from './stored-texts.js';
+
+/** One object of a text with several. */
+export type PastedObject =
+  | {
+      readonly draft: Draft;
+      /** Undefined without a key, and while the registry chooses it. */
+      readonly name: ObjectName | undefined;
+      /** Why the object is to be deleted: it has an attribute `delete`, as in mails to a registry. */
+      readonly deletion: string | undefined;
+    }
+  | { readonly text: string; readonly fault: string };
+
+/** The objects of a text, which blank lines separate. Leaves out lines that begin with `%` or `#`. */
+export function pastedObjects(text: string, source: string): PastedObject[] {
+  return parts(text).map((part) => pastedObject(part, source));
+}
+
+/** What it takes to write the objects of a text, without those that are faulty. */
+export function proposalsOf(
+  objects: readonly PastedObject[],
+  stored: StoredTexts,
+): { readonly proposals: readonly Proposal[]; readonly reason: string } {
+  const readable = objects.flatMap((one) => ('draft' in one ? [one] : []));
+  const proposals = readable.map(({ draft, name, deletion }): Proposal => {
+    const { text = '', tag = '' } = (name && stored.get(namePath(name))) ?? {};
+    const isDeletion = deletion !== undefined;
+    return { type: draft.type, name, before: text, attributes: submitted(draft), tag, isDeletion };
+  });
+  const reasons = readable.flatMap(({ deletion }) => (deletion ? [deletion] : []));
+  return { proposals, reason: [...new Set(reasons)].join('; ') };
+}
+
+/** What the tab keeps of the page for a text with several objects. */
+export interface PastedWork {
+  readonly text: string;
+  /** Names the creation; empty before the page has made one. */
+  readonly key: string;
+}
+
+/** Hands a text to the page for several objects. Returns false where the tab cannot keep it. */
+export function keepPasted(storage: TabStorage | undefined, text: string): boolean {
+  const work: PastedWork = { text, key: '' };
+  const page = paths.create('several');
+  return keepWork(storage, page, { saved: new Date().toISOString(), account: '', resumes: true, work });
+}
+
+/** Whether a text has several objects. */
+export function hasSeveralObjects(text: string): boolean {
+  const [first, second] = parts(text);
+  return first !== undefined && second !== undefined && asDraft(first) !== undefined && asDraft(second) !== undefined;
+}
+
+function parts(text: string): string[] {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .split(/\n(?:[ \t]*\n)+/)
+    .map((part) => part.replace(/^[%#].*\n?/gm, ''))
+    .filter((part) => part.trim() !== '');
+}
+
+function pastedObject(part: string, source: string): PastedObject {
+  const text = `${part.trim()}\n`;
+  const read = draftOfText(text);
+  if ('fault' in read) return { text, fault: read.fault };
+  const { type } = read;
+  const deletion = read.rows.find(({ name }) => name === 'delete')?.value;
+  const draft = { type, rows: read.rows.filter(({ name }) => name !== 'delete') };
+  return { draft, name: nameOf(draft, source), deletion };
+}
+
+function nameOf(draft: Draft, source: string): ObjectName | undefined {
+  const type = objectType(draft.type)!.name;
+  const key = primaryKey({ type, attributes: attributesOf(draft).map(({ name, value }) => ({ name, raw: value })) });
+  const isKnown = 'shown' in key && !/^AUTO-/i.test(key.shown);
+  return isKnown ? { source, type, key: key.shown } : undefined;
+}

@@ -1,0 +1,48 @@
+import { type Draft, submitted, textOf } from '../edit/draft.js';
+import { asDraft } from '../edit/object-text.js';
+import { namePath, type ObjectName } from '../paths.js';
+import { type AttributeChange, changed, isComplete } from './attribute-change.js';
+import type { Proposal } from './proposal.js';
+import type { StoredTexts } from './stored-texts.js';
+
+/** What a change does with the objects that a user chose. */
+export interface Plan {
+  /** The chosen objects that exist. */
+  readonly drafts: readonly Draft[];
+  /** Those that the change changes. */
+  readonly proposals: readonly Proposal[];
+  /** Those that stay as they are, and why. */
+  readonly kept: readonly { readonly name: ObjectName; readonly why: string }[];
+}
+
+/** Applies a change to each chosen object. Before the change is complete it only tells which objects do not exist. */
+export function planOf(names: readonly ObjectName[], stored: StoredTexts, change: AttributeChange): Plan {
+  const drafts: Draft[] = [];
+  const proposals: Proposal[] = [];
+  const kept: { name: ObjectName; why: string }[] = [];
+  for (const name of names) {
+    const before = stored.get(namePath(name));
+    const draft = before && asDraft(before.text);
+    if (before === undefined || draft === undefined) {
+      kept.push({ name, why: 'It does not exist.' });
+      continue;
+    }
+    drafts.push(draft);
+    if (!isComplete(change)) continue;
+    const result = changed(draft, change);
+    if ('kept' in result) kept.push({ name, why: result.kept });
+    else if (textOf(result.draft) === textOf(draft)) kept.push({ name, why: 'It has this value already.' });
+    else {
+      const { text, tag } = before;
+      proposals.push({
+        type: name.type,
+        name,
+        before: text,
+        attributes: submitted(result.draft),
+        tag,
+        isDeletion: false,
+      });
+    }
+  }
+  return { drafts, proposals, kept };
+}

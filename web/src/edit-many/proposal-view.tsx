@@ -1,0 +1,69 @@
+import type { BatchResult } from '../api/batch.js';
+import { Messages } from '../design/messages.js';
+import { withHint } from '../edit/attribute-help.js';
+import { textByPeople, textOfAttributes } from '../edit/draft.js';
+import { isRefusal } from '../edit/refusal.js';
+import { isDryRunNotice, textOfShown } from '../edit/review.js';
+import { DiffView } from '../object/diff-view.js';
+import { type ObjectName, paths } from '../paths.js';
+import { Link } from '../router.js';
+import { isRefused, type Proposal } from './proposal.js';
+
+interface ProposalViewProps {
+  readonly proposal: Proposal;
+  /** What the registry says about it; undefined while it is asked. */
+  readonly result: BatchResult | undefined;
+  readonly leaveOut: ((names: readonly ObjectName[]) => void) | undefined;
+}
+
+/** One of the objects that are written together: what would change, and what the registry says about it. */
+export function ProposalView({ proposal, result, leaveOut }: ProposalViewProps) {
+  const { name, type, before, isDeletion } = proposal;
+  const said = (result?.messages ?? []).filter((message) => !isDryRunNotice(message) && !isRefusal(message));
+  const isBad = result !== undefined && isRefused(result);
+  return (
+    <article class="card stack proposal">
+      <header class="row spread">
+        <h3 class="row">
+          <span class="chip plain">{type}</span>
+          {name ? (
+            <Link to={paths.object(name)} class="mono">
+              {name.key}
+            </Link>
+          ) : (
+            <span class="mono">{result?.object?.name.key ?? 'new'}</span>
+          )}
+        </h3>
+        <span class="row">
+          {result && <span class={`chip ${isBad ? 'warn' : ''}`}>{words[result.outcome]}</span>}
+          {name && isBad && leaveOut && (
+            <button type="button" class="slim" aria-label={`Leave out ${name.key}`} onClick={() => leaveOut([name])}>
+              Leave out
+            </button>
+          )}
+        </span>
+      </header>
+      <Messages messages={said.map((message) => withHint(message, type))} />
+      <DiffView around={1} before={textByPeople(before)} after={isDeletion ? '' : textAfter(proposal, result)} />
+    </article>
+  );
+}
+
+/** The object as the registry would store it; as the user wrote it while that is not known. */
+function textAfter({ type, attributes }: Proposal, result: BatchResult | undefined): string {
+  return textByPeople(result?.object ? textOfShown(result.object) : textOfAttributes(type, attributes));
+}
+
+const words: Record<BatchResult['outcome'], string> = {
+  created: 'New',
+  modified: 'Changed',
+  deleted: 'Deleted',
+  unchanged: 'As it is',
+  invalid: 'Refused',
+  unauthorised: 'Authority missing',
+  stale: 'Changed by others',
+  exists: 'Exists already',
+  referenced: 'Others refer to it',
+  'not-found': 'Does not exist',
+  skipped: 'Waits for the others',
+};

@@ -1,0 +1,58 @@
+import { useEffect } from 'preact/hooks';
+import type { BatchResult } from '../api/batch.js';
+import { focusPage } from '../design/focus-page.js';
+import { namePath, paths } from '../paths.js';
+import { Link } from '../router.js';
+import { editTogether } from './selection.js';
+
+const words: { readonly [outcome in BatchResult['outcome']]?: string } = {
+  modified: 'changed',
+  unchanged: 'as it was',
+};
+
+/** The objects that were written together. */
+export function SavedObjects({
+  results,
+  again,
+}: {
+  readonly results: readonly BatchResult[];
+  readonly again: () => void;
+}) {
+  useEffect(focusPage, []);
+  const left = results.flatMap(({ object, outcome }) => (object && outcome !== 'deleted' ? [object.name] : []));
+  return (
+    <section class="card stack">
+      <h1>{results.length === 1 ? '1 object is saved' : `${results.length} objects are saved`}</h1>
+      <ul class="list saved-objects">
+        {results.map(
+          ({ object, outcome }) =>
+            object && (
+              <li key={namePath(object.name)}>
+                <span class="chip plain">{object.name.type}</span>{' '}
+                <Link to={paths.object(object.name, outcome === 'deleted' ? 'history' : '')} class="mono">
+                  {object.name.key}
+                </Link>{' '}
+                <span class="soft">{words[outcome] ?? outcome}</span>
+              </li>
+            ),
+        )}
+      </ul>
+      <p class="row">
+        {left.length > 0 && (
+          <button
+            type="button"
+            onClick={() => {
+              editTogether(left);
+              again();
+            }}
+          >
+            Edit these together
+          </button>
+        )}
+        <button type="button" onClick={again}>
+          Edit others
+        </button>
+      </p>
+    </section>
+  );
+}

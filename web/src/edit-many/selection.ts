@@ -1,0 +1,33 @@
+import { dropWork, findWork, keepWork, type TabStorage, tabStorage } from '../edit/kept-work.js';
+import { type ObjectName, paths } from '../paths.js';
+import { navigate } from '../router.js';
+import { namesText } from './named-objects.js';
+
+/**
+ * Opens the page that edits many objects with these objects: for buttons of pages that list objects. The page asks the
+ * user to take some away when one transaction cannot change so many.
+ */
+export function editTogether(names: readonly ObjectName[]): void {
+  keepSelection(tabStorage(), names);
+  navigate(paths.editMany);
+}
+
+/** Bounds what a page of any size puts into the storage. */
+const mostNames = 1000;
+const page = `${paths.editMany}:selection`;
+
+/** Keeps a selection in place of the one before. Returns whether that succeeded. */
+export function keepSelection(storage: TabStorage | undefined, names: readonly ObjectName[]): boolean {
+  const work = namesText(names.slice(0, mostNames));
+  return keepWork(storage, page, { saved: new Date().toISOString(), account: '', resumes: true, work });
+}
+
+/** The names of the selected objects, as `readNames` reads them; empty without a selection. */
+export function findSelection(storage: TabStorage | undefined): string {
+  return findWork<string>(storage, page, '')?.work ?? '';
+}
+
+/** Forgets the selection: its objects are changed. */
+export function dropSelection(storage: TabStorage | undefined): void {
+  dropWork(storage, page);
+}

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useSession } from '../account/session.js';
+import { type BatchResult, mostObjects } from '../api/batch.js';
+import type { Message } from '../api/message.js';
+import { Show } from '../design/load.js';
+import { Messages } from '../design/messages.js';
+import { useTitle } from '../design/title.js';
+import { FoundWork } from '../edit/found-work.js';
+import { type Saving, useSaving } from '../edit/saving.js';
+import { SessionEnded } from '../edit/session-ended.js';
+import { InSource, WithMaintainers } from '../edit/surroundings.js';
+import { useUnsavedWork } from '../edit/unsaved-work.js';
+import { type ObjectName, paths } from '../paths.js';
+import './edit-many.css';
+import { type PastedObject, type PastedWork, pastedObjects, proposalsOf } from './pasted-objects.js';
+import { SavedObjects } from './saved-objects.js';
+import { useStoredTexts } from './stored-texts.js';
+import { TooMany, WriteTogether } from './write-together.js';
+
+/** The page that writes the objects of a text together. */
+export function SeveralObjects() {
+  useTitle('Write several objects');
+  const [saved, setSaved] = useState<readonly BatchResult[]>();
+  if (saved) return <SavedObjects results={saved} again={() => setSaved(undefined)} />;
+  return (
+    <InSource>
+      {(source) => (
+        <WithMaintainers>{(own) => <Several source={source} maintainers={own} saved={setSaved} />}</WithMaintainers>
+      )}
+    </InSource>
+  );
+}
+
+interface SeveralProps {
+  readonly source: string;
+  readonly maintainers: readonly ObjectName[];
+  readonly saved: (results: readonly BatchResult[]) => void;
+}
+
+function Several({ source, maintainers, saved }: SeveralProps) {
+  const session = useSession();
+  const [text, setText] = useState('');
+  const saving = useSaving();
+  const unsaved = useUnsavedWork<PastedWork>(
+    paths.create('several'),
+    text !== '' ? { text, key: saving.key } : undefined,
+  );
+  const { found } = unsaved;
+  const restore = (kept: PastedWork) => {
+    unsaved.answer();
+    setText(kept.text);
+    if (kept.key !== '') saving.setKey(kept.key);
+  };
+  useEffect(() => {
+    if (found?.resumes) restore(found.work);
+  }, []);
+  const finish = (results: readonly BatchResult[]) => {
+    unsaved.finish();
+    saved(results);
+  };
+  const objects = pastedObjects(text, source);
+  return (
+    <div class="stack edit-many">
+      <h1>Write several objects</h1>
+      <p class="soft">
+        Up to {mostObjects} objects in one transaction: all of them are saved, or none. Objects that exist are changed,
+        others are created; an object with an attribute “delete”, with the reason, is deleted.
+      </p>
+      {session.state === 'signed-out' && session.hasEnded && <SessionEnded isKept={unsaved.isKept} />}
+      {!unsaved.isKept && (
+        <p class="small soft">This browser cannot keep your text: save it before you leave this page.</p>
+      )}
+      {found && !found.resumes && (
+        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
+      )}
+      <div class="card field" inert={saving.isBusy}>
+        <label for="text">The objects as text, with a blank line between them</label>
+        <textarea
+          id="text"
+          class="mono"
+          rows={Math.min(30, Math.max(12, text.split('\n').length + 1))}
+          value={text}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
+      {objects.length > mostObjects ? (
+        <TooMany count={objects.length} />
+      ) : (
+        objects.length > 0 && (
+          <PastedReview objects={objects} source={source} maintainers={maintainers} saving={saving} saved={finish} />
+        )
+      )}
+    </div>
+  );
+}
+
+interface PastedReviewProps extends SeveralProps {
+  readonly objects: readonly PastedObject[];
+  readonly saving: Saving;
+}
+
+function PastedReview({ objects, ...rest }: PastedReviewProps) {
+  const names = objects.flatMap((one) => ('draft' in one && one.name ? [one.name] : []));
+  const { stored, refresh } = useStoredTexts(names);
+  const faults = objects.flatMap((one) => ('fault' in one ? [faultMessage(one)] : []));
+  if (faults.length > 0) return <Messages messages={faults} />;
+  return (
+    <Show of={stored} what="the stored objects">
+      {(texts) => <WriteTogether {...rest} {...proposalsOf(objects, texts)} refresh={refresh} />}
+    </Show>
+  );
+}
+
+function faultMessage({ text, fault }: Extract<PastedObject, { fault: string }>): Message {
+  return { severity: 'Error', text: `${fault}: “${text.trim().split('\n')[0]!.slice(0, 80)}”` };
+}
