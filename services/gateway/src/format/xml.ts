@@ -203,11 +203,12 @@ function tailElements({ versions, terms, version }: Tail): (XmlElement | undefin
   ];
 }
 
-function versionEntry({ revision, date, operation }: VersionEntry): XmlElement {
+function versionEntry({ revision, date, operation, reason }: VersionEntry): XmlElement {
   return element('version', {}, [
     element('revision', {}, String(revision)),
     element('date', {}, date),
     element('operation', {}, operation),
+    ...(reason === undefined ? [] : [element('reason', {}, reason)]),
   ]);
 }
 
