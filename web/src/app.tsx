@@ -31,7 +31,7 @@ function pageOf({ path, query }: Place) {
     case 'query':
       return <QueryPage query={query} />;
     case 'object':
-      return name ? <ObjectPage key={rest} name={name} {...shownOf(query)} /> : <NoPage />;
+      return name ? <ObjectPage key={rest} name={name} query={query} {...shownOf(query)} /> : <NoPage />;
     case 'create':
       return <CreatePage key={path} type={rest} />;
     case 'edit':

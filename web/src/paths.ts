@@ -11,8 +11,9 @@ export interface ObjectName {
 export const paths = {
   home: '/',
   query: (parameters: URLSearchParams) => `/-/query${queryText(parameters)}`,
-  object: (name: ObjectName, view = '', past?: Past) =>
-    `/-/object/${namePath(name)}${queryText(new URLSearchParams({ ...(view && { view }), ...past }))}`,
+  /** `chosen`: what the view shows, as parameters. */
+  object: (name: ObjectName, view = '', past?: Past, chosen: Readonly<Record<string, string>> = {}) =>
+    `/-/object/${namePath(name)}${queryText(new URLSearchParams({ ...(view && { view }), ...past, ...chosen }))}`,
   create: (type = '') => `/-/create${type === '' ? '' : `/${type}`}`,
   edit: (name: ObjectName) => `/-/edit/${namePath(name)}`,
   account: '/-/account',

@@ -2,7 +2,7 @@ import type { Attribute, ObjectType, SubmittedAttribute, WhoisObject, WhoisResou
 import type { Past } from '../past/past.js';
 import { nameOfLocator, type ObjectName } from '../paths.js';
 import { type Message, readMessage } from './message.js';
-import { answerOf, RequestFailed, registry, taggedAnswerOf } from './registry.js';
+import { answerOf, RequestFailed, registry, wholeAnswerOf } from './registry.js';
 
 /** One value of an object. */
 export interface ShownAttribute {
@@ -68,8 +68,8 @@ export interface TaggedText {
 export async function lookUpText(name: ObjectName, signal?: AbortSignal): Promise<TaggedText> {
   const params = { path: pathOf(name), query: { unfiltered: true, unformatted: true } };
   const call = registry.GET(objectPath, { params, ...asText('text/plain'), ...optional(signal) });
-  const { data, tag } = await taggedAnswerOf(call);
-  return { text: data.replace(/\n+$/, '\n'), tag };
+  const { data, headers } = await wholeAnswerOf(call);
+  return { text: data.replace(/\n+$/, '\n'), tag: headers.get('etag') ?? '' };
 }
 
 /**

@@ -40,13 +40,13 @@ interface Settled<T> {
 
 /** The result of a call of the registry. Throws a RequestFailed when it failed. */
 export async function answerOf<T>(call: Promise<Settled<T>>): Promise<T> {
-  return (await taggedAnswerOf(call)).data;
+  return (await wholeAnswerOf(call)).data;
 }
 
-/** The result of a call, with the tag of its state (`ETag`; empty without one). Throws a RequestFailed when it failed. */
-export async function taggedAnswerOf<T>(call: Promise<Settled<T>>): Promise<{ data: T; tag: string }> {
+/** The result of a call, with the headers of its response. Throws a RequestFailed when it failed. */
+export async function wholeAnswerOf<T>(call: Promise<Settled<T>>): Promise<{ data: T; headers: Headers }> {
   const { data, error, response } = await call;
-  if (response.ok && data !== undefined) return { data, tag: response.headers.get('etag') ?? '' };
+  if (response.ok && data !== undefined) return { data, headers: response.headers };
   const unexplained: SentMessage = { severity: 'Error', text: `The registry returned status ${response.status}` };
   const said = sentMessages(error as Telling);
   throw new RequestFailed(response.status, (said.length > 0 ? said : [unexplained]).map(readMessage), {

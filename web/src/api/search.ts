@@ -1,7 +1,7 @@
 import { momentOf } from '../past/past.js';
 import type { Message } from './message.js';
 import { optional, readMessages, readObjects, type ShownObject } from './objects.js';
-import { answerOf, RequestFailed, registry } from './registry.js';
+import { answerOf, isNotFound, registry, wholeAnswerOf } from './registry.js';
 
 /** A query to the registry (GET /search). */
 export interface Query {
@@ -13,27 +13,60 @@ export interface Query {
   readonly flags?: readonly string[];
   readonly limit?: number;
   readonly offset?: number;
+  /** Where a page begins that another one named; the offset counts from there. */
+  readonly cursor?: string;
   /** A moment of the past: a serial, a date or a time. */
   readonly asOf?: string;
 }
+
+/** Where the next page of a search begins. */
+export type NextPage = Pick<Query, 'cursor' | 'offset'>;
 
 /** The found objects and the messages about the query. */
 export interface Found {
   readonly objects: readonly ShownObject[];
   readonly messages: readonly Message[];
+  /** With a limit, where the objects after these begin, if there are more. */
+  readonly next?: NextPage;
 }
 
 /** Searches; an empty result is not an error. Throws a RequestFailed. */
 export async function search(query: Query, signal?: AbortSignal): Promise<Found> {
   try {
-    const answer = await answerOf(
-      registry.GET('/search', { params: { query: parametersOf(query) }, ...optional(signal) }),
-    );
-    return { objects: readObjects(answer), messages: readMessages(answer) };
+    const call = registry.GET('/search', { params: { query: parametersOf(query) }, ...optional(signal) });
+    const { data, headers } = await wholeAnswerOf(call);
+    return { objects: readObjects(data), messages: readMessages(data), ...nextPageOf(headers) };
   } catch (error) {
-    if (error instanceof RequestFailed && error.status === 404) return { objects: [], messages: [] };
+    if (isNotFound(error)) return { objects: [], messages: [] };
     throw error;
   }
+}
+
+/** Reads the `Link` to the next page. */
+function nextPageOf(headers: Headers): Pick<Found, 'next'> {
+  const [, url] = /<([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
+  if (url === undefined) return {};
+  const { searchParams } = new URL(url, location.href);
+  return {
+    next: { cursor: searchParams.get('cursor') ?? '', offset: Number(searchParams.get('offset')) },
+  };
+}
+
+/** The number of objects of each type that an inverse lookup finds, in the order of results. */
+export interface TypeCounts {
+  readonly types: readonly { readonly type: string; readonly objects: number }[];
+  /** Whether there are more than these. */
+  readonly isPartial: boolean;
+}
+
+/** Counts the objects in which one of these attributes has a value. Throws a RequestFailed. */
+export async function countReferrers(
+  { text, source, inverse }: { readonly text: string; readonly source: string; readonly inverse: readonly string[] },
+  signal?: AbortSignal,
+): Promise<TypeCounts> {
+  const query = { 'query-string': text, source, 'inverse-attribute': inverse.join(',') };
+  const answer = await answerOf(registry.GET('/search/counts', { params: { query }, ...optional(signal) }));
+  return { types: answer.counts, isPartial: answer.partial };
 }
 
 /** The parameters of GET /search for a URL. */
@@ -53,6 +86,7 @@ function parametersOf({
   flags = [],
   limit,
   offset = 0,
+  cursor = '',
   asOf = '',
 }: Query) {
   return {
@@ -63,6 +97,7 @@ function parametersOf({
     flags: [...flags],
     ...(limit === undefined ? {} : { limit }),
     ...(offset === 0 ? {} : { offset }),
+    ...(cursor === '' ? {} : { cursor }),
     ...momentOf(asOf),
   };
 }
