@@ -33,9 +33,13 @@ function pageOf({ path, query }: Place) {
     case 'object':
       return name ? <ObjectPage key={rest} name={name} query={query} {...shownOf(query)} /> : <NoPage />;
     case 'create':
-      return <CreatePage key={path} type={rest} />;
+      return <CreatePage key={`${path}?${query}`} type={rest} like={query.get('like') ?? ''} />;
     case 'edit':
-      return name ? <EditPage key={path} name={name} /> : <NoPage />;
+      return name ? (
+        <EditPage key={`${path}?${query}`} name={name} restore={Number(query.get('restore')) || 0} />
+      ) : (
+        <NoPage />
+      );
     case 'account':
       return <AccountPage />;
     case 'mails':

@@ -14,8 +14,11 @@ export const paths = {
   /** `chosen`: what the view shows, as parameters. */
   object: (name: ObjectName, view = '', past?: Past, chosen: Readonly<Record<string, string>> = {}) =>
     `/-/object/${namePath(name)}${queryText(new URLSearchParams({ ...(view && { view }), ...past, ...chosen }))}`,
-  create: (type = '') => `/-/create${type === '' ? '' : `/${type}`}`,
-  edit: (name: ObjectName) => `/-/edit/${namePath(name)}`,
+  /** `like`: an object with whose attributes the form begins. */
+  create: (type = '', like?: ObjectName) =>
+    `/-/create${type === '' ? '' : `/${type}`}${queryText(new URLSearchParams(like && { like: nameText(like) }))}`,
+  /** `restore`: a version with which the editor begins. */
+  edit: (name: ObjectName, restore = 0) => `/-/edit/${namePath(name)}${restore > 0 ? `?restore=${restore}` : ''}`,
   account: '/-/account',
   mails: (name = '') => `/-/mails${name === '' ? '' : `?mail=${encodeURIComponent(name)}`}`,
 };
@@ -38,6 +41,16 @@ export function nameOfPath(path: string): ObjectName | undefined {
     .filter((part) => part !== '');
   if (source === undefined || type === undefined || rest.length === 0) return undefined;
   return { source: source.toUpperCase(), type: type.toLowerCase(), key: rest.join('/') };
+}
+
+/** A name as the value of a parameter. */
+function nameText({ source, type, key }: ObjectName): string {
+  return `${source}/${type}/${key}`;
+}
+
+/** The object that such a value names. */
+export function nameOfText(text: string): ObjectName | undefined {
+  return nameOfPath(encodeURIComponent(text));
 }
 
 /** The object of a locator in a response (`https://…/test/person/XX1-TEST`). */

@@ -3,23 +3,24 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useOwnMaintainers } from '../account/own-maintainers.js';
 import { listSources } from '../api/metadata.js';
-import { lookUpText } from '../api/objects.js';
+import { lookUpText, type TaggedText } from '../api/objects.js';
 import { isNotFound, messagesOf } from '../api/registry.js';
+import { versionText } from '../api/versions.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
-import { namePath, type ObjectName, paths } from '../paths.js';
+import { nameOfText, namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { ChooseType } from './choose-type.js';
-import { newDraft } from './draft.js';
+import { draftLike, restoredDraft } from './derived-drafts.js';
 import './edit.css';
 import { Editor } from './editor.js';
 import { FirstMaintainer } from './first-maintainer.js';
 
-/** The page for a new object: chooses its type, or edits it. */
-export function CreatePage({ type }: { readonly type: string }) {
+/** The page for a new object: chooses its type, or edits it. `like`: an object with whose attributes it begins. */
+export function CreatePage({ type, like }: { readonly type: string; readonly like: string }) {
   if (type === '') return <ChooseType />;
-  return <InSource>{(source) => <NewObject source={source} type={type} />}</InSource>;
+  return <InSource>{(source) => <NewObject source={source} type={type} template={nameOfText(like)} />}</InSource>;
 }
 
 /** Waits for the name of the main source, to which objects are written. */
@@ -32,24 +33,55 @@ function InSource({ children }: { readonly children: (source: string) => Compone
   );
 }
 
-function NewObject({ source, type }: { readonly source: string; readonly type: string }) {
+interface NewObjectProps {
+  readonly source: string;
+  readonly type: string;
+  readonly template: ObjectName | undefined;
+}
+
+function NewObject({ source, type, template }: NewObjectProps) {
   useTitle(`Create ${type}`);
   if (type === 'first') return <FirstMaintainer source={source} />;
   const known = objectType(type);
   if (known === undefined || known.name !== type) return <ChooseType />;
+  const like = template?.type === type ? template : undefined;
+  const begins = like ? `It begins with the attributes of ${like.key}. ` : '';
   return (
-    <WithMaintainers>
-      {(own) => (
-        <Editor
-          to={{ source, type }}
-          heading={`Create ${type}`}
-          about={known.meaning}
-          before={{ text: '', tag: '' }}
-          draft={newDraft(type, knownValues(source, type, own))}
-          maintainers={own}
-        />
+    <WithTemplate name={like}>
+      {(text) => (
+        <WithMaintainers>
+          {(own) => (
+            <Editor
+              to={{ source, type }}
+              heading={`Create ${type}`}
+              about={begins + known.meaning}
+              before={nothing}
+              draft={draftLike(type, text, knownValues(source, type, own))}
+              isRestored={false}
+              page={paths.create(type, like)}
+              maintainers={own}
+            />
+          )}
+        </WithMaintainers>
       )}
-    </WithMaintainers>
+    </WithTemplate>
+  );
+}
+
+const nothing: TaggedText = { text: '', tag: '' };
+
+interface WithTemplateProps {
+  readonly name: ObjectName | undefined;
+  readonly children: (text: string) => ComponentChildren;
+}
+
+/** Waits for the text of the object with whose attributes a new one begins; empty without such an object. */
+function WithTemplate({ name, children }: WithTemplateProps) {
+  const loaded = useLoad('', (signal) => (name ? lookUpText(name, signal) : Promise.resolve(nothing)));
+  return (
+    <Show of={loaded} what="the template">
+      {({ text }) => children(text)}
+    </Show>
   );
 }
 
@@ -82,23 +114,60 @@ function knownValues(source: string, type: string, [own]: readonly ObjectName[])
   };
 }
 
-/** The page to change or delete an object. */
-export function EditPage({ name }: { readonly name: ObjectName }) {
-  useTitle(`Edit ${name.key}`);
-  const text = useLoad(namePath(name), (signal) => lookUpText(name, signal));
+interface EditPageProps {
+  readonly name: ObjectName;
+  /** The version with which the editor begins; 0 for the current state. */
+  readonly restore: number;
+}
+
+/** The page to change or delete an object, or to restore an earlier version of it. */
+export function EditPage({ name, restore }: EditPageProps) {
+  const heading = restore > 0 ? `Restore version ${restore} of ${name.key}` : `Edit ${name.key}`;
+  useTitle(heading);
+  const loaded = useLoad(`${namePath(name)} ${restore}`, (signal) =>
+    restore > 0
+      ? Promise.all([storedOrNothing(name, signal), versionText(name, restore, signal)])
+      : Promise.all([lookUpText(name, signal), '']),
+  );
   return (
     <Show
-      of={text}
+      of={loaded}
       what="the object"
       failed={(error) => (isNotFound(error) ? <NothingToEdit name={name} error={error} /> : undefined)}
     >
-      {(before) => (
+      {([before, version]) => (
         <WithMaintainers>
-          {(own) => <Editor to={name} heading={`Edit ${name.key}`} about="" before={before} maintainers={own} />}
+          {(own) => (
+            <Editor
+              // A deleted object is created again.
+              to={before.text === '' ? { source: name.source, type: name.type } : name}
+              heading={heading}
+              about={restore > 0 ? aboutRestoring(before.text !== '') : ''}
+              before={before}
+              draft={restore > 0 ? restoredDraft(version, before.text) : undefined}
+              isRestored={restore > 0}
+              page={paths.edit(name, restore)}
+              maintainers={own}
+            />
+          )}
         </WithMaintainers>
       )}
     </Show>
   );
+}
+
+/** The stored object; without text when it does not exist. */
+function storedOrNothing(name: ObjectName, signal: AbortSignal): Promise<TaggedText> {
+  return lookUpText(name, signal).catch((error: unknown) => {
+    if (isNotFound(error)) return nothing;
+    throw error;
+  });
+}
+
+function aboutRestoring(exists: boolean): string {
+  return exists
+    ? 'Versions leave out e-mail addresses, contacts and credentials: these stay as they are now.'
+    : 'Versions leave out e-mail addresses, contacts and credentials: add them before you save.';
 }
 
 /** The page for an object that does not exist, or not any more. */

@@ -48,10 +48,21 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
           </h1>
           <div class="row">
             {object && <CopyObject name={name} past={past} />}
-            {past === undefined && (
-              <Link class="button slim" to={paths.edit(name)}>
-                Edit
-              </Link>
+            {past === undefined ? (
+              <>
+                <Link class="button slim" to={paths.create(name.type, name)}>
+                  Use as template
+                </Link>
+                <Link class="button slim" to={paths.edit(name)}>
+                  Edit
+                </Link>
+              </>
+            ) : (
+              object?.version !== undefined && (
+                <Link class="button slim" to={paths.edit(name, object.version)}>
+                  Restore this version
+                </Link>
+              )
             )}
           </div>
         </div>
@@ -65,7 +76,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
       <div class={hasFacts ? 'beside' : 'stack'}>
         <div class="stack">
           {view === 'history' ? (
-            <History name={name} />
+            <History name={name} query={query} />
           ) : (
             <Show
               of={loaded}

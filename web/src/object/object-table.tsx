@@ -94,11 +94,9 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
           {isReading ? 'Reading the objects to filter and sort them' : 'Only the first objects are filtered and sorted'}
           : {number(rows.length)}
           {total !== undefined && ` of ${number(total)}`}.
-          {!isReading && (
-            <button type="button" class="slim" onClick={() => setMostRead(mostRead + readStep)}>
-              Read {number(readStep)} more
-            </button>
-          )}
+          <button type="button" class="slim" onClick={() => isReading || setMostRead(mostRead + readStep)}>
+            {isReading ? 'Reading …' : `Read ${number(readStep)} more`}
+          </button>
         </p>
       )}
     </>
