@@ -2,7 +2,7 @@ import { AccountPage } from './account/account-page.js';
 import { HttpsAddressProvider } from './account/https-address.js';
 import { OwnMaintainersProvider } from './account/own-maintainers.js';
 import { SessionProvider } from './account/session.js';
-import { BulkLookup } from './bulk/lazy-bulk-page.js';
+import { BulkPage } from './bulk/bulk-page.js';
 import { Frame } from './design/frame.js';
 import { CreatePage, EditPage } from './edit/edit-page.js';
 import { EditManyPage } from './edit-many/edit-many-page.js';
@@ -37,13 +37,17 @@ function pageOf({ path, query }: Place) {
     case 'query':
       return <QueryPage query={query} />;
     case 'object':
-      return name ? <ObjectPage key={rest} name={name} {...shownOf(query)} /> : <NoPage />;
+      return name ? <ObjectPage key={rest} name={name} query={query} {...shownOf(query)} /> : <NoPage />;
     case 'bulk':
-      return <BulkLookup />;
+      return <BulkPage />;
     case 'create':
-      return <CreatePage key={path} type={rest} />;
+      return <CreatePage key={`${path}?${query}`} type={rest} begin={query} />;
     case 'edit':
-      return name ? <EditPage key={path} name={name} /> : <NoPage />;
+      return name ? (
+        <EditPage key={`${path}?${query}`} name={name} restore={Number(query.get('restore')) || 0} />
+      ) : (
+        <NoPage />
+      );
     case 'resources':
       return <ResourcesPage query={query} />;
     case 'edit-many':

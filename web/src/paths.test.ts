@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameOfLocator, nameOfPath, namePath } from './paths.js';
+import { nameOfLocator, nameOfPath, nameOfText, namePath, paths } from './paths.js';
 
 test.each([
   ['person', 'XX1-TEST', 'TEST/person/XX1-TEST'],
@@ -10,6 +10,8 @@ test.each([
   const name = { source: 'TEST', type, key };
   expect(namePath(name)).toBe(path);
   expect(nameOfPath(path)).toEqual(name);
+  const { searchParams } = new URL(paths.create(type, { like: name }), 'https://rest.example.net');
+  expect(nameOfText(searchParams.get('like')!)).toEqual(name);
 });
 
 test.each([

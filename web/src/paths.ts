@@ -7,15 +7,26 @@ export interface ObjectName {
   readonly key: string;
 }
 
+/** With what the form for a new object begins. */
+interface Beginning {
+  /** Values by attribute. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** An object with whose attributes it begins. */
+  readonly like?: ObjectName | undefined;
+}
+
 /** Paths of the pages (ADR 0020): names of sources begin with a letter, so none is below "/-/". */
 export const paths = {
   home: '/',
   query: (parameters: URLSearchParams) => `/-/query${queryText(parameters)}`,
-  object: (name: ObjectName, view = '', past?: Past) =>
-    `/-/object/${namePath(name)}${queryText(new URLSearchParams({ ...(view && { view }), ...past }))}`,
-  create: (type = '') => `/-/create${type === '' ? '' : `/${type}`}`,
+  /** `chosen`: what the view shows, as parameters. */
+  object: (name: ObjectName, view = '', past?: Past, chosen: Readonly<Record<string, string>> = {}) =>
+    `/-/object/${namePath(name)}${queryText(new URLSearchParams({ ...(view && { view }), ...past, ...chosen }))}`,
+  create: (type = '', { values = {}, like }: Beginning = {}) =>
+    `/-/create${type === '' ? '' : `/${type}`}${queryText(new URLSearchParams({ ...values, ...(like && { like: nameText(like) }) }))}`,
   reverseZones: (prefix = '') => `/-/create/domains${queryText(new URLSearchParams(prefix === '' ? {} : { prefix }))}`,
-  edit: (name: ObjectName) => `/-/edit/${namePath(name)}`,
+  /** `restore`: a version with which the editor begins. */
+  edit: (name: ObjectName, restore = 0) => `/-/edit/${namePath(name)}${restore > 0 ? `?restore=${restore}` : ''}`,
   bulk: '/-/bulk',
   editMany: '/-/edit-many',
   account: '/-/account',
@@ -23,9 +34,6 @@ export const paths = {
   /** The resources of the account, or the map of a range of addresses. */
   resources: (space = '', length = 0) =>
     `/-/resources${queryText(new URLSearchParams({ ...(space && { space }), ...(length && { length: String(length) }) }))}`,
-  /** The form for a new object, which begins with some values. */
-  createWith: (type: string, values: Readonly<Record<string, string>>) =>
-    `/-/create/${type}${queryText(new URLSearchParams(values))}`,
 };
 
 /** The parameters of an address, with readable times. */
@@ -46,6 +54,16 @@ export function nameOfPath(path: string): ObjectName | undefined {
     .filter((part) => part !== '');
   if (source === undefined || type === undefined || rest.length === 0) return undefined;
   return { source: source.toUpperCase(), type: type.toLowerCase(), key: rest.join('/') };
+}
+
+/** A name as the value of a parameter. */
+function nameText({ source, type, key }: ObjectName): string {
+  return `${source}/${type}/${key}`;
+}
+
+/** The object that such a value names. */
+export function nameOfText(text: string): ObjectName | undefined {
+  return nameOfPath(encodeURIComponent(text));
 }
 
 /** The object of a locator in a response (`https://…/test/person/XX1-TEST`). */

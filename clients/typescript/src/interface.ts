@@ -61,7 +61,7 @@ export interface paths {
         };
         /**
          * List the versions of an object
-         * @description Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion; version numbers never restart. With `as-of`, the list ends at that moment.
+         * @description Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion with its reason; version numbers never restart. With `as-of`, the list ends at that moment.
          */
         get: operations["listVersions"];
         put?: never;
@@ -1114,6 +1114,8 @@ export interface components {
              * @enum {string}
              */
             operation: "ADD/UPD" | "DEL";
+            /** @description The reason of a deletion, if its author gave one; shortened to 500 characters. */
+            reason?: string;
         };
         /** @description The software of the server. */
         ServerVersion: {
@@ -2589,7 +2591,7 @@ export interface operations {
                 /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
                 unfiltered?: boolean;
                 /**
-                 * @description Reason for the deletion.
+                 * @description Reason for the deletion, which the history shows to everybody.
                  * @example no longer used
                  */
                 reason?: string;
@@ -3170,7 +3172,7 @@ export interface operations {
                 /** @description Changes nothing: responses show written objects unfiltered and deleted ones filtered. Clients send it with every request. */
                 unfiltered?: boolean;
                 /**
-                 * @description Reason for the deletions.
+                 * @description Reason for the deletions, which the history shows to everybody.
                  * @example no longer used
                  */
                 "delete-reason"?: string;

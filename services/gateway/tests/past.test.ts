@@ -54,6 +54,7 @@ beforeAll(async () => {
           operation,
           instant: new Date(`2026-01-0${revision}T00:00:00Z`),
           serial: BigInt(revision),
+          reason: '',
         });
         const all = [
           entry(1, Operation.OPERATION_UPDATE),

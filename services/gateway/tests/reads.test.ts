@@ -29,12 +29,14 @@ beforeAll(async () => {
               instant: new Date('2025-01-01T00:00:00.999Z'),
               operation: Operation.OPERATION_UPDATE,
               serial: 1n,
+              reason: '',
             },
             {
               revision: 2,
               instant: new Date('2025-02-01T10:20:30Z'),
               operation: Operation.OPERATION_DELETE,
               serial: 2n,
+              reason: 'no longer\r\nneeded\u0001',
             },
           ],
         };
@@ -165,7 +167,7 @@ describe('versions', () => {
       key: 'EXAMPLE-MNT',
       version: [
         { revision: 1, date: '2025-01-01T00:00:00Z', operation: 'ADD/UPD' },
-        { revision: 2, date: '2025-02-01T10:20:30Z', operation: 'DEL' },
+        { revision: 2, date: '2025-02-01T10:20:30Z', operation: 'DEL', reason: 'no longer needed' },
       ],
     });
   });

@@ -146,6 +146,7 @@ describe('versions', () => {
       [3, Operation.OPERATION_DELETE],
       [4, Operation.OPERATION_UPDATE],
     ]);
+    expect(versions.map(({ reason }) => reason)).toEqual(['', '', 'no longer needed', '']);
     expect(versions.map(({ instant }) => instant!.getUTCSeconds())).toEqual([0, 1, 2, 3]);
     expect(versions.map((version) => version.serial)).toEqual([serial - 3n, serial - 2n, serial - 1n, serial]);
     for (const [revision, name] of [
@@ -174,12 +175,16 @@ describe('versions', () => {
   test('of a deleted object end with its deletion', async () => {
     const { context } = setup;
     await put(context, person('VE2-TEST'));
-    await remove(context, 'person', 've2-test');
+    await remove(context, 'person', 've2-test', 'x'.repeat(501));
+    await put(context, person('VE2-TEST'));
+    await remove(context, 'person', 've2-test', '--');
     const key = { source: 'TEST', type: 'person', key: 'VE2-TEST' };
     const { versions } = await readerOf(context).listVersions({ key });
-    expect(versions.map(({ operation }) => operation)).toEqual([
-      Operation.OPERATION_UPDATE,
-      Operation.OPERATION_DELETE,
+    expect(versions.map(({ operation, reason }) => [operation, reason])).toEqual([
+      [Operation.OPERATION_UPDATE, ''],
+      [Operation.OPERATION_DELETE, 'x'.repeat(500)],
+      [Operation.OPERATION_UPDATE, ''],
+      [Operation.OPERATION_DELETE, ''],
     ]);
     const first = await readerOf(context).getVersion({ key, revision: 1, withContacts: false });
     expect(first.current).toBe(false);

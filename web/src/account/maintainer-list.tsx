@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Show } from '../design/load.js';
+import { readChoice } from '../object/object-rows.js';
 import { Referrers } from '../object/referrers.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -8,10 +9,11 @@ import { useOwnMaintainers } from './own-maintainers.js';
 /** The objects of a maintainer; fetched when the user opens the list. */
 function Maintained({ name }: { readonly name: ObjectName }) {
   const [isOpen, setOpen] = useState(false);
+  const [choice, choose] = useState(() => readChoice(new URLSearchParams()));
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Maintained objects</summary>
-      {isOpen && <Referrers name={name} by={['mnt-by']} />}
+      {isOpen && <Referrers name={name} by={['mnt-by']} choice={choice} choose={choose} heading="h4" />}
     </details>
   );
 }

@@ -1,7 +1,7 @@
 import { momentOf } from '../past/past.js';
 import type { Message } from './message.js';
 import { optional, readMessages, readObjects, type ShownObject } from './objects.js';
-import { isNotFound, registry, wholeAnswerOf } from './registry.js';
+import { answerOf, isNotFound, registry, wholeAnswerOf } from './registry.js';
 
 /** A query to the registry (GET /search). */
 export interface Query {
@@ -50,6 +50,23 @@ function nextPageOf(headers: Headers): Pick<Found, 'next'> {
   return {
     next: { cursor: searchParams.get('cursor') ?? '', offset: Number(searchParams.get('offset')) },
   };
+}
+
+/** The number of objects of each type that an inverse lookup finds, in the order of results. */
+export interface TypeCounts {
+  readonly types: readonly { readonly type: string; readonly objects: number }[];
+  /** Whether there are more than these. */
+  readonly isPartial: boolean;
+}
+
+/** Counts the objects in which one of these attributes has a value. Throws a RequestFailed. */
+export async function countReferrers(
+  { text, source, inverse }: { readonly text: string; readonly source: string; readonly inverse: readonly string[] },
+  signal?: AbortSignal,
+): Promise<TypeCounts> {
+  const query = { 'query-string': text, source, 'inverse-attribute': inverse.join(',') };
+  const answer = await answerOf(registry.GET('/search/counts', { params: { query }, ...optional(signal) }));
+  return { types: answer.counts, isPartial: answer.partial };
 }
 
 /** The parameters of GET /search for a URL. */

@@ -8,6 +8,8 @@ export interface Version {
   /** As the registry writes it. */
   readonly date: string;
   readonly deleted: boolean;
+  /** Of a deletion; empty without one. */
+  readonly reason: string;
 }
 
 /** All versions of an object, newest first; deletions have no content. Throws a RequestFailed. */
@@ -16,10 +18,11 @@ export async function listVersions(name: ObjectName, signal?: AbortSignal): Prom
   const { versions } = await answerOf(
     registry.GET('/{source}/{objectType}/{key}/versions', { params, ...optional(signal) }),
   );
-  const list = (versions?.version ?? []).map(({ revision, date, operation }) => ({
+  const list = (versions?.version ?? []).map(({ revision, date, operation, reason = '' }) => ({
     revision: Number(revision),
     date,
     deleted: operation === 'DEL',
+    reason,
   }));
   return list.reverse();
 }

@@ -33,7 +33,7 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
       <summary>Delete this object</summary>
       <div class="stack">
         <div class="field">
-          <label for="reason">Reason for the history</label>
+          <label for="reason">Reason for the history, which everybody can read</label>
           <input id="reason" type="text" value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
         </div>
         <Refused attempt={deletion} />

@@ -1,28 +1,36 @@
 import { objectType } from '@cadastre/rpsl';
-import { lookUpText } from '../api/objects.js';
+import type { ComponentChildren } from 'preact';
+import { lookUpText, type TaggedText } from '../api/objects.js';
 import { isNotFound, messagesOf } from '../api/registry.js';
+import { versionText } from '../api/versions.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { SeveralObjects } from '../edit-many/several-objects.js';
-import { namePath, type ObjectName, paths } from '../paths.js';
+import { nameOfText, namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { ChooseType } from './choose-type.js';
+import { draftLike, restoredDraft } from './derived-drafts.js';
 import { DomainWizard } from './domain-wizard.js';
-import { newDraft } from './draft.js';
 import './edit.css';
 import { Editor } from './editor.js';
 import { FirstMaintainer } from './first-maintainer.js';
 import { InSource, WithMaintainers } from './surroundings.js';
 
-/** The page for a new object: chooses its type, or edits it. */
-export function CreatePage({ type }: { readonly type: string }) {
-  if (type === '') return <ChooseType />;
-  if (type === 'several') return <SeveralObjects />;
-  return <InSource>{(source) => <NewObject source={source} type={type} />}</InSource>;
+interface CreatePageProps {
+  readonly type: string;
+  /** With what the form begins, as `paths.create` writes it. */
+  readonly begin: URLSearchParams;
 }
 
-function NewObject({ source, type }: { readonly source: string; readonly type: string }) {
+/** The page for a new object: chooses its type, or edits it. */
+export function CreatePage({ type, begin }: CreatePageProps) {
+  if (type === '') return <ChooseType />;
+  if (type === 'several') return <SeveralObjects />;
+  return <InSource>{(source) => <NewObject source={source} type={type} begin={begin} />}</InSource>;
+}
+
+function NewObject({ source, type, begin }: CreatePageProps & { readonly source: string }) {
   useTitle(`Create ${type}`);
   if (type === 'first') return <FirstMaintainer source={source} />;
   if (type === 'domains') {
@@ -30,19 +38,46 @@ function NewObject({ source, type }: { readonly source: string; readonly type: s
   }
   const known = objectType(type);
   if (known === undefined || known.name !== type) return <ChooseType />;
+  const { like: template = '', ...values } = Object.fromEntries(begin);
+  const named = nameOfText(template);
+  const like = named?.type === type ? named : undefined;
+  const begins = like ? `It begins with the attributes of ${like.key}. ` : '';
   return (
-    <WithMaintainers>
-      {(own) => (
-        <Editor
-          to={{ source, type }}
-          heading={`Create ${type}`}
-          about={known.meaning}
-          before={{ text: '', tag: '' }}
-          draft={newDraft(type, knownValues(source, type, own))}
-          maintainers={own}
-        />
+    <WithTemplate name={like}>
+      {(text) => (
+        <WithMaintainers>
+          {(own) => (
+            <Editor
+              to={{ source, type }}
+              heading={`Create ${type}`}
+              about={begins + known.meaning}
+              before={nothing}
+              draft={draftLike(type, text, { ...knownValues(source, type, own), ...values })}
+              isRestored={false}
+              page={paths.create(type, { values, like })}
+              maintainers={own}
+            />
+          )}
+        </WithMaintainers>
       )}
-    </WithMaintainers>
+    </WithTemplate>
+  );
+}
+
+const nothing: TaggedText = { text: '', tag: '' };
+
+interface WithTemplateProps {
+  readonly name: ObjectName | undefined;
+  readonly children: (text: string) => ComponentChildren;
+}
+
+/** Waits for the text of the object with whose attributes a new one begins; empty without such an object. */
+function WithTemplate({ name, children }: WithTemplateProps) {
+  const loaded = useLoad('', (signal) => (name ? lookUpText(name, signal) : Promise.resolve(nothing)));
+  return (
+    <Show of={loaded} what="the template">
+      {({ text }) => children(text)}
+    </Show>
   );
 }
 
@@ -59,33 +94,63 @@ function knownValues(source: string, type: string, [own]: readonly ObjectName[])
     source,
     ...(generated ? { [generated]: 'AUTO-1' } : {}),
     ...(own && type !== 'mntner' ? { 'mnt-by': own.key } : {}),
-    ...givenValues(type),
   };
 }
 
-/** The values of attributes that the address of the page names. */
-function givenValues(type: string): Record<string, string> {
-  const names = objectType(type)?.attributes.map(({ name }) => name as string) ?? [];
-  return Object.fromEntries([...new URLSearchParams(location.search)].filter(([name]) => names.includes(name)));
+interface EditPageProps {
+  readonly name: ObjectName;
+  /** The version with which the editor begins; 0 for the current state. */
+  readonly restore: number;
 }
 
-/** The page to change or delete an object. */
-export function EditPage({ name }: { readonly name: ObjectName }) {
-  useTitle(`Edit ${name.key}`);
-  const text = useLoad(namePath(name), (signal) => lookUpText(name, signal));
+/** The page to change or delete an object, or to restore an earlier version of it. */
+export function EditPage({ name, restore }: EditPageProps) {
+  const heading = restore > 0 ? `Restore version ${restore} of ${name.key}` : `Edit ${name.key}`;
+  useTitle(heading);
+  const loaded = useLoad(`${namePath(name)} ${restore}`, (signal) =>
+    restore > 0
+      ? Promise.all([storedOrNothing(name, signal), versionText(name, restore, signal)])
+      : Promise.all([lookUpText(name, signal), '']),
+  );
   return (
     <Show
-      of={text}
+      of={loaded}
       what="the object"
       failed={(error) => (isNotFound(error) ? <NothingToEdit name={name} error={error} /> : undefined)}
     >
-      {(before) => (
+      {([before, version]) => (
         <WithMaintainers>
-          {(own) => <Editor to={name} heading={`Edit ${name.key}`} about="" before={before} maintainers={own} />}
+          {(own) => (
+            <Editor
+              // A deleted object is created again.
+              to={before.text === '' ? { source: name.source, type: name.type } : name}
+              heading={heading}
+              about={restore > 0 ? aboutRestoring(before.text !== '') : ''}
+              before={before}
+              draft={restore > 0 ? restoredDraft(version, before.text) : undefined}
+              isRestored={restore > 0}
+              page={paths.edit(name, restore)}
+              maintainers={own}
+            />
+          )}
         </WithMaintainers>
       )}
     </Show>
   );
+}
+
+/** The stored object; without text when it does not exist. */
+function storedOrNothing(name: ObjectName, signal: AbortSignal): Promise<TaggedText> {
+  return lookUpText(name, signal).catch((error: unknown) => {
+    if (isNotFound(error)) return nothing;
+    throw error;
+  });
+}
+
+function aboutRestoring(exists: boolean): string {
+  return exists
+    ? 'Versions leave out e-mail addresses, contacts and credentials: these stay as they are now.'
+    : 'Versions leave out e-mail addresses, contacts and credentials: add them before you save.';
 }
 
 /** The page for an object that does not exist, or not any more. */

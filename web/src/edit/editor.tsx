@@ -33,7 +33,11 @@ interface EditorProps {
   /** The current object; empty for a new one. */
   readonly before: TaggedText;
   /** The initial text, if it differs from the current object. */
-  readonly draft?: Draft;
+  readonly draft: Draft | undefined;
+  /** Whether the draft can be saved as it is: an earlier version. */
+  readonly isRestored: boolean;
+  /** The address of the page, under which the tab keeps its changes. */
+  readonly page: string;
   readonly maintainers: readonly ObjectName[];
 }
 
@@ -53,10 +57,10 @@ interface Work {
  * Edits an object as form or text, and shows the registry's messages; the registry has dry-run everything that is
  * saved. Changes outlive the page, and are merged with what others change meanwhile.
  */
-export function Editor({ to, heading, about, before, draft: first, maintainers }: EditorProps) {
+export function Editor({ to, heading, about, before, draft: first, isRestored, page, maintainers }: EditorProps) {
   const session = useSession();
   const [stored, setStored] = useState(before);
-  const [begun] = useState(() => first && textOf(first));
+  const [begun] = useState(() => (first && !isRestored ? textOf(first) : undefined));
   const object = useObjectText(first ?? before.text);
   const [meeting, setMeeting] = useState<Meeting>();
   const saving = useSaving();
@@ -64,7 +68,6 @@ export function Editor({ to, heading, about, before, draft: first, maintainers }
   const isTouched = written !== (begun ?? stored.text);
   const account = session.state === 'signed-in' ? session.account : '';
   const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], stored.tag, account);
-  const page = 'key' in to ? paths.edit(to) : paths.create(to.type);
   const work = { stored, text: written, isText, key: saving.key };
   const unsaved = useUnsavedWork<Work>(page, isTouched ? work : undefined);
   const { found } = unsaved;

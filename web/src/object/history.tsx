@@ -4,105 +4,196 @@ import { listVersions, type Version, versionText } from '../api/versions.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
 import { type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import { Link, navigate } from '../router.js';
+import { type ComparedVersions, comparedVersions, comparisonParameters, hiddenAttributes } from './comparison.js';
 import { DiffView } from './diff-view.js';
+import './history.css';
+import { useFocusOnNewRow } from './new-row.js';
+
+/** Versions that are shown at first, and that each click adds. */
+const step = 50;
+
+interface HistoryProps {
+  readonly name: ObjectName;
+  /** The parameters of the address, which may name two versions. */
+  readonly query: URLSearchParams;
+}
 
 /** The versions of an object, and the difference of any two. */
-export function History({ name }: { readonly name: ObjectName }) {
+export function History({ name, query }: HistoryProps) {
   const loaded = useLoad('', (signal) => listVersions(name, signal));
   const nothing = (error: unknown) =>
     error instanceof RequestFailed && error.status === 404 && <p class="card">The registry keeps no versions of it.</p>;
   return (
     <Show of={loaded} what="the versions" failed={nothing}>
-      {(versions) => <Versions name={name} versions={versions} />}
+      {(versions) => <Versions name={name} versions={versions} compared={comparedVersions(query, versions)} />}
     </Show>
   );
 }
 
-function Versions({ name, versions }: { readonly name: ObjectName; readonly versions: readonly Version[] }) {
-  const states = versions.filter(({ deleted }) => !deleted);
-  const [newer, setNewer] = useState(states[0]?.revision ?? 0);
-  const [older, setOlder] = useState(states[1]?.revision ?? 0);
+interface VersionsProps {
+  readonly name: ObjectName;
+  /** Newest first. */
+  readonly versions: readonly Version[];
+  readonly compared: ComparedVersions;
+}
+
+function Versions({ name, versions, compared }: VersionsProps) {
+  const [shown, setShown] = useState(step);
+  const [body, focusNewRow] = useFocusOnNewRow(Math.min(shown, versions.length), true);
+  const showMore = () => {
+    focusNewRow();
+    setShown(shown + step);
+  };
   return (
     <>
-      <div class="card scrolls">
-        <table>
+      <div class="card stack">
+        <table class="versions">
           <caption class="visually-hidden">Versions, newest first. Choose two to compare.</caption>
           <thead>
             <tr>
+              <th scope="col">From</th>
+              <th scope="col">To</th>
               <th scope="col">Version</th>
               <th scope="col">Date</th>
               <th scope="col">Operation</th>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
+              <th scope="col" class="restore">
+                <span class="visually-hidden">Restore</span>
+              </th>
             </tr>
           </thead>
-          <tbody>
-            {versions.map((version) => (
-              <tr key={`${version.revision} ${version.date} ${version.deleted}`}>
-                <td>{!version.deleted && <VersionLink name={name} revision={version.revision} />}</td>
-                <td>{dateText(version.date)}</td>
-                <td>{version.deleted ? 'Deleted' : version.revision === 1 ? 'Created' : 'Changed'}</td>
-                <Choice version={version} side="From" chosen={older} choose={setOlder} />
-                <Choice version={version} side="To" chosen={newer} choose={setNewer} />
-              </tr>
+          <tbody ref={body}>
+            {versions.slice(0, shown).map((version, index) => (
+              <VersionRow
+                key={`${version.revision} ${version.deleted}`}
+                name={name}
+                version={version}
+                isCurrent={index === 0}
+                isNew={version.revision === 1 || versions[index + 1]?.deleted === true}
+                compared={compared}
+              />
             ))}
           </tbody>
         </table>
+        {versions.length > shown && (
+          <div class="row spread">
+            <span class="small soft">
+              {shown} of {versions.length} versions
+            </span>
+            <button type="button" onClick={showMore}>
+              Show {step} more
+            </button>
+          </div>
+        )}
       </div>
-      {newer > 0 && <Comparison name={name} older={older} newer={newer} />}
+      {compared.to > 0 && <Comparison name={name} compared={compared} />}
     </>
   );
 }
 
-function VersionLink({ name, revision }: { readonly name: ObjectName; readonly revision: number }) {
+interface VersionRowProps {
+  readonly name: ObjectName;
+  readonly version: Version;
+  readonly isCurrent: boolean;
+  /** Whether there was no object before it. */
+  readonly isNew: boolean;
+  readonly compared: ComparedVersions;
+}
+
+function VersionRow({ name, version, isCurrent, isNew, compared }: VersionRowProps) {
+  const { revision, date, deleted, reason } = version;
+  if (deleted) {
+    return (
+      <tr>
+        <td colSpan={3} />
+        <td>{dateText(date)}</td>
+        <td colSpan={2}>Deleted{reason && <span class="soft">: {reason}</span>}</td>
+      </tr>
+    );
+  }
   return (
-    <Link to={paths.object(name, '', { version: String(revision) })} label={`Show version ${revision}`}>
-      {revision}
-    </Link>
+    <tr>
+      <Choice name={name} revision={revision} side="from" compared={compared} />
+      <Choice name={name} revision={revision} side="to" compared={compared} />
+      <td>
+        <Link to={paths.object(name, '', { version: String(revision) })} label={`Show version ${revision}`}>
+          {revision}
+        </Link>
+      </td>
+      <td>{dateText(date)}</td>
+      <td>{isNew ? 'Created' : 'Changed'}</td>
+      <td class="restore">
+        {!isCurrent && (
+          <Link class="button quiet slim" to={paths.edit(name, revision)} label={`Restore version ${revision}`}>
+            Restore
+          </Link>
+        )}
+      </td>
+    </tr>
   );
 }
 
 interface ChoiceProps {
-  readonly version: Version;
-  readonly side: 'From' | 'To';
-  readonly chosen: number;
-  readonly choose: (revision: number) => void;
+  readonly name: ObjectName;
+  readonly revision: number;
+  readonly side: 'from' | 'to';
+  readonly compared: ComparedVersions;
 }
 
-function Choice({ version: { revision, deleted }, side, chosen, choose }: ChoiceProps) {
-  if (deleted) return <td />;
+function Choice({ name, revision, side, compared }: ChoiceProps) {
+  const choose = () =>
+    navigate(paths.object(name, 'history', undefined, comparisonParameters({ ...compared, [side]: revision })));
+  const title = side === 'from' ? 'From' : 'To';
   return (
     <td>
-      <input
-        type="radio"
-        name={side}
-        aria-label={`${side} version ${revision}`}
-        checked={chosen === revision}
-        onChange={() => choose(revision)}
-      />
+      <label class="choice">
+        <input type="radio" name={side} checked={compared[side] === revision} onChange={choose} />
+        <span class="visually-hidden">
+          {title} version {revision}
+        </span>
+      </label>
     </td>
   );
 }
 
-function Comparison({
-  name,
-  older,
-  newer,
-}: {
+interface ComparisonProps {
   readonly name: ObjectName;
-  readonly older: number;
-  readonly newer: number;
-}) {
-  const loaded = useLoad(`${older} ${newer}`, (signal) =>
-    Promise.all([older === 0 ? '' : versionText(name, older, signal), versionText(name, newer, signal)]),
+  readonly compared: ComparedVersions;
+}
+
+function Comparison({ name, compared: { from, to } }: ComparisonProps) {
+  const loaded = useLoad(`${from} ${to}`, (signal) =>
+    Promise.all([from === 0 ? '' : versionText(name, from, signal), versionText(name, to, signal)]),
   );
   return (
     <section class="card stack" aria-live="polite">
-      <h2>{older === 0 ? `Version ${newer}` : `From version ${older} to version ${newer}`}</h2>
+      <h2>{from === 0 ? `Version ${to}` : `From version ${from} to version ${to}`}</h2>
       <Show of={loaded} what="the versions">
-        {([before, after]) => <DiffView before={before} after={after} />}
+        {([before, after]) => <Difference type={name.type} before={before} after={after} />}
       </Show>
     </section>
   );
+}
+
+interface DifferenceProps {
+  readonly type: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Longer texts are shown only near their differences. */
+const longText = 200;
+
+function Difference({ type, before, after }: DifferenceProps) {
+  const hidden = hiddenAttributes(type, before, after);
+  if (hidden !== undefined) {
+    return (
+      <p>
+        Apart from the time of the change, these versions show the same. Versions leave out {hidden.join(', ')}: changes
+        of these are not shown.
+      </p>
+    );
+  }
+  const isLong = after.split('\n').length > longText || before.split('\n').length > longText;
+  return <DiffView before={before} after={after} {...(isLong && { around: 3 })} />;
 }

@@ -12,6 +12,7 @@ test.each([
   ['a\n', '', ['-a']],
   ['a\n\nb\n', 'a\nb\n', [' a', '-', ' b']],
   ['a\n', 'a\n', [' a']],
+  ['a\nb\nc\na\nb\nb\na\n', 'c\nb\na\nb\na\nc\n', ['-a', '-b', ' c', '+b', ' a', ' b', '-b', ' a', '+c']],
 ])('from %j to %j', (before, after, lines) => {
   expect(shown(before, after)).toEqual(lines);
 });
@@ -19,4 +20,20 @@ test.each([
 test('shows only lines near a change, and marks gaps', () => {
   const lines = diffLines('1\n2\n3\n4\n5\n6\n7\n', '1\n2\n3\nx\n5\n6\n7\n');
   expect(nearChanges(lines, 1).map(({ text }) => text)).toEqual(['…', '3', '4', 'x', '5', '…']);
+});
+
+const numbers = (count: number, of: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => of(i)).join('\n');
+
+test('a long text has the shortest difference while that is short, and any difference otherwise', () => {
+  const before = numbers(20_000, (index) => `member ${index}`);
+  const changesOf = (after: string) => diffLines(before, after).filter(({ kind }) => kind !== 'same');
+  const few = numbers(20_000, (index) => (index % 100 === 50 ? `changed ${index}` : `member ${index}`));
+  expect(changesOf(few)).toHaveLength(400);
+  const many = changesOf(numbers(20_000, (index) => `other ${index}`));
+  expect([many.length, many[0], many.at(-1)]).toEqual([
+    40_000,
+    { kind: 'removed', text: 'member 0' },
+    { kind: 'added', text: 'other 19999' },
+  ]);
 });

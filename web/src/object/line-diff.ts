@@ -4,7 +4,13 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** The line difference of two texts, with the fewest removed and added lines. */
+/** Further changes are not searched for a shorter difference: that would take time and memory by their square. */
+const mostChanges = 1_000;
+
+/**
+ * The line difference of two texts, with the fewest removed and added lines. When these are more than 1,000, all lines
+ * between the first and the last difference are removed and added.
+ */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [linesOf(before), linesOf(after)];
   // Skips equal lines at both ends, usually most of the text.
@@ -23,26 +29,58 @@ function sameFrom(a: readonly string[], b: readonly string[]): number {
   return differing < 0 ? a.length : differing;
 }
 
-function unchanged(text: string): DiffLine {
-  return { kind: 'same', text };
-}
+const unchanged = (text: string): DiffLine => ({ kind: 'same', text });
+const removed = (text: string): DiffLine => ({ kind: 'removed', text });
+const added = (text: string): DiffLine => ({ kind: 'added', text });
 
 function diffMiddle(a: readonly string[], b: readonly string[]): DiffLine[] {
-  const lengths = commonLengths(a, b);
+  const reaches = reachesOf(a, b);
+  if (reaches === undefined) return [...a.map(removed), ...b.map(added)];
   const lines: DiffLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      lines.push(unchanged(a[i]!));
-      i++;
-      j++;
-    } else if (j >= b.length || (i < a.length && lengths[i + 1]![j]! >= lengths[i]![j + 1]!)) {
-      lines.push({ kind: 'removed', text: a[i++]! });
-    } else {
-      lines.push({ kind: 'added', text: b[j++]! });
+  let [x, y] = [a.length, b.length];
+  for (let changes = reaches.length - 1; changes >= 0; changes--) {
+    const reach = reaches[changes]!;
+    const isAddition = isBetterAddition(reach, x - y, changes);
+    const from = isAddition ? x - y + 1 : x - y - 1;
+    const startX = changes === 0 ? 0 : reach.get(from)!;
+    const startY = changes === 0 ? 0 : startX - from;
+    while (x > startX && y > startY) {
+      lines.push(unchanged(a[--x]!));
+      y--;
     }
+    if (changes > 0) lines.push(isAddition ? added(b[--y]!) : removed(a[--x]!));
   }
-  return lines;
+  return lines.reverse();
+}
+
+/** By diagonal (lines of a less lines of b), how many lines of a are reached. */
+type Reach = ReadonlyMap<number, number>;
+
+/**
+ * How far each diagonal gets, for each number of changes before the last one (the algorithm of Myers); undefined when
+ * more changes are needed than it looks for.
+ */
+function reachesOf(a: readonly string[], b: readonly string[]): Reach[] | undefined {
+  const reaches: Reach[] = [];
+  let reach = new Map([[1, 0]]);
+  for (let changes = 0; changes <= mostChanges; changes++) {
+    reaches.push(reach);
+    const next = new Map<number, number>();
+    for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
+      let x = isBetterAddition(reach, diagonal, changes) ? reach.get(diagonal + 1)! : reach.get(diagonal - 1)! + 1;
+      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x++;
+      if (x >= a.length && x - diagonal >= b.length) return reaches;
+      next.set(diagonal, x);
+    }
+    reach = next;
+  }
+  return undefined;
+}
+
+/** Whether a diagonal gets farther by an added line than by a removed one. */
+function isBetterAddition(reach: Reach, diagonal: number, changes: number): boolean {
+  if (diagonal === -changes || diagonal === changes) return diagonal === -changes;
+  return reach.get(diagonal - 1)! < reach.get(diagonal + 1)!;
 }
 
 /** A shown line, or a gap. */
@@ -52,7 +90,8 @@ export interface ShownLine {
 }
 
 /** The changed lines with some lines around them; each gap becomes one line of kind `gap`. */
-export function nearChanges(lines: readonly DiffLine[], around: number): ShownLine[] {
+export function nearChanges(lines: readonly DiffLine[], around: number): readonly ShownLine[] {
+  if (around >= lines.length) return lines;
   const isNear = (index: number) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== 'same');
   return lines.flatMap((line, index): ShownLine[] => {
@@ -66,15 +105,4 @@ function linesOf(text: string): string[] {
     .replace(/\n$/, '')
     .split('\n')
     .filter((line, index, all) => line !== '' || all.length > 1 || index > 0);
-}
-
-/** Length of the longest common subsequence of the lines from i of one and from j of the other. */
-function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
-  const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      lengths[i]![j] = a[i] === b[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
-    }
-  }
-  return lengths;
 }

@@ -7,13 +7,14 @@ import { ChooseMoment } from '../past/choose-moment.js';
 import { type Moment, momentOfPast, type Past, pastText, timeText } from '../past/past.js';
 import { PastBanner } from '../past/past-banner.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import { Link, navigate } from '../router.js';
 import { isNetwork } from './address-space.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
 import { ChangeNotice } from './change-notice.js';
 import { CopyObject } from './copy-object.js';
 import { History } from './history.js';
 import './object-page.css';
+import { type RowChoice, readChoice, writeChoice } from './object-rows.js';
 import { ObjectView } from './object-view.js';
 import { Referrers } from './referrers.js';
 import { isNumberResource, ResourceFacts } from './resource-facts.js';
@@ -25,10 +26,12 @@ interface ObjectPageProps {
   readonly view: string;
   /** The earlier state that the page shows; undefined for the present. */
   readonly past: Past | undefined;
+  /** The parameters of the address, of which some belong to the view. */
+  readonly query: URLSearchParams;
 }
 
 /** One object: its attributes, its address tree, its history and its referrers; now, or in the past. */
-export function ObjectPage({ name, view, past }: ObjectPageProps) {
+export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   const of = past ? pastText(past) : '';
   useTitle(past ? `${name.key}, ${of}` : name.key);
   const loaded = useLoad(`${namePath(name)} ${of}`, (signal) =>
@@ -48,15 +51,26 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
           </h1>
           <div class="row">
             {object && <CopyObject name={name} past={past} />}
-            {past === undefined && isNetwork(name.type) && (
-              <Link class="button slim" to={paths.reverseZones(name.key)}>
-                Reverse zones
-              </Link>
-            )}
-            {past === undefined && (
-              <Link class="button slim" to={paths.edit(name)}>
-                Edit
-              </Link>
+            {past === undefined ? (
+              <>
+                {isNetwork(name.type) && (
+                  <Link class="button slim" to={paths.reverseZones(name.key)}>
+                    Reverse zones
+                  </Link>
+                )}
+                <Link class="button slim" to={paths.create(name.type, { like: name })}>
+                  Use as template
+                </Link>
+                <Link class="button slim" to={paths.edit(name)}>
+                  Edit
+                </Link>
+              </>
+            ) : (
+              object?.version !== undefined && (
+                <Link class="button slim" to={paths.edit(name, object.version)}>
+                  Restore this version
+                </Link>
+              )
             )}
           </div>
         </div>
@@ -70,14 +84,14 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
       <div class={hasFacts ? 'beside' : 'stack'}>
         <div class="stack">
           {view === 'history' ? (
-            <History name={name} />
+            <History name={name} query={query} />
           ) : (
             <Show
               of={loaded}
               what="the object"
               failed={(error) => (past ? whyNoPast(past, error) : isNotFound(error) && <NoObject name={name} />)}
             >
-              {(found) => <ViewOf object={found} view={view} moment={momentOfPast(past)} />}
+              {(found) => <ViewOf object={found} view={view} moment={momentOfPast(past)} query={query} />}
             </Show>
           )}
         </div>
@@ -87,7 +101,7 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
   );
 }
 
-function Views({ name, view, past }: ObjectPageProps) {
+function Views({ name, view, past }: Omit<ObjectPageProps, 'query'>) {
   const moment = momentOfPast(past);
   return (
     <nav class="object-views" aria-label="Views of this object">
@@ -147,14 +161,15 @@ interface ViewOfProps {
   readonly object: ShownObject;
   readonly view: string;
   readonly moment: Moment | undefined;
+  readonly query: URLSearchParams;
 }
 
-function ViewOf({ object, view, moment }: ViewOfProps) {
+function ViewOf({ object, view, moment, query }: ViewOfProps) {
   if (view === 'tree') return <AddressTree name={object.name} moment={moment} />;
   if (view === 'members' && moment === undefined && hasMembers(object.name.type)) {
     return <SetMembers name={object.name} />;
   }
-  if (view === 'referrers') return <Referrers name={object.name} moment={moment} />;
+  if (view === 'referrers') return <ReferrersView name={object.name} moment={moment} query={query} />;
   return (
     <div class="card stack">
       {object.tags.length > 0 && (
@@ -169,6 +184,21 @@ function ViewOf({ object, view, moment }: ViewOfProps) {
       <ObjectView object={object} moment={moment} />
     </div>
   );
+}
+
+interface ReferrersViewProps {
+  readonly name: ObjectName;
+  readonly moment: Moment | undefined;
+  readonly query: URLSearchParams;
+}
+
+/** What refers to the object; the address has what its user chose. */
+function ReferrersView({ name, moment, query }: ReferrersViewProps) {
+  const choice = readChoice(query);
+  const choose = (next: RowChoice) =>
+    // Back leads to another type, and skips filters and orders.
+    navigate(paths.object(name, 'referrers', moment, writeChoice(next)), { replace: next.type === choice.type });
+  return <Referrers name={name} moment={moment} choice={choice} choose={choose} />;
 }
 
 function NoObject({ name }: { readonly name: ObjectName }) {

@@ -2,6 +2,8 @@ import type { ShownAttribute, ShownObject } from '../api/objects.js';
 import type { Moment } from '../past/past.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
+import { Fold } from './fold.js';
+import { foldedText, stretchesOf } from './folding.js';
 import './object-view.css';
 
 interface ObjectViewProps {
@@ -10,20 +12,35 @@ interface ObjectViewProps {
   readonly moment: Moment | undefined;
 }
 
-/** The attributes of an object, with a link on every reference. */
+/** The attributes of an object, with a link on every reference. Folds what is beyond the first lines of an attribute. */
 export function ObjectView({ object, moment }: ObjectViewProps) {
   return (
-    <dl class="object-view">
-      {object.attributes.map((attribute, index) => (
-        <div key={index} class={attribute.name === 'remarks' || attribute.name === 'descr' ? 'remark' : undefined}>
-          <dt>{attribute.name}</dt>
-          <dd>
-            <Value attribute={attribute} moment={moment} />
-            {attribute.comment !== undefined && <span class="soft"> # {attribute.comment}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div class="object-view">
+      {stretchesOf(object.attributes).map((stretch, index) => {
+        const lines = stretch.attributes.map((attribute, line) => (
+          <Line key={line} attribute={attribute} moment={moment} />
+        ));
+        if (!stretch.isFolded) return <dl key={index}>{lines}</dl>;
+        return (
+          <Fold key={index} what={foldedText(stretch)}>
+            <dl>{lines}</dl>
+          </Fold>
+        );
+      })}
+    </div>
+  );
+}
+
+function Line({ attribute, moment }: ValueProps) {
+  const { name, comment } = attribute;
+  return (
+    <div class={name === 'remarks' || name === 'descr' ? 'remark' : undefined}>
+      <dt>{name}</dt>
+      <dd>
+        <Value attribute={attribute} moment={moment} />
+        {comment !== undefined && <span class="soft"> # {comment}</span>}
+      </dd>
+    </div>
   );
 }
 

@@ -1,79 +1,105 @@
-import { useState } from 'preact/hooks';
-import { search } from '../api/search.js';
-import { Show, useLoad } from '../design/load.js';
+import { countReferrers, type TypeCounts } from '../api/search.js';
+import { useLoad } from '../design/load.js';
 import type { Moment } from '../past/past.js';
-import { type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import type { ObjectName } from '../paths.js';
+import type { RowChoice } from './object-rows.js';
+import { number, ObjectTable } from './object-table.js';
 import './referrers.css';
-import { referringAttributes } from './referring-attributes.js';
+import { referringAttributes, referringAttributesOfThePast } from './referring-attributes.js';
 
-const pageSize = 100;
-
-/** The objects that refer to an object, by type. */
-export function Referrers({
-  name,
-  by: inverse = referringAttributes(name.type),
-  moment,
-}: {
+interface ReferrersProps {
   readonly name: ObjectName;
+  /** The moment of the past that it shows; undefined for now. */
   readonly moment?: Moment | undefined;
-  /** Only these attributes; default: all. */
+  /** Only these attributes; default: all that can be searched. */
   readonly by?: readonly string[];
-}) {
-  if (inverse.length === 0) return <p class="card">Nothing can refer to an object of type {name.type}.</p>;
-  return <ReferrersBy name={name} inverse={inverse} moment={moment} />;
+  readonly choice: RowChoice;
+  readonly choose: (choice: RowChoice) => void;
+  /** The element of its heading. */
+  readonly heading?: 'h2' | 'h4';
 }
 
-interface ReferrersByProps {
-  readonly name: ObjectName;
-  readonly inverse: readonly string[];
-  readonly moment: Moment | undefined;
-}
-
-function ReferrersBy({ name, inverse, moment }: ReferrersByProps) {
-  const [limit, setLimit] = useState(pageSize);
-  const asOf = moment?.['as-of'] ?? '';
-  const query = { text: name.key, sources: [name.source], inverse, flags: ['no-referenced'], limit, asOf };
-  const loaded = useLoad(`${name.key} ${limit} ${asOf}`, (signal) => search(query, signal));
+/** The objects that refer to an object: how many of each type, and a table. */
+export function Referrers({ name, by, moment, ...rest }: ReferrersProps) {
+  const { type } = name;
+  const inverse = by ?? (moment ? referringAttributesOfThePast(type) : referringAttributes(type));
+  if (inverse.length > 0) return <ReferrersBy key={moment?.['as-of']} {...rest} {...{ name, inverse, moment }} />;
   return (
-    <Show of={loaded} what="what refers to this object">
-      {({ objects }) =>
-        objects.length === 0 ? (
-          <p class="card">Nothing refers to this object.</p>
-        ) : (
-          <div class="card stack">
-            {byType(objects.map((object) => object.name)).map(([type, names]) => (
-              <section key={type} class="referrers">
-                <h2>
-                  {type} <span class="soft">{names.length}</span>
-                </h2>
-                <ul class="list row">
-                  {names.map((one) => (
-                    <li key={one.key}>
-                      <Link to={paths.object(one, '', moment)} class="mono">
-                        {one.key}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ))}
-            {objects.length >= limit && (
-              <p>
-                <button type="button" onClick={() => setLimit(limit + 5 * pageSize)}>
-                  Show more
-                </button>
-              </p>
-            )}
-          </div>
-        )
-      }
-    </Show>
+    <p class="card">
+      {moment
+        ? `The past cannot be searched for what refers to an object of type ${type}.`
+        : `Nothing can refer to an object of type ${type}.`}
+    </p>
   );
 }
 
-function byType(names: readonly ObjectName[]): [string, ObjectName[]][] {
-  const groups = new Map<string, ObjectName[]>();
-  for (const name of names) groups.set(name.type, [...(groups.get(name.type) ?? []), name]);
-  return [...groups];
+interface ReferrersByProps extends Omit<ReferrersProps, 'by'> {
+  readonly inverse: readonly string[];
+}
+
+const noTotals: TypeCounts = { types: [], isPartial: false };
+
+function ReferrersBy({ name, inverse, moment, choice, choose, heading: Heading = 'h2' }: ReferrersByProps) {
+  const counted = useLoad('', async (signal) =>
+    // The registry counts only what refers to an object now.
+    moment ? noTotals : countReferrers({ text: name.key, source: name.source, inverse }, signal),
+  );
+  const totals = counted.state === 'loaded' ? counted.value : noTotals;
+  const { type } = choice;
+  const query = {
+    text: name.key,
+    sources: [name.source],
+    types: type === '' ? [] : [type],
+    inverse,
+    flags: ['no-referenced'],
+    asOf: moment?.['as-of'] ?? '',
+  };
+  return (
+    <section class="card stack">
+      <Heading>{headingOf(totals)}</Heading>
+      {counted.state === 'failed' && <p class="small soft">The registry cannot count them now.</p>}
+      {(counted.state === 'loading' || totals.types.length > 1) && (
+        <fieldset class="row types">
+          <legend class="visually-hidden">Types</legend>
+          {['', ...totals.types.map((one) => one.type)].map((one) => (
+            <button
+              key={one}
+              type="button"
+              class="slim"
+              aria-pressed={one === type}
+              onClick={() => choose({ ...choice, type: one })}
+            >
+              {one || 'All types'} {totalText(totals, one)}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <ObjectTable
+        key={type}
+        query={query}
+        caption={`The objects that refer to ${name.key}`}
+        empty="Nothing refers to this object."
+        total={totals.isPartial ? undefined : totalOf(totals, type)}
+        choice={choice}
+        choose={choose}
+      />
+    </section>
+  );
+}
+
+/** The number of objects of a type, or of all types; undefined when that is not known. */
+function totalOf({ types }: TypeCounts, type: string): number | undefined {
+  const ofType = types.filter((one) => type === '' || one.type === type);
+  return ofType.length === 0 ? undefined : ofType.reduce((sum, { objects }) => sum + objects, 0);
+}
+
+function totalText(totals: TypeCounts, type: string): string {
+  const total = totalOf(totals, type);
+  return total === undefined ? '' : `${number(total)}${totals.isPartial ? '+' : ''}`;
+}
+
+function headingOf(totals: TypeCounts): string {
+  const total = totalText(totals, '');
+  if (total === '') return 'Objects that refer to it';
+  return total === '1' ? '1 object refers to it' : `${total} objects refer to it`;
 }

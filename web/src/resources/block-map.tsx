@@ -61,7 +61,7 @@ function placeOf({ leadsTo, range }: Cell, { type }: Space): string {
     case 'object':
       return paths.object(leadsTo.name);
     default:
-      return paths.createWith(type, { [type]: formatPrefix(range) });
+      return paths.create(type, { values: { [type]: formatPrefix(range) } });
   }
 }
 

@@ -145,7 +145,7 @@ function NextFree({ space, length }: { readonly space: Space; readonly length: n
         <output for="free-length" class="mono">
           {formatPrefix(offered)}
         </output>
-        <Link class="button primary" to={paths.createWith(type, { [type]: formatRange(offered) })}>
+        <Link class="button primary" to={paths.create(type, { values: { [type]: formatRange(offered) } })}>
           Create {type}
         </Link>
         <Link class="button" to={paths.resources(formatPrefix(offered))}>

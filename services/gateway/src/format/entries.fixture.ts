@@ -109,7 +109,7 @@ export const versions: Resource = {
       key: 'AS64500',
       versions: [
         { revision: 1, date: '2025-01-01T00:00:00Z', operation: 'ADD/UPD' },
-        { revision: 12, date: '2025-02-01T10:20:30Z', operation: 'DEL' },
+        { revision: 12, date: '2025-02-01T10:20:30Z', operation: 'DEL', reason: 'no longer used' },
       ],
     },
     version: { version: '1.2.3' },

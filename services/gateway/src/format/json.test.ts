@@ -189,7 +189,7 @@ it.each<[string, Resource, object]>([
         key: 'AS64500',
         version: [
           { revision: 1, date: '2025-01-01T00:00:00Z', operation: 'ADD/UPD' },
-          { revision: 12, date: '2025-02-01T10:20:30Z', operation: 'DEL' },
+          { revision: 12, date: '2025-02-01T10:20:30Z', operation: 'DEL', reason: 'no longer used' },
         ],
       },
       version: { version: '1.2.3' },

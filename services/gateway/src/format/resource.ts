@@ -156,6 +156,8 @@ export interface VersionEntry {
   readonly date: string;
   /** "ADD/UPD" or "DEL". */
   readonly operation: string;
+  /** Of a deletion, if its author gave one. */
+  readonly reason?: string;
 }
 
 /** The version of this software. */

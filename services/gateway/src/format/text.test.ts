@@ -25,7 +25,7 @@ it.each<[string, Resource, string]>([
     'Version history for AUT-NUM object "AS64500"\n\n' +
       'rev#  Date              Op.    \n' +
       '1     2025-01-01T00:00:00Z  ADD/UPD\n' +
-      '12    2025-02-01T10:20:30Z  DEL\n',
+      '12    2025-02-01T10:20:30Z  DEL     no longer used\n',
   ],
   ['a template as it is', given.template, 'route:          [mandatory]    [single]     [primary/lookup key]\n'],
   ['sources', given.sources, 'source:         TEST\ngrs-source:     EXAMPLE-GRS\n'],

@@ -74,7 +74,8 @@ function tailText(tail: Tail): string {
 
 function versionsText(list: VersionList): string {
   const rows = list.versions.map(
-    ({ revision, date, operation }) => `${String(revision).padEnd(5)} ${date.padEnd(21)} ${operation}\n`,
+    ({ revision, date, operation, reason }) =>
+      `${String(revision).padEnd(5)} ${date.padEnd(21)} ${reason ? `${operation.padEnd(8)}${reason}` : operation}\n`,
   );
   const title = `Version history for ${list.type.toUpperCase()} object "${list.key}"\n\n`;
   return `${title}rev#  Date              Op.    \n${rows.join('')}`;

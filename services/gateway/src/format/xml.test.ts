@@ -104,6 +104,7 @@ ${terms}`,
         <revision>12</revision>
         <date>2025-02-01T10:20:30Z</date>
         <operation>DEL</operation>
+        <reason>no longer used</reason>
     </version>
 </versions>
 <version version="1.2.3"/>

@@ -209,11 +209,12 @@ function result({ outcome, object, messages }: ResultEntry): XmlElement {
   return element('result', { outcome, object }, messages.length > 0 ? [messageList(messages, 'objectmessage')] : []);
 }
 
-function versionEntry({ revision, date, operation }: VersionEntry): XmlElement {
+function versionEntry({ revision, date, operation, reason }: VersionEntry): XmlElement {
   return element('version', {}, [
     element('revision', {}, String(revision)),
     element('date', {}, date),
     element('operation', {}, operation),
+    ...(reason === undefined ? [] : [element('reason', {}, reason)]),
   ]);
 }
 

@@ -18,7 +18,9 @@ import type { Resource, Route, RouteRequest } from './route.js';
 
 const query = {
   ...writeQuery,
-  'delete-reason': parameter.text('Reason for the deletions.', { example: 'no longer used' }),
+  'delete-reason': parameter.text('Reason for the deletions, which the history shows to everybody.', {
+    example: 'no longer used',
+  }),
 };
 
 /** POST of many objects that are written together. */

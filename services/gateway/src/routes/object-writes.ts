@@ -41,7 +41,9 @@ export const writeQuery = {
 };
 const deletionQuery = {
   ...writeQuery,
-  reason: parameter.text('Reason for the deletion.', { example: 'no longer used' }),
+  reason: parameter.text('Reason for the deletion, which the history shows to everybody.', {
+    example: 'no longer used',
+  }),
 };
 
 function success(doc: string): Operation['success'] {

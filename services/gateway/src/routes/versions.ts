@@ -19,7 +19,7 @@ const versionList: Route<ObjectParameters, typeof asOfQuery> = {
   id: 'listVersions',
   tag: 'Objects',
   summary: 'List the versions of an object',
-  doc: 'Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion; version numbers never restart. With `as-of`, the list ends at that moment.',
+  doc: 'Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion with its reason; version numbers never restart. With `as-of`, the list ends at that moment.',
   query: asOfQuery,
   success: { doc: 'The versions.', content: readContent(whoisResources('versions')) },
   refusals: {
@@ -102,14 +102,20 @@ async function listVersions(
     context.reader.listVersions({ key: name, asOf }, readCall(context, request)),
     ({ serial }) => serial,
   );
-  const entries = versions.map(({ revision, instant, operation }) => ({
+  const entries = versions.map(({ revision, instant, operation, reason }) => ({
     revision,
     date: secondText(instant),
     operation: operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD/UPD',
+    ...(reason && { reason: oneLine(reason) }),
   }));
   const list = { type: asciiLowerCase(name.type), key: name.key, versions: entries };
   const tail = { versions: list, terms: context.settings.termsUrl, version: context.version };
   return { status: 200, content: { head: {}, tail } };
+}
+
+/** Its author may have sent any character. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
 async function getTimemap(context: Context, request: RouteRequest<ObjectParameters>): Promise<RouteReply> {

@@ -200,11 +200,15 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
     key: text('Key of the object, as in the path.'),
     version: list(ref('VersionEntry')),
   }),
-  VersionEntry: object('One update of an object.', {
-    revision: count('Number of the version; never used again.', 1),
-    date: text('Time of the update, in UTC.', { examples: ['2030-01-31T12:00:00Z'], format: 'date-time' }),
-    operation: text('Kind of the update.', { enum: ['ADD/UPD', 'DEL'] }),
-  }),
+  VersionEntry: object(
+    'One update of an object.',
+    {
+      revision: count('Number of the version; never used again.', 1),
+      date: text('Time of the update, in UTC.', { examples: ['2030-01-31T12:00:00Z'], format: 'date-time' }),
+      operation: text('Kind of the update.', { enum: ['ADD/UPD', 'DEL'] }),
+    },
+    { reason: text('The reason of a deletion, if its author gave one; shortened to 500 characters.') },
+  ),
   ServerVersion: object(
     'The software of the server.',
     { version: text('Its version.') },

@@ -9,15 +9,21 @@ export interface VersionEntry {
   readonly serial: bigint;
   readonly operation: OperationCode;
   readonly instant: Date;
+  /** Of a deletion, its first 500 characters; empty without one. */
+  readonly reason: string;
 }
+
+/** Bounds a list of versions: an object may be deleted often. "--" is what clients send that have no reason. */
+const shownReason = `case when operation = ${operations.delete} and reason <> '--' then left(reason, 500) else '' end`;
 
 /** The complete history of a key, oldest first, with deletions and the current state; empty if it never existed. */
 export async function listVersions(db: Db, id: ObjectId): Promise<VersionEntry[]> {
   const { rows } = await db.query<VersionEntry>({
     name: 'list-versions',
-    text: `select revision, serial, operation, instant from version where source_id = $1 and type = $2 and key = $3
+    text: `select revision, serial, operation, instant, ${shownReason} as reason from version
+           where source_id = $1 and type = $2 and key = $3
            union all
-           select revision, serial, ${operations.update}::smallint, modified from object
+           select revision, serial, ${operations.update}::smallint, modified, '' from object
            where source_id = $1 and type = $2 and key = $3 and not deleted
            order by revision`,
     values: [id.sourceId, typeCodes[id.type], id.key],

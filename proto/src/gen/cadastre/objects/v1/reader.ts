@@ -236,6 +236,11 @@ export interface Version {
   operation: Operation;
   /** The serial of the change. */
   serial: bigint;
+  /**
+   * Of a deletion, what its author gave as the reason: its first 500 characters. Empty without one, of what is no
+   * deletion, and when the operator has erased it.
+   */
+  reason: string;
 }
 
 /** Request of GetVersion. */
@@ -1534,7 +1539,7 @@ export const ListVersionsResponse: MessageFns<ListVersionsResponse> = {
 };
 
 function createBaseVersion(): Version {
-  return { revision: 0, instant: undefined, operation: 0, serial: 0n };
+  return { revision: 0, instant: undefined, operation: 0, serial: 0n, reason: "" };
 }
 
 export const Version: MessageFns<Version> = {
@@ -1553,6 +1558,9 @@ export const Version: MessageFns<Version> = {
         throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
       }
       writer.uint32(32).uint64(message.serial);
+    }
+    if (message.reason !== "") {
+      writer.uint32(42).string(message.reason);
     }
     return writer;
   },
@@ -1602,6 +1610,14 @@ export const Version: MessageFns<Version> = {
             message.serial = reader.uint64() as bigint;
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1623,6 +1639,7 @@ export const Version: MessageFns<Version> = {
     message.instant = object.instant ?? undefined;
     message.operation = object.operation ?? 0;
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.reason = object.reason ?? "";
     return message;
   },
 };

@@ -1,0 +1,245 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { seriousViolations } from '../harness/accessibility.js';
+import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { eventually } from '../harness/eventually.js';
+import { type Rest, restClient } from '../harness/rest.js';
+import { type WebPages, webPages } from '../harness/web-pages.js';
+import { jsonBody } from '../harness/whois.js';
+
+describe.skipIf(!hasBrowser())('large and old objects in the web interface', () => {
+  vi.setConfig({ testTimeout: 60_000 });
+  const system = inject('sharedSystem');
+  const tail = 'tech-c: OT1-TEST\nadmin-c: OT1-TEST\nmnt-by: TABLE-MNT\nsource: TEST\n';
+  const sets = Array.from({ length: 250 }, (_, at) => `as-set: AS-TABLE-${at + 1}\ndescr: Group-${at % 7}\n${tail}`);
+  const routeSets = Array.from({ length: 12 }, (_, at) => `route-set: RS-TABLE-${at}\n${tail}`);
+  let rest: Rest & { close(): void };
+  let browser: Browser;
+  let pages: WebPages;
+  let visitor: Page;
+  /** Alice, who maintains TABLE-MNT. */
+  let alice: Page;
+
+  beforeAll(async () => {
+    rest = restClient(system);
+    const person =
+      'person: Tab Example\naddress: x\nphone: +31 20 555 0100\ne-mail: t@example.net\nnic-hdl: OT1-TEST\nmnt-by: TABLE-MNT\nsource: TEST\n';
+    const mntner =
+      'mntner: TABLE-MNT\nadmin-c: OT1-TEST\nupd-to: a@example.net\nauth: SSO alice@example.net\nmnt-by: TABLE-MNT\nsource: TEST\n';
+    await write('POST', '/references/TEST', mntner, person);
+    const objects = [...sets, ...routeSets];
+    let serial = '';
+    for (let at = 0; at < objects.length; at += 100)
+      serial = await write('POST', '/batch/TEST', ...objects.slice(at, at + 100));
+    await rest('/search.txt?query-string=TABLE-MNT&limit=1', { headers: { 'CADASTRE-Serial': serial } });
+    browser = await startBrowser();
+    pages = webPages(browser, system.https);
+    visitor = await pages.newPage();
+    alice = await pages.newPage();
+    await pages.open(alice, '/session/login?return=/');
+    await alice.getByRole('button', { name: 'alice@example.net' }).click();
+    await alice.getByRole('button', { name: 'Sign out' }).waitFor();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    rest?.close();
+  });
+
+  /** Writes objects, and returns the serial of the write. */
+  async function write(method: string, path: string, ...texts: string[]): Promise<string> {
+    const { credential } = system;
+    const body = jsonBody(...texts);
+    const answer = await rest(path, { method, credential, contentType: 'application/json', body });
+    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+    return String(answer.headers['cadastre-serial']);
+  }
+
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
+  const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
+  /** The keys in the table. */
+  const keys = (page: Page) => page.locator('tbody tr td:first-child a').allTextContents();
+
+  /** What axe finds, light and wide, then dark and narrow, and whether the page is wider than a phone. */
+  async function violations(page: Page) {
+    const found = await seriousViolations(page);
+    const size = page.viewportSize()!;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 390, height: 800 });
+    found.push(...(await seriousViolations(page)));
+    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('wider than a phone');
+    await page.emulateMedia({ colorScheme: null });
+    await page.setViewportSize(size);
+    return found;
+  }
+
+  test('referrers are counted by type, and further ones follow without reading the first ones again', async () => {
+    const asked: URLSearchParams[] = [];
+    visitor.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/search') asked.push(searchParams);
+    });
+    await pages.open(visitor, '/-/object/TEST/mntner/TABLE-MNT?view=referrers');
+    await heading(visitor, '264 objects refer to it').waitFor();
+    await visitor.getByRole('button', { name: 'as-set 250', exact: true }).click();
+    await visitor.waitForURL('**?view=referrers&type=as-set');
+    await visitor.getByText('100 of 250 objects').waitFor();
+    expect(await violations(visitor)).toEqual([]);
+    asked.length = 0;
+    const more = visitor.getByRole('button', { name: 'Show 100 more' });
+    await more.scrollIntoViewIfNeeded();
+    const scrolled = await visitor.evaluate('scrollY');
+    await more.click();
+    await visitor.getByText('200 of 250 objects').waitFor();
+    const shown = await keys(visitor);
+    await eventually(async () => expect(await focused(visitor)).toBe(shown[100]));
+    expect(await visitor.evaluate('scrollY')).toBe(scrolled);
+    expect(new Set(shown).size).toBe(200);
+    expect(asked.map((query) => [query.get('limit'), query.has('cursor')])).toEqual([['100', true]]);
+    await more.click();
+    await visitor.getByText('250 of 250 objects').waitFor();
+    expect(await more.count()).toBe(0);
+    await visitor.goBack();
+    await visitor.getByRole('button', { name: 'All types 264', pressed: true }).waitFor();
+    await visitor.getByRole('button', { name: 'route-set 12', exact: true }).click();
+    await visitor.getByText('12 of 12 objects').waitFor();
+  });
+
+  test('referrers are filtered and sorted, all of them, at an address that can be shared', async () => {
+    await pages.open(visitor, '/-/object/TEST/mntner/TABLE-MNT?view=referrers&type=as-set&sort=object');
+    await visitor.getByText('100 of 250 objects').waitFor();
+    expect((await keys(visitor)).slice(8, 11)).toEqual(['AS-TABLE-9', 'AS-TABLE-10', 'AS-TABLE-11']);
+    await visitor.getByLabel('Filter by name').fill('group-3');
+    await visitor.getByText('36 of 36 objects').waitFor();
+    await visitor.getByRole('columnheader', { name: 'Object' }).getByRole('button').click();
+    await visitor.waitForURL('**?view=referrers&type=as-set&find=group-3&sort=-object');
+    expect((await keys(visitor)).slice(0, 2)).toEqual(['AS-TABLE-249', 'AS-TABLE-242']);
+    await visitor.getByRole('link', { name: 'Edit AS-TABLE-249' }).click();
+    await heading(visitor, 'Edit AS-TABLE-249').waitFor();
+    await visitor.goBack();
+    await visitor.getByText('36 of 36 objects').waitFor();
+    expect(await visitor.getByLabel('Filter by name').inputValue()).toBe('group-3');
+    await visitor.getByLabel('Filter by name').fill('nothing like this');
+    await visitor.getByText('No object fits.').waitFor();
+  });
+
+  test('a page that fails keeps the rows before it, and loads when one tries again', async () => {
+    await pages.open(visitor, '/-/object/TEST/mntner/TABLE-MNT?view=referrers&type=as-set');
+    await visitor.getByText('100 of 250 objects').waitFor();
+    await visitor.route('**/search?*', (route) => route.abort('internetdisconnected'));
+    await visitor.getByRole('button', { name: 'Show 100 more' }).click();
+    await visitor.getByRole('alert').filter({ hasText: 'Could not load the objects' }).waitFor();
+    expect(await keys(visitor)).toHaveLength(100);
+    await visitor.unroute('**/search?*');
+    await visitor.getByRole('button', { name: 'Try again' }).click();
+    await visitor.getByText('200 of 250 objects').waitFor();
+  });
+
+  test('the account shows what its maintainers hold', async () => {
+    await pages.open(alice, '/-/account');
+    const maintainer = alice.locator('.maintainer').filter({ hasText: 'TABLE-MNT' });
+    await maintainer.getByText('Maintained objects').click();
+    await maintainer.getByRole('button', { name: 'route-set 12', exact: true }).click();
+    await maintainer.getByText('12 of 12 objects').waitFor();
+    expect(await violations(alice)).toEqual([]);
+  });
+
+  test('what referred to an object in the past has a table too; contacts of the past cannot be searched for', async () => {
+    const moment = new Date().toISOString();
+    await pages.open(visitor, `/-/object/TEST/mntner/TABLE-MNT?view=referrers&as-of=${moment}`);
+    await visitor.getByRole('button', { name: 'Show 100 more' }).waitFor();
+    expect(await visitor.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+    await pages.open(visitor, `/-/object/TEST/person/OT1-TEST?view=referrers&as-of=${moment}`);
+    await visitor.getByText('The past cannot be searched for').waitFor();
+  });
+
+  const old = (descr: string, notify = '') =>
+    `as-set: AS-OLD\ndescr: ${descr}\nremarks: stays\n${notify}tech-c: OT1-TEST\nadmin-c: OT1-TEST\nmnt-by: TABLE-MNT\nsource: TEST\n`;
+  const path = '/TEST/as-set/AS-OLD';
+  const history = `/-/object${path}?view=history`;
+
+  test('the history says why an object was deleted, and compares versions at an address', async () => {
+    await write('POST', '/TEST/as-set', old('first'));
+    await write('PUT', path, old('second'));
+    await write('PUT', path, old('second', 'notify: noc@example.net\n'));
+    await write('DELETE', `${path}?reason=merged%20with%20another%20set`, old('second'));
+    await write('POST', '/TEST/as-set', old('again'));
+    expect((await rest(`${path}/versions.txt`)).text).toMatch(/^4 .* DEL +merged with another set$/m);
+    await pages.open(visitor, history);
+    await visitor.getByRole('cell', { name: 'Deleted: merged with another set' }).waitFor();
+    await heading(visitor, 'From version 3 to version 5').waitFor();
+    await visitor.getByRole('radio', { name: 'To version 2' }).check();
+    await visitor.getByRole('radio', { name: 'From version 1' }).check();
+    await visitor.waitForURL('**?view=history&from=1&to=2');
+    await visitor.locator('.diff .added', { hasText: 'second' }).waitFor();
+    expect(await violations(visitor)).toEqual([]);
+    await visitor.goBack();
+    await heading(visitor, 'From version 3 to version 2').waitFor();
+    await visitor.getByText('these versions show the same. Versions leave out').waitFor();
+    expect(await visitor.locator('.diff').count()).toBe(0);
+  });
+
+  test('a version is restored in the editor, with what versions leave out as it is now', async () => {
+    await write('PUT', path, old('now', 'notify: noc@example.net\n'));
+    await pages.open(alice, history);
+    await alice.getByRole('link', { name: 'Restore version 1' }).click();
+    await heading(alice, 'Restore version 1 of AS-OLD').waitFor();
+    await alice.locator('.diff .removed', { hasText: 'now' }).waitFor();
+    expect(await violations(alice)).toEqual([]);
+    await alice.getByRole('button', { name: 'Save' }).click();
+    await alice.waitForURL(`**/-/object${path}`);
+    const { text } = await rest(`${path}.txt?unfiltered`);
+    expect(text).toMatch(/descr: +first\nremarks: +stays\nnotify: +noc@example\.net\n/);
+  });
+
+  test('a version of a deleted object creates it again', async () => {
+    await write('DELETE', path, old('first'));
+    await pages.open(alice, `/-/object${path}?version=2`);
+    await alice.getByRole('link', { name: 'Restore this version' }).click();
+    await heading(alice, 'Restore version 2 of AS-OLD').waitFor();
+    await alice.getByLabel('tech-c', { exact: true }).fill('OT1-TEST');
+    await alice.getByLabel('admin-c', { exact: true }).fill('OT1-TEST');
+    await alice.getByText('Can be saved').waitFor();
+    await alice.getByRole('button', { name: 'Save' }).click();
+    await alice.waitForURL(`**/-/object${path}`);
+    expect((await rest(`${path}.txt`)).text).toMatch(/descr: +second\n/);
+  });
+
+  test('an object is the template of another one', async () => {
+    await pages.open(alice, '/-/object/TEST/as-set/AS-TABLE-5');
+    await alice.getByRole('link', { name: 'Use as template' }).click();
+    await heading(alice, 'Create as-set').waitFor();
+    const key = alice.getByLabel('as-set', { exact: true });
+    expect([await key.inputValue(), await alice.getByLabel('descr', { exact: true }).inputValue()]).toEqual([
+      '',
+      'Group-4',
+    ]);
+    expect(await alice.getByLabel('created', { exact: true }).count()).toBe(0);
+    await key.fill('AS-TABLE-LIKE-5');
+    await alice.getByText('Can be saved').waitFor();
+    expect(await violations(alice)).toEqual([]);
+    await alice.getByRole('button', { name: 'Save' }).click();
+    await alice.waitForURL('**/-/object/TEST/as-set/AS-TABLE-LIKE-5');
+  });
+
+  test('a set of 3,000 members is folded, and unfolds', async () => {
+    const members = Array.from({ length: 3_000 }, (_, at) => `members: AS${65_000 + at}\n`).join('');
+    await write('POST', '/TEST/as-set', `as-set: AS-MANY\n${members}${tail}`);
+    await write(
+      'POST',
+      '/TEST/as-set',
+      `as-set: AS-MORE\n${members.slice(0, 130 * 'members: AS65000\n'.length)}${tail}`,
+    );
+    await pages.open(visitor, '/-/object/TEST/as-set/AS-MORE');
+    await visitor.getByText('30 more lines of members').waitFor();
+    expect(await violations(visitor)).toEqual([]);
+    await pages.open(visitor, '/-/object/TEST/as-set/AS-MANY');
+    await visitor.getByText('2,900 more lines of members').waitFor();
+    const hidden = visitor.getByText('AS67999', { exact: true });
+    expect(await hidden.isVisible()).toBe(false);
+    await visitor.getByRole('button', { name: 'Show all' }).click();
+    expect(await hidden.isVisible()).toBe(true);
+    expect(await focused(visitor)).toContain('AS65100');
+    expect(await visitor.getByText('more lines of members').count()).toBe(0);
+  });
+});

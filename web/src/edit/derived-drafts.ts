@@ -1,0 +1,79 @@
+import { isHiddenFromVersions, objectType } from '@cadastre/rpsl';
+import { diffLines } from '../object/line-diff.js';
+import { attributesOf, type Draft, newDraft, textOfAttributes, useOf, type Written } from './draft.js';
+import { asDraft } from './object-text.js';
+
+/**
+ * A new object with the attributes of another one (RPSL), but without its key, without generated attributes and without
+ * what its reader may not see. Known values replace those of the key and of `source`. Without a text, it is a new object
+ * with the known values.
+ */
+export function draftLike(type: string, text: string, known: Readonly<Record<string, string>>): Draft {
+  const draft = asDraft(text);
+  if (draft === undefined) return newDraft(type, known);
+  // The origin of a route is part of its key, but another prefix suffices for another route.
+  const replaced = ['source', ...(objectType(type)?.keyAttributes ?? [])].filter((name) => name !== 'origin');
+  const rows = draft.rows
+    .filter((row) => !isGenerated(draft, row.name) && (row.name === 'source' || !mask.test(row.value)))
+    .map((row) => {
+      if (!replaced.includes(row.name)) return row;
+      const value = known[row.name];
+      return { ...row, value: value ?? '', offered: value === undefined };
+    });
+  return { ...draft, rows };
+}
+
+/**
+ * An object with the attributes of one of its versions (RPSL). What versions leave out, and what the registry
+ * generates, is as in the current state and at its place there; of a deleted object (an empty text) it is missing.
+ * Returns undefined for a text that is no object.
+ */
+export function restoredDraft(version: string, current: string): Draft | undefined {
+  const earlier = asDraft(version);
+  if (earlier === undefined) return undefined;
+  const isKept = (name: string) => name === 'source' || isHiddenFromVersions(name) || isGenerated(earlier, name);
+  const stored = asDraft(current);
+  const attributes = stored
+    ? withKept(attributesOf(stored), attributesOf(earlier), isKept)
+    : attributesOf(earlier).filter(({ name }) => !isGenerated(earlier, name));
+  return asDraft(textOfAttributes(earlier.type, stored ? attributes : attributes.map(withoutMask)));
+}
+
+/** The earlier attributes, and those of the stored ones that are kept, in the order of the stored ones. */
+function withKept(
+  stored: readonly Written[],
+  earlier: readonly Written[],
+  isKept: (name: string) => boolean,
+): readonly Written[] {
+  const linesOf = (attributes: readonly Written[]) =>
+    attributes
+      .filter(({ name }) => !isKept(name))
+      .map((one) => JSON.stringify(one))
+      .join('\n');
+  const kept = [...stored];
+  const takeKept = () =>
+    kept.splice(
+      0,
+      kept.findIndex(({ name }) => !isKept(name)),
+    );
+  const steps = diffLines(linesOf(stored), linesOf(earlier));
+  const restored = steps.flatMap(({ kind, text }) => {
+    const own = kind === 'removed' ? [] : [JSON.parse(text) as Written];
+    if (kind === 'added') return own;
+    const before = takeKept();
+    kept.shift();
+    return [...before, ...own];
+  });
+  return [...restored, ...kept];
+}
+
+function isGenerated(draft: Draft, name: string): boolean {
+  return useOf(draft, name)?.requirement === 'generated';
+}
+
+/** The comment of values that the registry masks, and of the source of objects of which it leaves out something. */
+const mask = /\s*# Filtered$/;
+
+function withoutMask({ name, value }: Written): Written {
+  return { name, value: value.replace(mask, '') };
+}

@@ -1,0 +1,34 @@
+import { isHiddenFromVersions, objectType } from '@cadastre/rpsl';
+import type { Version } from '../api/versions.js';
+import { diffLines } from './line-diff.js';
+
+/** The two compared versions; `from` is 0 when there is nothing before. */
+export interface ComparedVersions {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The versions that an address compares (`from`, `to`); without them, the newest two. */
+export function comparedVersions(query: URLSearchParams, versions: readonly Version[]): ComparedVersions {
+  const states = versions.filter(({ deleted }) => !deleted).map(({ revision }) => revision);
+  const chosen = (parameter: string) => states.find((revision) => String(revision) === query.get(parameter));
+  const to = chosen('to') ?? states[0] ?? 0;
+  return { from: chosen('from') ?? states.find((revision) => revision < to) ?? 0, to };
+}
+
+/** The parameters of an address that compares two versions. */
+export function comparisonParameters({ from, to }: ComparedVersions): Record<string, string> {
+  return { from: String(from), to: String(to) };
+}
+
+/**
+ * Two versions that show the same, apart from the time of the change, may differ in what versions leave out. Returns the
+ * names of these attributes; undefined when the versions show a difference.
+ */
+export function hiddenAttributes(type: string, before: string, after: string): string[] | undefined {
+  const changes = diffLines(before, after).filter(({ kind }) => kind !== 'same');
+  if (!changes.every(({ text }) => text.startsWith('last-modified:'))) return undefined;
+  return objectType(type)
+    ?.attributes.map(({ name }) => name as string)
+    .filter(isHiddenFromVersions);
+}

@@ -1,0 +1,34 @@
+import type { ShownAttribute } from '../api/objects.js';
+
+/** Lines of one attribute that are shown at once; a few more do not need folding. */
+const mostLines = 100;
+const fewMore = 20;
+
+/** A stretch of an object. */
+export interface Stretch {
+  readonly attributes: readonly ShownAttribute[];
+  readonly isFolded: boolean;
+}
+
+/** An object in stretches: what is beyond the first 100 lines of an attribute is folded. */
+export function stretchesOf(attributes: readonly ShownAttribute[]): Stretch[] {
+  const counts = new Map<string, number>();
+  for (const { name } of attributes) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  const stretches: { attributes: ShownAttribute[]; isFolded: boolean }[] = [];
+  for (const attribute of attributes) {
+    const before = seen.get(attribute.name) ?? 0;
+    seen.set(attribute.name, before + 1);
+    const isFolded = before >= mostLines && counts.get(attribute.name)! > mostLines + fewMore;
+    const last = stretches.at(-1);
+    if (last?.isFolded === isFolded) last.attributes.push(attribute);
+    else stretches.push({ attributes: [attribute], isFolded });
+  }
+  return stretches;
+}
+
+/** What a folded stretch has: `2,900 more lines of members`. */
+export function foldedText({ attributes }: Stretch): string {
+  const names = [...new Set(attributes.map(({ name }) => name))];
+  return `${attributes.length.toLocaleString('en')} more lines of ${names.join(', ')}`;
+}

@@ -1,0 +1,17 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** The body of a table to which rows are added, and what moves the focus to the first new row once that is there. */
+export function useFocusOnNewRow(rows: number, isComplete: boolean) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const wanted = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (wanted.current === undefined || !isComplete) return;
+    const row = body.current?.rows[Math.min(wanted.current, rows - 1)];
+    row?.querySelector<HTMLElement>('a, input')?.focus({ preventScroll: true });
+    wanted.current = undefined;
+  }, [rows, isComplete]);
+  const focusNewRow = () => {
+    wanted.current = rows;
+  };
+  return [body, focusNewRow] as const;
+}

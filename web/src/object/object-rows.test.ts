@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { ShownObject } from '../api/objects.js';
+import { type Column, chosenRows, orderedBy, readChoice, rowOf, writeChoice } from './object-rows.js';
+
+const object = (type: string, key: string, values: Record<string, string> = {}): ShownObject => ({
+  name: { source: 'TEST', type, key },
+  attributes: Object.entries({ [type]: key, ...values }).map(([name, value]) => ({ name, value })),
+  tags: [],
+});
+
+const rows = [
+  object('inetnum', '192.0.2.0 - 192.0.2.255', { netname: 'NET-10', 'last-modified': '2026-01-03T00:00:00Z' }),
+  object('inetnum', '10.0.0.0 - 10.0.0.255', { netname: 'NET-9', 'last-modified': '2026-01-02T00:00:00Z' }),
+  object('inetnum', '9.0.0.0 - 9.255.255.255', { netname: 'net-2', 'last-modified': '2026-01-01T00:00:00Z' }),
+  object('route', '10.0.0.0/24AS64500', { descr: 'Office', 'last-modified': '2026-01-05T00:00:00Z' }),
+  object('person', 'AE10-TEST', { person: 'Zoe Example', 'last-modified': '2026-01-04T00:00:00Z' }),
+  object('person', 'AE9-TEST', { person: 'Alice Example' }),
+].map(rowOf);
+
+const keys = (address: string) =>
+  chosenRows(rows, readChoice(new URLSearchParams(address))).map(({ name }) => name.key.split(' ')[0]);
+
+test.each([
+  ['', ['192.0.2.0', '10.0.0.0', '9.0.0.0', '10.0.0.0/24AS64500', 'AE10-TEST', 'AE9-TEST']],
+  ['sort=object', ['9.0.0.0', '10.0.0.0', '192.0.2.0', '10.0.0.0/24AS64500', 'AE9-TEST', 'AE10-TEST']],
+  ['sort=-object', ['AE10-TEST', 'AE9-TEST', '10.0.0.0/24AS64500', '192.0.2.0', '10.0.0.0', '9.0.0.0']],
+  ['sort=name', ['AE9-TEST', '9.0.0.0', '10.0.0.0', '192.0.2.0', '10.0.0.0/24AS64500', 'AE10-TEST']],
+  ['sort=-changed&find=net', ['192.0.2.0', '10.0.0.0', '9.0.0.0']],
+  ['sort=unknown&find=AE9', ['AE9-TEST']],
+  ['find=example+zoe', ['AE10-TEST']],
+  ['find=+OFFICE+', ['10.0.0.0/24AS64500']],
+  ['find=10.0.0.77', ['10.0.0.0', '10.0.0.0/24AS64500']],
+  ['find=8.0.0.0/7', ['9.0.0.0']],
+  ['find=person', ['AE10-TEST', 'AE9-TEST']],
+  ['find=nothing', []],
+])('the address ?%s shows %j', (address, shown) => {
+  expect(keys(address)).toEqual(shown);
+});
+
+test('a choice survives in an address', () => {
+  const address = 'type=person&find=zoe&sort=-changed';
+  const choice = readChoice(new URLSearchParams(address));
+  expect(choice).toEqual({ type: 'person', find: 'zoe', column: 'changed', isDescending: true });
+  expect(String(new URLSearchParams(writeChoice(choice)))).toBe(address);
+  expect(writeChoice(readChoice(new URLSearchParams()))).toEqual({});
+});
+
+test('a column orders upwards, then downwards, then no longer', () => {
+  const click = (sort: string, column: Column) =>
+    writeChoice(orderedBy(readChoice(new URLSearchParams({ sort })), column)).sort;
+  expect(['', 'name', '-name', 'object'].map((sort) => click(sort, 'name'))).toEqual([
+    'name',
+    '-name',
+    undefined,
+    'name',
+  ]);
+});

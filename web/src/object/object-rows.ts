@@ -1,0 +1,106 @@
+import { type AddressRange, objectTypeNames, overlaps, parseResource } from '@cadastre/rpsl';
+import type { ShownObject } from '../api/objects.js';
+import type { ObjectName } from '../paths.js';
+import { addressesOf } from './address-space.js';
+
+/** An object in a table. */
+export interface Row {
+  readonly name: ObjectName;
+  /** Its netname, its name or its first description; empty without. */
+  readonly label: string;
+  /** When it was changed (ISO 8601); empty where that is not known. */
+  readonly changed: string;
+  /** Its addresses, if it has any. */
+  readonly range: AddressRange | undefined;
+}
+
+/** The column that orders a table; empty for the order of the registry. */
+export type Column = '' | 'object' | 'name' | 'changed';
+
+/** Which rows of a table its user wants, and their order. The parameters of an address. */
+export interface RowChoice {
+  /** Empty for all types. */
+  readonly type: string;
+  /** Words, or an address. */
+  readonly find: string;
+  readonly column: Column;
+  readonly isDescending: boolean;
+}
+
+const labels = ['netname', 'as-name', 'org-name', 'person', 'role', 'descr', 'origin'];
+
+/** The row of an object. */
+export function rowOf({ name, attributes }: ShownObject): Row {
+  const firstOf = (wanted: string) => attributes.find((attribute) => attribute.name === wanted)?.value;
+  const label = labels.map(firstOf).find((value) => value !== undefined) ?? '';
+  return { name, label, changed: firstOf('last-modified') ?? '', range: addressesOf(name) };
+}
+
+/** The choice that an address names. */
+export function readChoice(query: URLSearchParams): RowChoice {
+  const sort = query.get('sort') ?? '';
+  const column = sort.replace(/^-/, '');
+  return {
+    type: query.get('type') ?? '',
+    find: query.get('find') ?? '',
+    column: column === 'object' || column === 'name' || column === 'changed' ? column : '',
+    isDescending: sort.startsWith('-'),
+  };
+}
+
+/** The parameters of a choice, without empty ones. */
+export function writeChoice({ type, find, column, isDescending }: RowChoice): Record<string, string> {
+  const sort = column && `${isDescending ? '-' : ''}${column}`;
+  return { ...(type && { type }), ...(find && { find }), ...(sort && { sort }) };
+}
+
+/** The choice after a click on the head of a column: first ascending, then descending, then not ordered by it. */
+export function orderedBy(choice: RowChoice, column: Column): RowChoice {
+  if (choice.column !== column) return { ...choice, column, isDescending: false };
+  return choice.isDescending ? { ...choice, column: '', isDescending: false } : { ...choice, isDescending: true };
+}
+
+/** The rows of a choice in its order. */
+export function chosenRows(rows: readonly Row[], { find, column, isDescending }: RowChoice): readonly Row[] {
+  const found = find.trim() === '' ? rows : rows.filter(isMatchOf(find));
+  if (column === '') return found;
+  const order = orders[column];
+  return found.toSorted(isDescending ? (a, b) => order(b, a) : order);
+}
+
+/** All words are in the key or the label, or the object has some of the addresses. */
+function isMatchOf(find: string): (row: Row) => boolean {
+  const resource = parseResource(find);
+  const wanted = resource !== undefined && 'family' in resource ? resource : undefined;
+  const words = find.toLowerCase().trim().split(/\s+/);
+  return ({ name, label, range }) => {
+    if (wanted && range && overlaps(wanted, range)) return true;
+    const text = `${name.type} ${name.key} ${label}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+const orders: Record<Exclude<Column, ''>, (a: Row, b: Row) => number> = {
+  object: byObject,
+  name: (a, b) => collator.compare(a.label, b.label) || byObject(a, b),
+  changed: (a, b) => compare(a.changed, b.changed) || byObject(a, b),
+};
+
+/** By type, then by address (larger ranges first) or by the numbers in the key. */
+function byObject(a: Row, b: Row): number {
+  return typeOrder(a) - typeOrder(b) || byAddress(a.range, b.range) || collator.compare(a.name.key, b.name.key);
+}
+
+function typeOrder({ name }: Row): number {
+  return (objectTypeNames as readonly string[]).indexOf(name.type);
+}
+
+function byAddress(a: AddressRange | undefined, b: AddressRange | undefined): number {
+  return a && b ? compare(a.first, b.first) || compare(b.last, a.last) : 0;
+}
+
+function compare<T extends string | bigint>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,191 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Query } from '../api/search.js';
+import { dateText } from '../design/date-text.js';
+import { Show } from '../design/load.js';
+import { type Moment, momentOf } from '../past/past.js';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
+import { useFocusOnNewRow } from './new-row.js';
+import { type Column, chosenRows, orderedBy, type Row, type RowChoice } from './object-rows.js';
+import './object-table.css';
+import { useRows } from './read-rows.js';
+
+/** Rows that are shown at first, and that each click adds. */
+const step = 100;
+/**
+ * Objects that are read in order to filter or to sort them, and that each click adds. Persons among them count against
+ * the daily limit of the user, as in any search.
+ */
+const readStep = 2_000;
+
+interface ObjectTableProps {
+  /** Finds the objects of the table. The table of another query needs another key. */
+  readonly query: Query;
+  readonly caption: string;
+  /** What stands in its place when there are no objects. */
+  readonly empty: string;
+  /** How many objects there are; undefined when that is not known. */
+  readonly total: number | undefined;
+  readonly choice: RowChoice;
+  readonly choose: (choice: RowChoice) => void;
+}
+
+/** A table of objects that reads further ones on request. To filter or to sort, it reads several pages at once. */
+export function ObjectTable({ query, caption, empty, total, choice, choose }: ObjectTableProps) {
+  const [shown, setShown] = useState(step);
+  const [mostRead, setMostRead] = useState(readStep);
+  const needsAll = choice.find !== '' || choice.column !== '';
+  const { rows, isComplete, isReading, error, retry } = useRows(query, needsAll ? mostRead : shown);
+  const chosen = chosenRows(rows, choice);
+  const visible = chosen.slice(0, shown);
+  const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
+  const moment = momentOf(query.asOf);
+  const isAllRead = isComplete || needsAll;
+  const showMore = () => {
+    if (isReading) return;
+    focusNewRow();
+    setShown(shown + step);
+  };
+  if (rows.length === 0 && isComplete) return <p>{empty}</p>;
+  return (
+    <>
+      {(rows.length > 10 || choice.find !== '') && <Filter choice={choice} choose={choose} />}
+      {rows.length > 0 && (
+        <table class="object-table">
+          <caption class="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              <OrderedColumn column="object" title="Object" choice={choice} choose={choose} />
+              <OrderedColumn column="name" title="Name" choice={choice} choose={choose} />
+              <OrderedColumn column="changed" title="Changed" choice={choice} choose={choose} />
+              {moment === undefined && (
+                <th scope="col">
+                  <span class="visually-hidden">Edit</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {visible.map((row) => (
+              <ObjectRow
+                key={`${row.name.type} ${row.name.key}`}
+                row={row}
+                isOfOneType={choice.type !== ''}
+                moment={moment}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {rows.length === 0 && isReading && <Show of={{ state: 'loading' }} what="the objects" children={() => null} />}
+      {error !== undefined && <Show of={{ state: 'failed', error, retry }} what="the objects" children={() => null} />}
+      <div class="row spread">
+        <span class="small soft" role="status">
+          {rows.length === 0 || isReading ? '' : countText(visible.length, isAllRead ? chosen.length : total)}
+        </span>
+        {(chosen.length > shown || (rows.length > 0 && !isAllRead)) && (
+          <button type="button" onClick={showMore}>
+            {isReading ? 'Reading …' : `Show ${step} more`}
+          </button>
+        )}
+      </div>
+      {needsAll && rows.length > 0 && !isComplete && (
+        <p class="row small">
+          {isReading ? 'Reading the objects to filter and sort them' : 'Only the first objects are filtered and sorted'}
+          : {number(rows.length)}
+          {total !== undefined && ` of ${number(total)}`}.
+          <button type="button" class="slim" onClick={() => isReading || setMostRead(mostRead + readStep)}>
+            {isReading ? 'Reading …' : `Read ${number(readStep)} more`}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A number for people: `1,232`. */
+export function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function countText(visible: number, all: number | undefined): string {
+  if (visible === 0) return 'No object fits.';
+  return all === undefined ? `${number(visible)} objects are shown.` : `${number(visible)} of ${number(all)} objects`;
+}
+
+interface ChoiceProps {
+  readonly choice: RowChoice;
+  readonly choose: (choice: RowChoice) => void;
+}
+
+const pauseMs = 250;
+
+function Filter({ choice, choose }: ChoiceProps) {
+  const id = useId();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const filter = (find: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => choose({ ...choice, find }), pauseMs);
+  };
+  return (
+    <div class="field">
+      <label for={id}>Filter by name, key or address</label>
+      <input
+        id={id}
+        type="search"
+        defaultValue={choice.find}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => filter(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface OrderedColumnProps extends ChoiceProps {
+  readonly column: Exclude<Column, ''>;
+  readonly title: string;
+}
+
+/** The head of a column that orders the table. */
+function OrderedColumn({ column, title, choice, choose }: OrderedColumnProps) {
+  const direction = choice.column !== column ? 'none' : choice.isDescending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" class={column} aria-sort={direction}>
+      <button type="button" class="quiet slim" onClick={() => choose(orderedBy(choice, column))}>
+        {title}
+        <span aria-hidden="true">{{ none: '↕', ascending: '↑', descending: '↓' }[direction]}</span>
+      </button>
+    </th>
+  );
+}
+
+interface ObjectRowProps {
+  readonly row: Row;
+  /** Whether all objects have the same type. */
+  readonly isOfOneType: boolean;
+  readonly moment: Moment | undefined;
+}
+
+function ObjectRow({ row: { name, label, changed }, isOfOneType, moment }: ObjectRowProps) {
+  return (
+    <tr>
+      <td>
+        {!isOfOneType && <span class="chip plain">{name.type}</span>}{' '}
+        <Link to={paths.object(name, '', moment)} class="mono">
+          {name.key}
+        </Link>
+      </td>
+      <td>{label}</td>
+      <td class="changed">{dateText(changed)}</td>
+      {moment === undefined && (
+        <td>
+          <Link to={paths.edit(name)} class="button quiet slim" label={`Edit ${name.key}`}>
+            Edit
+          </Link>
+        </td>
+      )}
+    </tr>
+  );
+}
