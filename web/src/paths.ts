@@ -15,6 +15,7 @@ export const paths = {
     `/-/object/${namePath(name)}${queryText(new URLSearchParams({ ...(view && { view }), ...past }))}`,
   create: (type = '') => `/-/create${type === '' ? '' : `/${type}`}`,
   edit: (name: ObjectName) => `/-/edit/${namePath(name)}`,
+  bulk: '/-/bulk',
   account: '/-/account',
   mails: (name = '') => `/-/mails${name === '' ? '' : `?mail=${encodeURIComponent(name)}`}`,
 };

@@ -15,6 +15,8 @@ export interface Query {
   readonly offset?: number;
   /** A moment of the past: a serial, a date or a time. */
   readonly asOf?: string;
+  /** Asks for holders and abuse contacts of resources, and for conflicts of routes with ROAs. Not for the past. */
+  readonly annotated?: boolean;
 }
 
 /** The found objects and the messages about the query. */
@@ -54,6 +56,7 @@ function parametersOf({
   limit,
   offset = 0,
   asOf = '',
+  annotated = false,
 }: Query) {
   return {
     'query-string': text,
@@ -64,5 +67,6 @@ function parametersOf({
     ...(limit === undefined ? {} : { limit }),
     ...(offset === 0 ? {} : { offset }),
     ...momentOf(asOf),
+    ...(annotated ? { 'resource-holder': true, 'abuse-contact': true, 'roa-check': true } : {}),
   };
 }
