@@ -6,21 +6,14 @@ import './answer-card.css';
 
 /** The answer to a question about an address or an AS number, in short. */
 export function AnswerCard({ term, answer }: { readonly term: string; readonly answer: Answer }) {
-  const { registered, title, holder, abuse, countries, routes, contacts } = answer;
+  const { registered, title, abuse, countries, routes, contacts } = answer;
   const isAs = registered?.name.type === 'aut-num';
   return (
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer">
-        <span class="mono">{term}</span>
-        {holder && <span class="answer-holder">{holder.text}</span>}
+        <span class="mono">{term}</span> <Holder answer={answer} />
       </h2>
-      {registered === undefined && <p>No network is registered for it.</p>}
       <dl>
-        {registered && (
-          <Row term="Holder">
-            {holder?.name ? <Link to={paths.object(holder.name)}>{holder.text}</Link> : (holder?.text ?? none)}
-          </Row>
-        )}
         {registered && (
           <Row term={isAs ? 'AS number' : 'Network'}>
             <Link to={paths.object(registered.name)} class="mono">
@@ -55,6 +48,12 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
       </dl>
     </section>
   );
+}
+
+function Holder({ answer: { registered, holder } }: { readonly answer: Answer }) {
+  if (registered === undefined) return <>is in no registered network</>;
+  if (holder === undefined) return <>has no registered holder</>;
+  return <>is held by {holder.name ? <Link to={paths.object(holder.name)}>{holder.text}</Link> : holder.text}</>;
 }
 
 const none = <span class="soft">None is registered</span>;

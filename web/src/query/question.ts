@@ -13,6 +13,17 @@ export const levelNames: Readonly<Record<Level, string>> = {
   'all-more': 'Everything inside',
 };
 
+/** What the flags of the search form do. */
+export const flagNames: Readonly<Record<string, string>> = {
+  'no-referenced': 'Without contacts and organisations',
+  'no-personal': 'Without persons and roles',
+  'reverse-domain': 'With reverse domains',
+  irt: 'With incident response teams',
+  'no-filtering': 'With e-mail addresses',
+  'no-grouping': 'Contacts at the end',
+  resource: 'In all mirrored registries',
+};
+
 /** The fields of the search form, and the parameters in the URL of a result. */
 export interface Question {
   readonly text: string;

@@ -30,9 +30,9 @@ test.each([
   ['-i mnt-by EXAMPLE-MNT', 'a maintainer, EXAMPLE-MNT, named in mnt-by'],
   [
     '-rL -T in,rt -K 192.0.2.77',
-    'an IPv4 address, 192.0.2.77, only inetnum, route, exact match and all enclosing ranges, no-referenced, without -K, which searches here do not have',
+    'an IPv4 address, 192.0.2.77, only inetnum, route, exact match and all enclosing ranges, without contacts and organisations, without -K, which searches here do not have',
   ],
-  ['-r', 'flags without a term, no-referenced'],
+  ['-r', 'flags without a term, without contacts and organisations'],
 ])('%j is understood as %j', (text, what) => {
   expect(readSearch(text).what).toBe(what);
 });

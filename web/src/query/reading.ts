@@ -1,6 +1,6 @@
 import { parseResource, type Resource } from '@cadastre/rpsl';
 import { readFlags } from './flags.js';
-import { emptyQuestion, levelNames, type Question } from './question.js';
+import { emptyQuestion, flagNames, levelNames, type Question } from './question.js';
 import { readUrl } from './question-url.js';
 import { recognise } from './recognise.js';
 import { readTerm } from './term.js';
@@ -99,12 +99,14 @@ function merged(filters: Filters, flags: Filters | undefined): Filters {
   };
 }
 
+const named = (label: string) => label.charAt(0).toLowerCase() + label.slice(1);
+
 function filterTexts({ types, source, inverse, level, flags }: Filters): string[] {
   return [
     inverse.length > 0 ? `named in ${inverse.join(' or ')}` : '',
     types.length > 0 ? `only ${types.join(', ')}` : '',
-    level === '' ? '' : (levelNames[level] ?? level).toLowerCase(),
+    level === '' ? '' : named(levelNames[level] ?? level),
     source === '' ? '' : `in ${source.replaceAll(',', ', ')}`,
-    ...flags,
+    ...flags.map((flag) => named(flagNames[flag] ?? flag)),
   ];
 }

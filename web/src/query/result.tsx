@@ -65,6 +65,8 @@ function queryFor(asked: Question, resource: SearchReading['resource']) {
 function Objects({ question, reading: { resource }, answered }: ResultProps & { readonly answered: Answered }) {
   const { search: asked, found, words } = answered;
   const moment = momentOf(asked.asOf);
+  if (found.objects.length === 0 && words && words.found.length > 0)
+    return <WordsResult question={asked} words={words} />;
   const short = resource && hasAnswer(asked) ? answerOf(resource, found.objects) : undefined;
   return (
     <>
@@ -74,12 +76,7 @@ function Objects({ question, reading: { resource }, answered }: ResultProps & { 
         <RawResult asked={asked} resource={resource} />
       </div>
       <Messages messages={found.messages} />
-      {found.objects.length === 0 &&
-        (words && words.found.length > 0 ? (
-          <WordsResult question={wordsOf(asked)!} words={words} />
-        ) : (
-          <Nothing question={question} asked={asked} />
-        ))}
+      {found.objects.length === 0 && <Nothing question={question} asked={asked} />}
       {distinct(answersFirst(resource, found.objects)).map((object) => (
         <ObjectCard
           key={`${object.name.source} ${object.name.type} ${object.name.key}`}

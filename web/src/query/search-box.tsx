@@ -38,8 +38,8 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
         id={searchBoxId}
         ref={input}
         type="search"
+        // biome-ignore lint/a11y/noRedundantRoles: only Preact's types need a list with this role, and there is none
         role="combobox"
-        // Preact's types require it with this role.
         list={undefined}
         value={text}
         placeholder="192.0.2.0/24, AS64500, EXAMPLE-MNT …"

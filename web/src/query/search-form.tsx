@@ -6,20 +6,10 @@ import { inverseAttributes } from '../object/referring-attributes.js';
 import { MomentField } from '../past/choose-moment.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
-import { type Level, levelNames, type Question, writeQuestion } from './question.js';
+import { flagNames, type Level, levelNames, type Question, writeQuestion } from './question.js';
 import { longestText, type Reading, readQuestionText, wordsOf } from './reading.js';
 import { SearchBox, searchBoxId } from './search-box.js';
 import './search-form.css';
-
-const switches: readonly (readonly [string, string])[] = [
-  ['no-referenced', 'Without contacts and organisations'],
-  ['no-personal', 'Without persons and roles'],
-  ['reverse-domain', 'With reverse domains'],
-  ['irt', 'With incident response teams'],
-  ['no-filtering', 'With e-mail addresses'],
-  ['no-grouping', 'Contacts at the end'],
-  ['resource', 'In all mirrored registries'],
-];
 
 /** The search box and its filters. A search changes the URL. */
 export function SearchForm({
@@ -85,7 +75,8 @@ function Understood({ asked, reading }: { readonly asked: Question; readonly rea
     );
   }
   if (reading.what === '') return null;
-  const other = asked.by === 'words' ? { ...asked, by: '' as const } : wordsOf(asked);
+  const isAddress = reading.resource !== undefined && 'family' in reading.resource;
+  const other = asked.by === 'words' ? { ...asked, by: '' as const } : isAddress ? undefined : wordsOf(asked);
   return (
     <>
       Understood as {reading.what}.{' '}
@@ -146,7 +137,7 @@ function Filters({ asked, change }: FiltersProps) {
       <fieldset class="wide">
         <legend>Options</legend>
         <div class="row">
-          {switches.map(([flag, label]) => (
+          {Object.entries(flagNames).map(([flag, label]) => (
             <Switch key={flag} name={flag} label={label} chosen={asked.flags} change={(flags) => change({ flags })} />
           ))}
         </div>

@@ -45,6 +45,7 @@ function NoWordSearch() {
 }
 
 interface WordsResultProps {
+  /** As the user asked it: about words, or about a key or name that there is not. */
   readonly question: Question;
   readonly words: FoundWords;
 }
@@ -52,10 +53,11 @@ interface WordsResultProps {
 /** The objects that have the words, and how many of each type there are. */
 export function WordsResult({ question, words: { counts, isPartial, found, next } }: WordsResultProps) {
   const total = counts.reduce((sum, { objects }) => sum + objects, 0);
-  const at = (part: Partial<Question>) => paths.query(writeQuestion({ ...question, after: '', ...part }));
+  const at = (part: Partial<Question>) => paths.query(writeQuestion({ ...question, by: 'words', after: '', ...part }));
   return (
     <>
       <p class="soft small" role="status">
+        {question.by !== 'words' && `No key and no whole name is “${question.text}”. `}
         {isPartial && 'More than '}
         {countOf(total)} with these words in names, descriptions or addresses
       </p>
@@ -69,11 +71,13 @@ export function WordsResult({ question, words: { counts, isPartial, found, next 
           </Link>
         ))}
       </nav>
-      <ol class="list card words">
-        {found.map((one) => (
-          <WordsEntry key={namePath(one.name)} {...one} />
-        ))}
-      </ol>
+      <div class="card">
+        <ol class="list words">
+          {found.map((one) => (
+            <WordsEntry key={namePath(one.name)} {...one} />
+          ))}
+        </ol>
+      </div>
       <nav class="row" aria-label="Pages of the result">
         {question.after !== '' && (
           <Link class="button" to={at({})}>

@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser())('the search box', () => {
 
   test('an address that nobody holds is said to be so', async () => {
     await ask('203.0.113.200');
-    await answer().getByText('No network is registered for it').waitFor();
+    await answer().getByText('is in no registered network').waitFor();
   });
 
   test.each([
