@@ -1,5 +1,6 @@
 import type { ObjectName } from '../paths.js';
-import { RequestFailed, reached } from './registry.js';
+import { optional } from './objects.js';
+import { answered } from './registry.js';
 
 /** An object that a search for words found, or that the registry suggests. */
 export interface NamedObject {
@@ -56,7 +57,7 @@ export async function searchWords(query: WordQuery, signal?: AbortSignal): Promi
   });
   for (const type of types) parameters.append('type-filter', type);
   for (const source of sources) parameters.append('source', source);
-  const { counts, partial, found, cursor } = await get<SentWords>(`/search/words?${parameters}`, signal);
+  const { counts, partial, found, cursor } = await answered<SentWords>(`/search/words?${parameters}`, optional(signal));
   return {
     counts,
     isPartial: partial,
@@ -68,17 +69,10 @@ export async function searchWords(query: WordQuery, signal?: AbortSignal): Promi
 /** The objects whose key, handle or name begins with a text, the best first. Throws a RequestFailed. */
 export async function suggest(beginning: string, signal?: AbortSignal): Promise<NamedObject[]> {
   const parameters = new URLSearchParams({ beginning });
-  const sent = await get<{ suggestions: SentObject[] }>(`/search/suggestions?${parameters}`, signal);
+  const sent = await answered<{ suggestions: SentObject[] }>(`/search/suggestions?${parameters}`, optional(signal));
   return sent.suggestions.map(namedObject);
 }
 
 function namedObject({ source, type, key, title }: SentObject): NamedObject {
   return { name: { source, type, key }, ...(title ? { title } : {}) };
-}
-
-async function get<T>(path: string, signal: AbortSignal | undefined): Promise<T> {
-  const headers = { accept: 'application/json' };
-  const response = await reached(new Request(new URL(path, location.href), { headers, ...(signal ? { signal } : {}) }));
-  if (!response.ok) throw new RequestFailed(response.status, []);
-  return response.json();
 }

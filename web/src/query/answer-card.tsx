@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { findRoaStates, type RoaState, routeText } from '../api/roa-states.js';
+import { useLoad } from '../design/load.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import type { Answer, AnsweredRoute, Contact } from './answer.js';
@@ -37,7 +39,7 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
           </Row>
         ) : (
           <Row term={routes.length > 1 ? 'Routes' : 'Route'}>
-            {routes.length > 0 ? <Routes routes={routes} /> : none}
+            {routes.length > 0 ? <Routes term={term} routes={routes} /> : none}
           </Row>
         )}
         {contacts.length > 0 && (
@@ -67,7 +69,14 @@ function Row({ term, children }: { readonly term: string; readonly children: Com
   );
 }
 
-function Routes({ routes }: { readonly routes: readonly AnsweredRoute[] }) {
+interface RoutesProps {
+  /** The addresses to which they lead. */
+  readonly term: string;
+  readonly routes: readonly AnsweredRoute[];
+}
+
+function Routes({ term, routes }: RoutesProps) {
+  const states = useLoad(term, (signal) => findRoaStates(term, signal));
   return (
     <ul class="list">
       {routes.map(({ name, prefix, origin, conflict }) => (
@@ -75,19 +84,29 @@ function Routes({ routes }: { readonly routes: readonly AnsweredRoute[] }) {
           <Link to={paths.object(name)} class="mono">
             {prefix}
           </Link>{' '}
-          from <Link to={paths.query(new URLSearchParams({ q: origin }))}>{origin}</Link>{' '}
-          {conflict === '' ? (
-            <span class="small soft">no conflict with a ROA known</span>
-          ) : (
-            <>
-              <span class="chip warn">conflicts with a ROA</span>
-              <span class="answer-conflict small soft">{conflict}</span>
-            </>
-          )}
+          from <Link to={paths.query(new URLSearchParams({ q: origin }))}>{origin}</Link>
+          <span class="answer-roa small soft">
+            {conflict !== '' ? (
+              <>
+                <span class="chip warn">ROA invalid</span> {conflict}
+              </>
+            ) : (
+              states.state !== 'loading' && (
+                <RoaText state={states.state === 'loaded' ? states.value.get(routeText(prefix, origin)) : undefined} />
+              )
+            )}
+          </span>
         </li>
       ))}
     </ul>
   );
+}
+
+/** The state of a route about which the search had no warning. Registries of an older release do not know it. */
+function RoaText({ state }: { readonly state: RoaState | undefined }) {
+  if (state === 'valid') return <span class="chip">ROA valid</span>;
+  if (state === 'invalid') return <span class="chip warn">ROA invalid</span>;
+  return <>{state === 'not-found' ? 'No ROA covers it' : 'No conflict with a ROA is known'}</>;
 }
 
 function Contacts({ contacts }: { readonly contacts: readonly Contact[] }) {

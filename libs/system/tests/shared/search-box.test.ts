@@ -69,6 +69,37 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     await answer().getByText('EXAMPLE-NET').waitFor();
   });
 
+  test.each([
+    ['valid', 'ROA valid'],
+    ['invalid', 'ROA invalid'],
+    ['not-found', 'No ROA covers it'],
+    [undefined, 'No conflict with a ROA is known'],
+    [404, 'No conflict with a ROA is known'],
+  ])('a route whose state is %s: "%s"', async (roa, text) => {
+    const routes = [{ prefix: '192.0.2.0/24', origin: 'AS64500', roa }];
+    await serve('/bulk-lookup', () => (roa === 404 ? 404 : { resources: [{ resource: '192.0.2.77', routes }] }));
+    await ask('192.0.2.77');
+    await answer().getByText(text).waitFor();
+  });
+
+  test('a route that conflicts with a ROA says why', async () => {
+    await page.route('**/search?*', async (route) => {
+      const response = await route.fetch();
+      const found = await response.json();
+      const warning = {
+        severity: 'Warning',
+        text: 'this %s object conflicts with an RPKI ROA',
+        args: [{ value: 'ROUTE' }],
+      };
+      for (const object of found.objects.object)
+        if (object.type === 'route') object.objectmessages = { objectmessage: [warning] };
+      return route.fulfill({ response, json: found });
+    });
+    await ask('192.0.2.77');
+    await answer().getByText('this ROUTE object conflicts with an RPKI ROA').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+  });
+
   test('an address that nobody holds is said to be so', async () => {
     await ask('203.0.113.200');
     await answer().getByText('is in no registered network').waitFor();
