@@ -39,7 +39,7 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
 function Answered({ question, reading }: { readonly question: Question; readonly reading: Reading }) {
   // The form says why, and leads on.
   if (reading.kind !== 'search') return null;
-  if (reading.what === '') return <p class="soft">Enter a search term.</p>;
+  if (reading.searches[0].text === '') return <p class="soft">Enter a search term.</p>;
   return question.by === 'words' ? <WordsPage question={question} /> : <Result question={question} reading={reading} />;
 }
 

@@ -1,6 +1,6 @@
 import type { ShownObject } from '../api/objects.js';
 import { type Found, search, searchParameters } from '../api/search.js';
-import type { FoundWords } from '../api/words.js';
+import { type FoundWords, type NamedObject, suggest } from '../api/words.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { ObjectCard } from '../object/object-card.js';
@@ -12,7 +12,8 @@ import { AnswerCard } from './answer-card.js';
 import { emptyQuestion, pageSize, type Question, queryOf, writeQuestion } from './question.js';
 import { type SearchReading, wordsOf } from './reading.js';
 import { ResultRegion } from './result-region.js';
-import { findWords, WordsResult } from './words-result.js';
+import { isBeginning } from './search-suggestions.js';
+import { BegunResult, findWords, WordsResult } from './words-result.js';
 
 interface ResultProps {
   /** As in the address. */
@@ -25,8 +26,10 @@ interface Answered {
   /** The search that found something, or the last one. */
   readonly search: Question;
   readonly found: Found;
-  /** When the searches found nothing: what its words find, if the registry searches for words. */
+  /** When the searches found nothing: what its words find. */
   readonly words?: FoundWords;
+  /** When its words find nothing either: what begins with it. */
+  readonly begun?: readonly NamedObject[];
 }
 
 /** The answer to a question: in short, then the objects. */
@@ -52,10 +55,18 @@ async function answer({ searches, resource }: SearchReading, signal: AbortSignal
     if (answered.found.objects.length > 0) break;
     answered = { search: other, found: await search(queryFor(other, resource), signal) };
   }
-  const inWords = answered.found.objects.length === 0 && resource === undefined ? wordsOf(answered.search) : undefined;
-  // Without an answer about words there is still one about keys and names.
-  const words = inWords && (await findWords(inWords, signal).catch(() => undefined));
-  return { ...answered, ...(words ? { words } : {}) };
+  const isAnswered = answered.found.objects.length > 0 || resource !== undefined;
+  return isAnswered ? answered : { ...answered, ...(await otherwise(answered.search, signal)) };
+}
+
+/** What is near to a question that found nothing. Without it, as in an older release, the question is still answered. */
+async function otherwise(asked: Question, signal: AbortSignal): Promise<Pick<Answered, 'words' | 'begun'>> {
+  const inWords = wordsOf(asked);
+  if (inWords === undefined) return {};
+  const words = await findWords(inWords, signal).catch(() => undefined);
+  if (words && words.found.length > 0) return { words };
+  const hasFilters = asked.types.length > 0 || asked.source !== '';
+  return hasFilters || !isBeginning(asked.text) ? {} : { begun: await suggest(asked.text, signal).catch(() => []) };
 }
 
 function queryFor(asked: Question, resource: SearchReading['resource']) {
@@ -63,10 +74,10 @@ function queryFor(asked: Question, resource: SearchReading['resource']) {
 }
 
 function Objects({ question, reading: { resource }, answered }: ResultProps & { readonly answered: Answered }) {
-  const { search: asked, found, words } = answered;
+  const { search: asked, found, words, begun = [] } = answered;
   const moment = momentOf(asked.asOf);
-  if (found.objects.length === 0 && words && words.found.length > 0)
-    return <WordsResult question={asked} words={words} />;
+  if (words) return <WordsResult question={asked} words={words} />;
+  if (begun.length > 0) return <BegunResult text={asked.text} begun={begun} />;
   const short = resource && hasAnswer(asked) ? answerOf(resource, found.objects) : undefined;
   return (
     <>

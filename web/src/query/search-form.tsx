@@ -7,7 +7,7 @@ import { MomentField } from '../past/choose-moment.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { flagNames, type Level, levelNames, type Question, writeQuestion } from './question.js';
-import { longestText, type Reading, readQuestionText, wordsOf } from './reading.js';
+import { type Reading, readQuestionText, wordsOf } from './reading.js';
 import { SearchBox, searchBoxId } from './search-box.js';
 import './search-form.css';
 
@@ -69,8 +69,8 @@ function Understood({ asked, reading }: { readonly asked: Question; readonly rea
   if (reading.kind === 'bulk') {
     return (
       <>
-        That is {reading.what}, and a search has one question of up to {longestText.toLocaleString('en')} characters.{' '}
-        <Link to={paths.bulk}>Bulk lookup</Link> answers for all addresses of a text.
+        That is {reading.what}, and a search is for one thing. <Link to={paths.bulk}>Bulk lookup</Link> answers for all
+        addresses of a text.
       </>
     );
   }

@@ -30,6 +30,7 @@ test.each([
   ['AS64500:AS-EXAMPLE', 'AS64500:AS-EXAMPLE'],
   ['Example  Networks (NL)', 'Example Networks (NL)'],
   ['192.0.2.0 255.0.255.0', '192.0.2.0 255.0.255.0'],
+  ['Example -5 - --6', 'Example 5 - 6'],
   ['192.0.2.0/33', '192.0.2.0/33'],
   ['', ''],
 ])('%j is the term %j', (written, text) => {

@@ -73,8 +73,8 @@ function lengthOfMask(mask: string): number {
   return Number.isInteger(length) ? length : Number.NaN;
 }
 
-/** Ranges have dashes of all kinds, and spaces on both sides or none: the registry takes " -192.0.2.9" for flags. */
+/** Ranges have dashes of all kinds, and spaces on some sides. The registry refuses words that begin with a dash. */
 function hyphenated(text: string): string {
   const range = text.replace(/\s*[-\u2010-\u2015\u2212]\s*/, ' - ');
-  return parseResource(range) === undefined ? text.replace(/\s+/g, ' ') : range;
+  return parseResource(range) === undefined ? text.replace(/\s+/g, ' ').replace(/(^|\s)-+(?=\S)/g, '$1') : range;
 }

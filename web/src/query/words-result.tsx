@@ -1,5 +1,5 @@
 import { RequestFailed } from '../api/registry.js';
-import { type FoundByWords, type FoundWords, searchWords } from '../api/words.js';
+import { type FoundByWords, type FoundWords, type NamedObject, searchWords } from '../api/words.js';
 import { Show, useLoad } from '../design/load.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -71,13 +71,7 @@ export function WordsResult({ question, words: { counts, isPartial, found, next 
           </Link>
         ))}
       </nav>
-      <div class="card">
-        <ol class="list words">
-          {found.map((one) => (
-            <WordsEntry key={namePath(one.name)} {...one} />
-          ))}
-        </ol>
-      </div>
+      <Entries of={found} />
       <nav class="row" aria-label="Pages of the result">
         {question.after !== '' && (
           <Link class="button" to={at({})}>
@@ -94,7 +88,31 @@ export function WordsResult({ question, words: { counts, isPartial, found, next 
   );
 }
 
-function WordsEntry({ name, title, matches }: FoundByWords) {
+/** The objects whose key or name begins with a text that is no key or name itself. */
+export function BegunResult({ text, begun }: { readonly text: string; readonly begun: readonly NamedObject[] }) {
+  return (
+    <>
+      <p class="soft small" role="status">
+        No key and no whole name is “{text}”. These begin with it:
+      </p>
+      <Entries of={begun} />
+    </>
+  );
+}
+
+function Entries({ of }: { readonly of: readonly (NamedObject & Partial<FoundByWords>)[] }) {
+  return (
+    <div class="card">
+      <ol class="list words">
+        {of.map((one) => (
+          <Entry key={namePath(one.name)} {...one} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Entry({ name, title, matches = [] }: NamedObject & Partial<FoundByWords>) {
   return (
     <li>
       <div class="row">

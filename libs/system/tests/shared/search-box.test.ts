@@ -206,6 +206,17 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     await page.getByRole('heading', { name: network }).waitFor();
   });
 
+  test('what is only the beginning of a key or name is completed', async () => {
+    await serve('/search/words', () => ({ counts: [], partial: false, serial: 1, found: [] }));
+    const suggestions = [{ source: 'TEST', type: 'inetnum', key: network, title: 'EXAMPLE-NET' }];
+    await serve('/search/suggestions', () => ({ suggestions }));
+    await pages.open(page, '/-/query?q=exampl');
+    await result().getByText('No key and no whole name is “exampl”. These begin with it:').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await result().getByRole('link', { name: network }).click();
+    await page.getByRole('heading', { name: network }).waitFor();
+  });
+
   test('the key / leads to the search box from everywhere, but not out of a field', async () => {
     const isInBox = () => box().evaluate((element) => element === element.ownerDocument.activeElement);
     await pages.open(page, networkPage);
