@@ -13,11 +13,13 @@ import { nameOfPath } from './paths.js';
 import { HomePage } from './query/home-page.js';
 import { QueryPage } from './query/query-page.js';
 import { ResourcesPage } from './resources/resources-page.js';
+import { useSlashKey } from './query/slash-key.js';
 import { Link, type Place, usePlace } from './router.js';
 
 /** The whole application. */
 export function App() {
   const place = usePlace();
+  useSlashKey();
   return (
     <SessionProvider>
       <OwnMaintainersProvider>

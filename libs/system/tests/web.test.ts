@@ -51,10 +51,10 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
 
   test('a visitor finds an object by an address, and follows links', async () => {
     await open(visitor, '/');
-    await visitor.getByRole('searchbox').fill('192.0.2.77');
+    await visitor.getByRole('combobox', { name: 'Search the registry' }).fill('192.0.2.77');
     await visitor.getByText('Understood as an IPv4 address').waitFor();
     await visitor.keyboard.press('Enter');
-    await visitor.getByRole('link', { name: '192.0.2.0 - 192.0.2.255' }).click();
+    await visitor.getByRole('article').getByRole('link', { name: '192.0.2.0 - 192.0.2.255' }).click();
     await heading(visitor, /192\.0\.2\.0 - 192\.0\.2\.255/).waitFor();
     expect(new URL(visitor.url()).pathname).toBe('/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255');
     await visitor.getByRole('link', { name: 'abuse@example.net' }).waitFor();
@@ -80,6 +80,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await open(visitor, '/-/query?q=EXAMPLE-MNT&inverse=mnt-by&type=route&flag=no-referenced');
     await visitor.getByRole('status').filter({ hasText: '1 object' }).waitFor();
     expect(await visitor.getByRole('article').count()).toBe(1);
+    await visitor.getByText('Filters (in use)').click();
     expect(await visitor.getByRole('checkbox', { name: 'route', exact: true }).isChecked()).toBe(true);
     await open(visitor, '/-/query?q=no-such-thing');
     await heading(visitor, /No objects found for/).waitFor();
@@ -380,6 +381,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   test('a search as of a date shows that state; one that the past cannot answer says so', async () => {
     await open(visitor, '/-/query?q=192.0.2.77&level=all-less');
     const moment = thisSecond();
+    await visitor.getByText('Filters (in use)').click();
     await visitor.getByLabel('As of date and time (UTC)').fill(moment);
     await visitor.keyboard.press('Enter');
     await visitor.getByText(`This search is in the state of ${moment.replace('T', ' ')}`).waitFor();

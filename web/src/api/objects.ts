@@ -23,6 +23,8 @@ export interface ShownObject {
   /** Holder and abuse contact of the resource; only when the search requested them. */
   readonly holder?: { readonly key: string; readonly name: string };
   readonly abuseContact?: { readonly key: string; readonly email: string; readonly suspect: boolean };
+  /** Warnings about the object; only when the search requested them. */
+  readonly messages?: readonly Message[];
 }
 
 /** The result of a write or dry run, which may be a refusal. Values are as written. */
@@ -203,6 +205,7 @@ function readObject(o: WhoisObject): ShownObject {
     ...(o.version === undefined ? {} : { version: o.version }),
     ...(o['resource-holder'] ? { holder: o['resource-holder'] } : {}),
     ...(o['abuse-contact'] ? { abuseContact: o['abuse-contact'] } : {}),
+    ...(o.objectmessages ? { messages: o.objectmessages.objectmessage.map(readMessage) } : {}),
   };
 }
 

@@ -17,6 +17,8 @@ export interface Query {
   readonly cursor?: string;
   /** A moment of the past: a serial, a date or a time. */
   readonly asOf?: string;
+  /** Asks for holders and abuse contacts of resources, and for conflicts of routes with ROAs. Not for the past. */
+  readonly annotated?: boolean;
 }
 
 /** Where the next page of a search begins. */
@@ -88,6 +90,7 @@ function parametersOf({
   offset = 0,
   cursor = '',
   asOf = '',
+  annotated = false,
 }: Query) {
   return {
     'query-string': text,
@@ -99,5 +102,6 @@ function parametersOf({
     ...(offset === 0 ? {} : { offset }),
     ...(cursor === '' ? {} : { cursor }),
     ...momentOf(asOf),
+    ...(annotated ? { 'resource-holder': true, 'abuse-contact': true, 'roa-check': true } : {}),
   };
 }

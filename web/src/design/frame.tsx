@@ -7,6 +7,7 @@ import { signOut } from '../api/session.js';
 import { dropAllWork, tabStorage } from '../edit/kept-work.js';
 import { pastOf, pastText } from '../past/past.js';
 import { paths } from '../paths.js';
+import { searchBoxId } from '../query/search-box.js';
 import { Link, navigate, type Place } from '../router.js';
 import './frame.css';
 import mark from './mark.svg';
@@ -85,12 +86,16 @@ function Who() {
   );
 }
 
-/** Announces a new page to screen readers and moves the focus to its beginning; not for the first page. */
+/**
+ * Announces a new page to screen readers and moves the focus to its beginning; not for the first page, and not when the
+ * page has focused its search box.
+ */
 function useFocusOnMove(page: string) {
   const main = useRef<HTMLElement>(null);
   const before = useRef(page);
   useEffect(() => {
-    if (before.current !== page) main.current?.focus({ preventScroll: true });
+    const isSearching = document.activeElement?.id === searchBoxId;
+    if (before.current !== page && !isSearching) main.current?.focus({ preventScroll: true });
     before.current = page;
   }, [page]);
   return main;

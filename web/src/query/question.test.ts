@@ -10,6 +10,8 @@ const full = {
   flags: ['no-referenced'],
   offset: 50,
   asOf: '2026-01-02T03:04:00Z',
+  by: 'words',
+  after: 'cursor',
 } as const;
 
 test.each([emptyQuestion, full])('the URL of a query restores the query', (question) => {
@@ -27,4 +29,8 @@ test('an invalid offset is ignored', () => {
 
 test('the level is a flag of the registry', () => {
   expect(queryOf(full).flags).toEqual(['all-less', 'no-referenced']);
+});
+
+test('several sources have commas between them', () => {
+  expect(queryOf({ ...full, source: 'TEST,OTHER-GRS' }).sources).toEqual(['TEST', 'OTHER-GRS']);
 });

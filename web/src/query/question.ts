@@ -3,10 +3,32 @@ import type { Query } from '../api/search.js';
 /** The part of the address tree around the term; empty for the best match. */
 export type Level = '' | 'exact' | 'one-less' | 'all-less' | 'one-more' | 'all-more';
 
+/** What each level finds. */
+export const levelNames: Readonly<Record<Level, string>> = {
+  '': 'Best match',
+  exact: 'Exact match',
+  'one-less': 'Smallest enclosing range',
+  'all-less': 'Exact match and all enclosing ranges',
+  'one-more': 'The first level inside',
+  'all-more': 'Everything inside',
+};
+
+/** What the flags of the search form do. */
+export const flagNames: Readonly<Record<string, string>> = {
+  'no-referenced': 'Without contacts and organisations',
+  'no-personal': 'Without persons and roles',
+  'reverse-domain': 'With reverse domains',
+  irt: 'With incident response teams',
+  'no-filtering': 'With e-mail addresses',
+  'no-grouping': 'Contacts at the end',
+  resource: 'In all mirrored registries',
+};
+
 /** The fields of the search form, and the parameters in the URL of a result. */
 export interface Question {
   readonly text: string;
   readonly types: readonly string[];
+  /** One source or several, with commas between them; empty for the registry's own. */
   readonly source: string;
   readonly inverse: readonly string[];
   readonly level: Level;
@@ -15,6 +37,10 @@ export interface Question {
   readonly offset: number;
   /** A moment of the past: a serial, a date or a time; empty for now. */
   readonly asOf: string;
+  /** `words` searches in names, descriptions and addresses; empty searches keys and whole names. */
+  readonly by: '' | 'words';
+  /** Where a page of a search for words begins: the cursor of the page before; empty for the first page. */
+  readonly after: string;
 }
 
 export const emptyQuestion: Question = {
@@ -26,6 +52,8 @@ export const emptyQuestion: Question = {
   flags: [],
   offset: 0,
   asOf: '',
+  by: '',
+  after: '',
 };
 
 /** Number of objects on a page of a result. */
@@ -42,11 +70,14 @@ export function readQuestion(parameters: URLSearchParams): Question {
     flags: parameters.getAll('flag'),
     offset: Math.max(0, Number(parameters.get('offset')) || 0),
     asOf: parameters.get('as-of') ?? '',
+    by: parameters.get('by') === 'words' ? 'words' : '',
+    after: parameters.get('after') ?? '',
   };
 }
 
 /** The URL parameters of a query, without empty ones. */
-export function writeQuestion({ text, types, source, inverse, level, flags, offset, asOf }: Question): URLSearchParams {
+export function writeQuestion(question: Question): URLSearchParams {
+  const { text, types, source, inverse, level, flags, offset, asOf, by, after } = question;
   const parameters = new URLSearchParams({ q: text });
   for (const type of types) parameters.append('type', type);
   if (source !== '') parameters.set('source', source);
@@ -55,6 +86,8 @@ export function writeQuestion({ text, types, source, inverse, level, flags, offs
   for (const flag of flags) parameters.append('flag', flag);
   if (offset > 0) parameters.set('offset', String(offset));
   if (asOf !== '') parameters.set('as-of', asOf);
+  if (by !== '') parameters.set('by', by);
+  if (after !== '') parameters.set('after', after);
   return parameters;
 }
 
@@ -63,7 +96,7 @@ export function queryOf({ text, types, source, inverse, level, flags, offset, as
   return {
     text,
     types,
-    sources: source === '' ? [] : [source],
+    sources: source === '' ? [] : source.split(','),
     inverse,
     flags: level === '' ? flags : [level, ...flags],
     limit: pageSize,

@@ -1,22 +1,19 @@
-import { formatPrefix, parseResource } from '@cadastre/rpsl';
+import { formatPrefix, type Resource } from '@cadastre/rpsl';
 
-/** Describes the form of a search term; empty when it may be anything. */
-export function recognise(text: string): string {
-  const term = text.trim();
+/** Describes a term, which is a resource of the number space or another text; empty when there is none. */
+export function recognise(term: string, resource: Resource | undefined): string {
   if (term === '') return '';
-  const resource = parseResource(term);
-  if (resource !== undefined) {
-    if ('as' in resource) return resource.as.first === resource.as.last ? 'an AS number' : 'a range of AS numbers';
-    const family = `IPv${resource.family}`;
-    if (resource.first === resource.last) return `an ${family} address`;
-    return term.includes('-') ? `an ${family} range, ${formatPrefix(resource)}` : `an ${family} prefix`;
-  }
-  return forms.find(([form]) => form.test(term))?.[1] ?? 'a name';
+  if (resource === undefined) return forms.find(([form]) => form.test(term))?.[1] ?? 'a name';
+  if ('as' in resource) return resource.as.first === resource.as.last ? 'an AS number' : 'a range of AS numbers';
+  const family = `IPv${resource.family}`;
+  if (resource.first === resource.last) return `an ${family} address`;
+  return term.includes('-') ? `an ${family} range, ${formatPrefix(resource)}` : `an ${family} prefix`;
 }
 
 const forms: readonly (readonly [RegExp, string])[] = [
   [/\.(in-addr|ip6)\.arpa\.?$/i, 'a reverse domain'],
   [/^\S+@\S+$/, 'an e-mail address'],
+  [/^[\d.:a-f]+(\/\d+)?\s?as\d+$/i, 'a route'],
   [/^org-[a-z0-9-]+$/i, 'an organisation'],
   [/^irt-/i, 'an incident response team'],
   [/^(pgpkey|x509)-/i, 'a key certificate'],

@@ -5,29 +5,11 @@ import { useLoad } from '../design/load.js';
 import { inverseAttributes } from '../object/referring-attributes.js';
 import { MomentField } from '../past/choose-moment.js';
 import { paths } from '../paths.js';
-import { navigate } from '../router.js';
-import { type Level, type Question, writeQuestion } from './question.js';
-import { recognise } from './recognise.js';
+import { Link, navigate } from '../router.js';
+import { flagNames, type Level, levelNames, type Question, writeQuestion } from './question.js';
+import { type Reading, readQuestionText, wordsOf } from './reading.js';
+import { SearchBox, searchBoxId } from './search-box.js';
 import './search-form.css';
-
-const levels: readonly (readonly [Level, string])[] = [
-  ['', 'Best match'],
-  ['exact', 'Exact match'],
-  ['one-less', 'Smallest enclosing range'],
-  ['all-less', 'Exact match and all enclosing ranges'],
-  ['one-more', 'The first level inside'],
-  ['all-more', 'Everything inside'],
-];
-
-const switches: readonly (readonly [string, string])[] = [
-  ['no-referenced', 'Without contacts and organisations'],
-  ['no-personal', 'Without persons and roles'],
-  ['reverse-domain', 'With reverse domains'],
-  ['irt', 'With incident response teams'],
-  ['no-filtering', 'With e-mail addresses'],
-  ['no-grouping', 'Contacts at the end'],
-  ['resource', 'In all mirrored registries'],
-];
 
 /** The search box and its filters. A search changes the URL. */
 export function SearchForm({
@@ -39,47 +21,69 @@ export function SearchForm({
 }) {
   const [asked, setAsked] = useState(question);
   const change = (part: Partial<Question>) => setAsked({ ...asked, ...part });
-  const hint = recognise(asked.text);
+  const reading = readQuestionText(asked);
   const filtered =
     asked.types.length + asked.inverse.length + asked.flags.length > 0 ||
     [asked.level, asked.source, asked.asOf].some((value) => value !== '');
   const submit = (event: Event) => {
     event.preventDefault();
-    if (asked.text.trim() !== '')
-      navigate(paths.query(writeQuestion({ ...asked, text: asked.text.trim(), offset: 0 })));
+    if (reading.kind === 'page') navigate(reading.page);
+    else if (reading.kind === 'search' && reading.what !== '') navigate(queryPath(asked));
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to all screen readers yet
     <form class="search-form" role="search" onSubmit={submit}>
-      <label class="visually-hidden" for="query">
+      <label class="visually-hidden" for={searchBoxId}>
         Search the registry
       </label>
       <div class="search-box">
-        <input
-          id="query"
-          type="search"
-          value={asked.text}
-          // biome-ignore lint/a11y/noAutofocus: searching is what the page is for
+        <SearchBox
+          text={asked.text}
+          change={(text) => change({ text, by: '' })}
           autoFocus={autoFocus}
-          placeholder="192.0.2.0/24, AS64500, EXAMPLE-MNT …"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          aria-describedby="query-hint"
-          onInput={(event) => change({ text: event.currentTarget.value })}
+          describedBy="query-hint"
         />
         <button type="submit" class="primary">
           Search
         </button>
       </div>
       <p id="query-hint" class="hint small soft">
-        {hint && `Understood as ${hint}`}
+        <Understood asked={asked} reading={reading} />
       </p>
-      <details open={filtered}>
+      <details>
         <summary>Filters{filtered ? ' (in use)' : ''}</summary>
         <Filters asked={asked} change={change} />
       </details>
     </form>
+  );
+}
+
+/** The page of a question as it is asked anew. */
+function queryPath(asked: Question): string {
+  return paths.query(writeQuestion({ ...asked, text: asked.text.trim(), offset: 0, after: '' }));
+}
+
+/** Says how the question is read, and leads to the other reading. */
+function Understood({ asked, reading }: { readonly asked: Question; readonly reading: Reading }) {
+  if (reading.kind === 'page') return <>Understood as a page of the registry</>;
+  if (reading.kind === 'bulk') {
+    return (
+      <>
+        That is {reading.what}, and a search is for one thing. <Link to={paths.bulk}>Bulk lookup</Link> answers for all
+        addresses of a text.
+      </>
+    );
+  }
+  if (reading.what === '') return null;
+  const isAddress = reading.resource !== undefined && 'family' in reading.resource;
+  const other = asked.by === 'words' ? { ...asked, by: '' as const } : isAddress ? undefined : wordsOf(asked);
+  return (
+    <>
+      Understood as {reading.what}.{' '}
+      {other && (
+        <Link to={queryPath(other)}>{other.by === 'words' ? 'Search for the words' : 'Search for a key or name'}</Link>
+      )}
+    </>
   );
 }
 
@@ -106,7 +110,7 @@ function Filters({ asked, change }: FiltersProps) {
           value={asked.level}
           onChange={(event) => change({ level: event.currentTarget.value as Level })}
         >
-          {levels.map(([level, label]) => (
+          {Object.entries(levelNames).map(([level, label]) => (
             <option key={level} value={level}>
               {label}
             </option>
@@ -133,7 +137,7 @@ function Filters({ asked, change }: FiltersProps) {
       <fieldset class="wide">
         <legend>Options</legend>
         <div class="row">
-          {switches.map(([flag, label]) => (
+          {Object.entries(flagNames).map(([flag, label]) => (
             <Switch key={flag} name={flag} label={label} chosen={asked.flags} change={(flags) => change({ flags })} />
           ))}
         </div>
@@ -144,7 +148,8 @@ function Filters({ asked, change }: FiltersProps) {
 
 function SourceChoice({ source, change }: { readonly source: string; readonly change: (source: string) => void }) {
   const sources = useLoad('', listSources);
-  const names = sources.state === 'loaded' ? sources.value.map(({ name }) => name) : [source].filter(Boolean);
+  const known = sources.state === 'loaded' ? sources.value.map(({ name }) => name) : [];
+  const names = source === '' || known.includes(source) ? known : [...known, source];
   return (
     <div class="field">
       <label for="source">Source</label>

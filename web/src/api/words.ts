@@ -1,0 +1,78 @@
+import type { ObjectName } from '../paths.js';
+import { optional } from './objects.js';
+import { answered } from './registry.js';
+
+/** An object that a search for words found, or that the registry suggests. */
+export interface NamedObject {
+  readonly name: ObjectName;
+  /** Its netname, name or first description, if it has one. */
+  readonly title?: string;
+}
+
+/** A search for words in names, descriptions and addresses. */
+export interface WordQuery {
+  readonly text: string;
+  readonly types: readonly string[];
+  readonly sources: readonly string[];
+  /** The cursor of the page before; empty for the first page. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** What a search for words found. */
+export interface FoundWords {
+  /** The number of objects by type, on all pages. */
+  readonly counts: readonly { readonly type: string; readonly objects: number }[];
+  /** Whether there are more objects than the registry counted. */
+  readonly isPartial: boolean;
+  /** The best ones, with some of the lines that have the words. */
+  readonly found: readonly FoundByWords[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string;
+}
+
+/** An object with lines that have the words. */
+export interface FoundByWords extends NamedObject {
+  readonly matches: readonly { readonly attribute: string; readonly value: string }[];
+}
+
+interface SentObject extends ObjectName {
+  readonly title?: string;
+}
+
+interface SentWords {
+  readonly counts: FoundWords['counts'];
+  readonly partial: boolean;
+  readonly found: readonly (SentObject & Pick<FoundByWords, 'matches'>)[];
+  readonly cursor?: string;
+}
+
+/** Searches for words. Throws a RequestFailed; 404 and 501 from a registry without this search. */
+export async function searchWords(query: WordQuery, signal?: AbortSignal): Promise<FoundWords> {
+  const { text, types, sources, after, limit } = query;
+  const parameters = new URLSearchParams({
+    'query-string': text,
+    limit: String(limit),
+    ...(after && { cursor: after }),
+  });
+  for (const type of types) parameters.append('type-filter', type);
+  for (const source of sources) parameters.append('source', source);
+  const { counts, partial, found, cursor } = await answered<SentWords>(`/search/words?${parameters}`, optional(signal));
+  return {
+    counts,
+    isPartial: partial,
+    found: found.map(({ matches, ...sent }) => ({ ...namedObject(sent), matches })),
+    ...(cursor ? { next: cursor } : {}),
+  };
+}
+
+/** The objects whose key, handle or name begins with a text, the best first. Throws a RequestFailed. */
+export async function suggest(beginning: string, signal?: AbortSignal): Promise<NamedObject[]> {
+  const parameters = new URLSearchParams({ beginning });
+  const sent = await answered<{ suggestions: SentObject[] }>(`/search/suggestions?${parameters}`, optional(signal));
+  return sent.suggestions.map(namedObject);
+}
+
+function namedObject({ source, type, key, title }: SentObject): NamedObject {
+  return { name: { source, type, key }, ...(title ? { title } : {}) };
+}

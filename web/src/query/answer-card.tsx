@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact';
+import { findRoaStates, type RoaState, routeText } from '../api/roa-states.js';
+import { useLoad } from '../design/load.js';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
+import type { Answer, AnsweredRoute, Contact } from './answer.js';
+import './answer-card.css';
+
+/** The answer to a question about an address or an AS number, in short. */
+export function AnswerCard({ term, answer }: { readonly term: string; readonly answer: Answer }) {
+  const { registered, title, abuse, countries, routes, contacts } = answer;
+  const isAs = registered?.name.type === 'aut-num';
+  return (
+    <section class="card answer" aria-labelledby="answer">
+      <h2 id="answer">
+        <span class="mono">{term}</span> <Holder answer={answer} />
+      </h2>
+      <dl>
+        {registered && (
+          <Row term={isAs ? 'AS number' : 'Network'}>
+            <Link to={paths.object(registered.name)} class="mono">
+              {registered.name.key}
+            </Link>{' '}
+            {title}
+          </Row>
+        )}
+        {registered && (
+          <Row term="Report abuse to">
+            {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : none}
+            {abuse?.isSuspect && <span class="chip warn">undeliverable</span>}
+          </Row>
+        )}
+        {registered && <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : none}</Row>}
+        {isAs ? (
+          <Row term="Routes">
+            <Link to={paths.query(new URLSearchParams({ q: registered.name.key, inverse: 'origin' }))}>
+              All routes from {registered.name.key}
+            </Link>
+          </Row>
+        ) : (
+          <Row term={routes.length > 1 ? 'Routes' : 'Route'}>
+            {routes.length > 0 ? <Routes term={term} routes={routes} /> : none}
+          </Row>
+        )}
+        {contacts.length > 0 && (
+          <Row term="Contacts">
+            <Contacts contacts={contacts} />
+          </Row>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Holder({ answer: { registered, holder } }: { readonly answer: Answer }) {
+  if (registered === undefined) return <>is in no registered network</>;
+  if (holder === undefined) return <>has no registered holder</>;
+  return <>is held by {holder.name ? <Link to={paths.object(holder.name)}>{holder.text}</Link> : holder.text}</>;
+}
+
+const none = <span class="soft">None is registered</span>;
+
+function Row({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface RoutesProps {
+  /** The addresses to which they lead. */
+  readonly term: string;
+  readonly routes: readonly AnsweredRoute[];
+}
+
+function Routes({ term, routes }: RoutesProps) {
+  const states = useLoad(term, (signal) => findRoaStates([term], signal));
+  return (
+    <ul class="list">
+      {routes.map(({ name, prefix, origin, conflict }) => (
+        <li key={name.key}>
+          <Link to={paths.object(name)} class="mono">
+            {prefix}
+          </Link>{' '}
+          from <Link to={paths.query(new URLSearchParams({ q: origin }))}>{origin}</Link>
+          <span class="answer-roa small soft">
+            {conflict !== '' ? (
+              <>
+                <span class="chip warn">ROA invalid</span> {conflict}
+              </>
+            ) : (
+              states.state !== 'loading' && (
+                <RoaText state={states.state === 'loaded' ? states.value.get(routeText(prefix, origin)) : undefined} />
+              )
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The state of a route about which the search had no warning. Registries of an older release do not know it. */
+function RoaText({ state }: { readonly state: RoaState | undefined }) {
+  if (state === 'valid') return <span class="chip">ROA valid</span>;
+  if (state === 'invalid') return <span class="chip warn">ROA invalid</span>;
+  return <>{state === 'not-found' ? 'No ROA covers it' : 'No conflict with a ROA is known'}</>;
+}
+
+function Contacts({ contacts }: { readonly contacts: readonly Contact[] }) {
+  return (
+    <ul class="list">
+      {contacts.map(({ key, name, title, as }) => (
+        <li key={key}>
+          {name ? <Link to={paths.object(name)}>{title || key}</Link> : key}{' '}
+          <span class="small soft">
+            {title && `${key}, `}
+            {as.join(', ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+
+function countryText(code: string): string {
+  const name = /^[a-z]{2}$/i.test(code) ? countryNames.of(code.toUpperCase()) : code;
+  return name === undefined || name === code ? code : `${name} (${code})`;
+}

@@ -1,0 +1,136 @@
+import type { Resource } from '@cadastre/rpsl';
+import type { ShownAttribute, ShownObject } from '../api/objects.js';
+import { addressesOf, isWhole } from '../object/address-space.js';
+import { namePath, type ObjectName } from '../paths.js';
+
+/** What a search says about an address, a range or an AS number, in short. */
+export interface Answer {
+  /** The network or aut-num; undefined when only a route, or nothing but the whole address space, is registered. */
+  readonly registered: ShownObject | undefined;
+  /** Its netname or as-name. */
+  readonly title: string;
+  /** The organisation; without one the first description. */
+  readonly holder: { readonly text: string; readonly name?: ObjectName } | undefined;
+  readonly abuse: { readonly email: string; readonly role: ObjectName; readonly isSuspect: boolean } | undefined;
+  /** Codes of countries (ISO 3166): those of the network, or else that of its organisation. */
+  readonly countries: readonly string[];
+  readonly routes: readonly AnsweredRoute[];
+  readonly contacts: readonly Contact[];
+}
+
+/** A route to the addresses. */
+export interface AnsweredRoute {
+  readonly name: ObjectName;
+  readonly prefix: string;
+  /** AS number. */
+  readonly origin: string;
+  /** How it conflicts with a ROA; empty when no conflict is known. */
+  readonly conflict: string;
+}
+
+/** Who is responsible for the resource. */
+export interface Contact {
+  readonly key: string;
+  /** Absent when the object does not exist. */
+  readonly name?: ObjectName;
+  /** Of the person or role; empty when the result does not show it. */
+  readonly title: string;
+  /** The attributes that name it. */
+  readonly as: readonly string[];
+}
+
+const mostContacts = 6;
+
+/** Puts together what the found objects say; undefined when they say nothing. */
+export function answerOf(resource: Resource, objects: readonly ShownObject[]): Answer | undefined {
+  const types = 'as' in resource ? ['aut-num'] : ['inetnum', 'inet6num'];
+  const registered = objects.find(({ name }) => types.includes(name.type) && !isWholeSpace(name));
+  const routes = objects.filter(({ name }) => name.type === 'route' || name.type === 'route6').map(routeOf);
+  if (registered === undefined && routes.length === 0 && !objects.some(({ name }) => isWholeSpace(name)))
+    return undefined;
+  const organisation = registered && namedBy(registered, 'org', objects);
+  const countries = valuesOf(registered, 'country');
+  return {
+    registered,
+    title: first(registered, 'netname') ?? first(registered, 'as-name') ?? '',
+    holder: registered && holderOf(registered, organisation),
+    abuse: registered && abuseOf(registered),
+    countries: countries.length > 0 ? countries : valuesOf(organisation, 'country'),
+    routes,
+    contacts: registered ? contactsOf(registered, objects) : [],
+  };
+}
+
+/** The objects with those first that answer a question about an AS number. */
+export function answersFirst(resource: Resource | undefined, objects: readonly ShownObject[]): readonly ShownObject[] {
+  if (resource === undefined || !('as' in resource)) return objects;
+  const isAnswer = ({ name }: ShownObject) => name.type === 'aut-num';
+  return [...objects.filter(isAnswer), ...objects.filter((object) => !isAnswer(object))];
+}
+
+function isWholeSpace(name: ObjectName): boolean {
+  const range = name.type.startsWith('inet') ? addressesOf(name) : undefined;
+  return range !== undefined && isWhole(range);
+}
+
+function routeOf(route: ShownObject): AnsweredRoute {
+  const warning = route.messages?.find(({ text }) => text.includes('ROA'));
+  return {
+    name: route.name,
+    prefix: first(route, route.name.type) ?? route.name.key,
+    origin: first(route, 'origin') ?? '',
+    conflict: warning?.text ?? '',
+  };
+}
+
+function holderOf({ name, holder, attributes }: ShownObject, organisation: ShownObject | undefined): Answer['holder'] {
+  if (holder) return { text: holder.name, name: { source: name.source, type: 'organisation', key: holder.key } };
+  const text = first(organisation, 'org-name');
+  if (organisation && text) return { text, name: organisation.name };
+  const descr = attributes.find((one) => one.name === 'descr')?.value;
+  return descr ? { text: descr } : undefined;
+}
+
+function abuseOf({ name, abuseContact }: ShownObject): Answer['abuse'] {
+  if (abuseContact === undefined) return undefined;
+  const { key, email, suspect } = abuseContact;
+  return { email, isSuspect: suspect, role: { source: name.source, type: 'role', key } };
+}
+
+function contactsOf(registered: ShownObject, objects: readonly ShownObject[]): Contact[] {
+  const contacts = new Map<string, Contact>();
+  for (const { name: as, value, target } of registered.attributes) {
+    if (as !== 'admin-c' && as !== 'tech-c') continue;
+    const object = target && objectNamed(target, objects);
+    const title = first(object, 'person') ?? first(object, 'role') ?? '';
+    const contact = contacts.get(value.toUpperCase()) ?? {
+      key: value,
+      ...(target ? { name: target } : {}),
+      title,
+      as: [],
+    };
+    contacts.set(value.toUpperCase(), { ...contact, as: [...new Set([...contact.as, as])] });
+  }
+  return [...contacts.values()].slice(0, mostContacts);
+}
+
+/** The object that an attribute names, when the result shows it. */
+function namedBy(object: ShownObject, attribute: string, objects: readonly ShownObject[]): ShownObject | undefined {
+  const target = object.attributes.find(({ name }) => name === attribute)?.target;
+  return target && objectNamed(target, objects);
+}
+
+/** Keys of references may be written in another letter case. */
+function objectNamed(name: ObjectName, objects: readonly ShownObject[]): ShownObject | undefined {
+  const path = namePath(name).toUpperCase();
+  return objects.find((object) => namePath(object.name).toUpperCase() === path);
+}
+
+function valuesOf(object: ShownObject | undefined, attribute: string): string[] {
+  const isNamed = ({ name }: ShownAttribute) => name === attribute;
+  return object?.attributes.filter(isNamed).map(({ value }) => value) ?? [];
+}
+
+function first(object: ShownObject | undefined, attribute: string): string | undefined {
+  return valuesOf(object, attribute)[0];
+}

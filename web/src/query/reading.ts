@@ -1,0 +1,117 @@
+import { parseResource, type Resource } from '@cadastre/rpsl';
+import { readFlags } from './flags.js';
+import { emptyQuestion, flagNames, levelNames, type Question } from './question.js';
+import { readUrl } from './question-url.js';
+import { recognise } from './recognise.js';
+import { readTerm } from './term.js';
+
+/** How the text of a question is read. */
+export type Reading =
+  | SearchReading
+  /** A page that the text names. */
+  | { readonly kind: 'page'; readonly page: string }
+  /** More than one search can answer; `what` says why. */
+  | { readonly kind: 'bulk'; readonly what: string };
+
+/** A text that a search can answer. */
+export interface SearchReading {
+  readonly kind: 'search';
+  /** One line for people: "an IPv4 prefix, 192.0.2.0/24, which contains 192.0.2.77". Empty without a text. */
+  readonly what: string;
+  /** The searches, the likeliest first: the next one is for when one finds nothing. Their texts are plain terms. */
+  readonly searches: readonly [Question, ...Question[]];
+  /** The addresses or AS numbers that the question is about. */
+  readonly resource: Resource | undefined;
+}
+
+/** The characters that one search may have. Longer texts are lists, logs or whole objects. */
+export const longestText = 1000;
+
+/** The registry takes no more. */
+const mostWords = 60;
+
+/** Reads a question. The text is as the user wrote it; the filters of the question hold as well. */
+export function readQuestionText(question: Question): Reading {
+  const written = question.text.trim();
+  if (written.length > longestText)
+    return { kind: 'bulk', what: `a text of ${written.length.toLocaleString('en')} characters` };
+  const words = written.split(/\s+/).length;
+  if (words > mostWords) return { kind: 'bulk', what: `a text of ${words} words` };
+  if (question.by === 'words') return readWords(question, written);
+  const url = readUrl(written);
+  if (url !== undefined && 'page' in url) return { kind: 'page', page: url.page };
+  const flagged = readFlags(written);
+  const bare = url?.host ?? flagged?.text ?? written;
+  const resources = resourcesOf(bare);
+  if (resources > 1) return { kind: 'bulk', what: `${resources} addresses, prefixes or AS numbers` };
+  const { text, inside } = readTerm(bare);
+  const asked = { ...question, ...merged(question, flagged?.filters), text };
+  const resource = parseResource(text);
+  const shown = text === written ? '' : `, ${text}`;
+  const details = [
+    text === '' ? 'flags without a term' : `${recognise(text, resource)}${shown}`,
+    inside && `which contains ${inside}`,
+    ...filterTexts(asked),
+    flagged && flagged.ignored.length > 0 && `without ${flagged.ignored.join(' ')}, which searches here do not have`,
+  ];
+  return {
+    kind: 'search',
+    what: written === '' ? '' : details.filter(Boolean).join(', '),
+    searches: isMailbox(text) && asked.inverse.length === 0 ? mailboxSearches(asked) : [asked],
+    resource: asked.inverse.length === 0 ? resource : undefined,
+  };
+}
+
+/** The same question about the words of the text; undefined where there is no such search. */
+export function wordsOf(question: Question): Question | undefined {
+  if (question.asOf !== '' || question.inverse.length > 0) return undefined;
+  const { text, types, source } = question;
+  return { ...emptyQuestion, text, types, source, by: 'words' };
+}
+
+function readWords(question: Question, text: string): SearchReading {
+  const what = 'words in names, descriptions and addresses';
+  return { kind: 'search', what, searches: [{ ...question, text }], resource: undefined };
+}
+
+/** Who gets the mails about abuse at this address, or else whose address it is. */
+function mailboxSearches(asked: Question): [Question, Question] {
+  return [{ ...asked, inverse: ['abuse-mailbox'] }, asked];
+}
+
+function isMailbox(text: string): boolean {
+  return /^\S+@\S+\.\S+$/.test(text);
+}
+
+/** The number of resources in a list of nothing else; 1 or 0 for other texts. */
+function resourcesOf(text: string): number {
+  if (parseResource(readTerm(text).text) !== undefined) return 1;
+  const words = text.split(/[\s,;]+/).filter((word) => word !== '');
+  return words.every((word) => parseResource(readTerm(word).text) !== undefined) ? words.length : 0;
+}
+
+type Filters = Pick<Question, 'types' | 'source' | 'inverse' | 'level' | 'flags'>;
+
+/** What flags of the text say, with the filters beside them. */
+function merged(filters: Filters, flags: Filters | undefined): Filters {
+  if (flags === undefined) return filters;
+  return {
+    types: [...new Set([...flags.types, ...filters.types])],
+    source: flags.source || filters.source,
+    inverse: [...new Set([...flags.inverse, ...filters.inverse])],
+    level: flags.level || filters.level,
+    flags: [...new Set([...flags.flags, ...filters.flags])],
+  };
+}
+
+const named = (label: string) => label.charAt(0).toLowerCase() + label.slice(1);
+
+function filterTexts({ types, source, inverse, level, flags }: Filters): string[] {
+  return [
+    inverse.length > 0 ? `named in ${inverse.join(' or ')}` : '',
+    types.length > 0 ? `only ${types.join(', ')}` : '',
+    level === '' ? '' : named(levelNames[level] ?? level),
+    source === '' ? '' : `in ${source.replaceAll(',', ', ')}`,
+    ...flags.map((flag) => named(flagNames[flag] ?? flag)),
+  ];
+}

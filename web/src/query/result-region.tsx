@@ -1,0 +1,16 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import './result.css';
+
+/** What a search found. It takes the focus from the beginning of the page, where the search has left it. */
+export function ResultRegion({ children }: { readonly children: ComponentChildren }) {
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (document.activeElement?.id === 'main') region.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section ref={region} class="stack result" tabIndex={-1} aria-label="Result">
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,174 @@
+import type { ShownObject } from '../api/objects.js';
+import { type Found, search, searchParameters } from '../api/search.js';
+import { type FoundWords, type NamedObject, suggest } from '../api/words.js';
+import { Show, useLoad } from '../design/load.js';
+import { Messages } from '../design/messages.js';
+import { ObjectCard } from '../object/object-card.js';
+import { momentOf } from '../past/past.js';
+import { namePath, paths } from '../paths.js';
+import { Link } from '../router.js';
+import { answerOf, answersFirst } from './answer.js';
+import { AnswerCard } from './answer-card.js';
+import { emptyQuestion, pageSize, type Question, queryOf, writeQuestion } from './question.js';
+import { type SearchReading, wordsOf } from './reading.js';
+import { ResultRegion } from './result-region.js';
+import { isBeginning } from './search-suggestions.js';
+import { BegunResult, findWords, WordsResult } from './words-result.js';
+
+interface ResultProps {
+  /** As in the address. */
+  readonly question: Question;
+  readonly reading: SearchReading;
+}
+
+/** What the searches of a question found. */
+interface Answered {
+  /** The search that found something, or the last one. */
+  readonly search: Question;
+  readonly found: Found;
+  /** When the searches found nothing: what its words find. */
+  readonly words?: FoundWords;
+  /** When its words find nothing either: what begins with it. */
+  readonly begun?: readonly NamedObject[];
+}
+
+/** The answer to a question: in short, then the objects. */
+export function Result({ question, reading }: ResultProps) {
+  const loaded = useLoad('', (signal) => answer(reading, signal));
+  return (
+    <div class="result-place">
+      <Show of={loaded} what="the result">
+        {(answered) => (
+          <ResultRegion>
+            <Objects question={question} reading={reading} answered={answered} />
+          </ResultRegion>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+async function answer({ searches, resource }: SearchReading, signal: AbortSignal): Promise<Answered> {
+  const [first, ...others] = searches;
+  let answered = { search: first, found: await search(queryFor(first, resource), signal) };
+  for (const other of first.offset === 0 ? others : []) {
+    if (answered.found.objects.length > 0) break;
+    answered = { search: other, found: await search(queryFor(other, resource), signal) };
+  }
+  const isAnswered = answered.found.objects.length > 0 || resource !== undefined;
+  return isAnswered ? answered : { ...answered, ...(await otherwise(answered.search, signal)) };
+}
+
+/** What is near to a question that found nothing. Without it, as in an older release, the question is still answered. */
+async function otherwise(asked: Question, signal: AbortSignal): Promise<Pick<Answered, 'words' | 'begun'>> {
+  const inWords = wordsOf(asked);
+  if (inWords === undefined) return {};
+  const words = await findWords(inWords, signal).catch(() => undefined);
+  if (words && words.found.length > 0) return { words };
+  const hasFilters = asked.types.length > 0 || asked.source !== '';
+  return hasFilters || !isBeginning(asked.text) ? {} : { begun: await suggest(asked.text, signal).catch(() => []) };
+}
+
+function queryFor(asked: Question, resource: SearchReading['resource']) {
+  return { ...queryOf(asked), annotated: resource !== undefined && asked.asOf === '' };
+}
+
+function Objects({ question, reading: { resource }, answered }: ResultProps & { readonly answered: Answered }) {
+  const { search: asked, found, words, begun = [] } = answered;
+  const moment = momentOf(asked.asOf);
+  if (words) return <WordsResult question={asked} words={words} />;
+  if (begun.length > 0) return <BegunResult text={asked.text} begun={begun} />;
+  const short = resource && hasAnswer(asked) ? answerOf(resource, found.objects) : undefined;
+  return (
+    <>
+      {short && <AnswerCard term={asked.text} answer={short} />}
+      <div class="row spread soft small">
+        <span role="status">{countText(found, asked)}</span>
+        <RawResult asked={asked} resource={resource} />
+      </div>
+      <Messages messages={found.messages} />
+      {found.objects.length === 0 && <Nothing question={question} asked={asked} />}
+      {distinct(answersFirst(resource, found.objects)).map((object) => (
+        <ObjectCard
+          key={`${object.name.source} ${object.name.type} ${object.name.key}`}
+          object={object}
+          moment={moment}
+        />
+      ))}
+      <Pages question={question} found={found} />
+    </>
+  );
+}
+
+/** Whether a search finds all that answers in short. */
+function hasAnswer({ types, level, offset, asOf }: Question): boolean {
+  return types.length === 0 && (level === '' || level === 'exact') && offset === 0 && asOf === '';
+}
+
+/** Omits contacts and organisations, which every object that names them repeats. */
+function distinct(objects: readonly ShownObject[]): ShownObject[] {
+  return [...new Map(objects.map((object) => [namePath(object.name), object])).values()];
+}
+
+function countText({ objects }: Found, { offset, inverse }: Question): string {
+  if (objects.length === 0) return 'Nothing found';
+  const by = inverse.length > 0 ? ` by ${inverse.join(' or ')}` : '';
+  const most = objects.length >= pageSize ? ' (there may be more)' : '';
+  const count = distinct(objects).length;
+  if (offset === 0 && most === '') return `${count === 1 ? '1 object' : `${count} objects`}${by}`;
+  return `Objects ${offset + 1} to ${offset + objects.length}${by}${most}`;
+}
+
+interface RawResultProps {
+  readonly asked: Question;
+  readonly resource: SearchReading['resource'];
+}
+
+/** The same result in the REST interface. */
+function RawResult({ asked, resource }: RawResultProps) {
+  const parameters = searchParameters(queryFor(asked, resource));
+  return (
+    <span class="row">
+      The same as
+      <a href={`/search.txt?${parameters}`}>text</a>
+      <a href={`/search.json?${parameters}`}>JSON</a>
+      <a href={`/search.xml?${parameters}`}>XML</a>
+    </span>
+  );
+}
+
+function Nothing({ question, asked }: { readonly question: Question; readonly asked: Question }) {
+  const isFiltered =
+    String(writeQuestion(question)) !== String(writeQuestion({ ...emptyQuestion, text: question.text }));
+  return (
+    <div class="card">
+      <h2>No objects found for “{asked.text}”</h2>
+      {isFiltered ? (
+        <p>
+          <Link to={paths.query(new URLSearchParams({ q: question.text }))}>Search without filters</Link>
+        </p>
+      ) : (
+        <p>Names are compared by whole words: try another spelling, an address, or a handle.</p>
+      )}
+    </div>
+  );
+}
+
+function Pages({ question, found }: { readonly question: Question; readonly found: Found }) {
+  const at = (offset: number) => paths.query(writeQuestion({ ...question, offset }));
+  const { offset } = question;
+  return (
+    <nav class="row" aria-label="Pages of the result">
+      {offset > 0 && (
+        <Link class="button" to={at(Math.max(0, offset - pageSize))}>
+          Previous
+        </Link>
+      )}
+      {found.objects.length >= pageSize && (
+        <Link class="button" to={at(offset + pageSize)}>
+          Next
+        </Link>
+      )}
+    </nav>
+  );
+}

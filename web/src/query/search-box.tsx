@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { paths } from '../paths.js';
+import { navigate } from '../router.js';
+import { afterKey, closed } from './choice.js';
+import { useSearchSuggestions } from './search-suggestions.js';
+
+/** The id of the search box of a page, which the key "/" focuses. */
+export const searchBoxId = 'query';
+
+interface SearchBoxProps {
+  readonly text: string;
+  readonly change: (text: string) => void;
+  readonly autoFocus: boolean;
+  readonly describedBy: string;
+}
+
+/** The field for the question, with suggestions while one types. A chosen suggestion opens its object. */
+export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxProps) {
+  const [choice, setChoice] = useState(closed);
+  const suggestions = useSearchSuggestions(text, choice.isOpen);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (autoFocus) input.current?.focus();
+  }, []);
+  const isOpen = choice.isOpen && suggestions.length > 0;
+  const active = isOpen ? suggestions[choice.active] : undefined;
+  const press = (event: KeyboardEvent) => {
+    const chosen = event.key === 'Enter' ? active : undefined;
+    const after = afterKey(event.key, { ...choice, isOpen }, suggestions.length);
+    if (chosen === undefined && after === undefined) return;
+    event.preventDefault();
+    if (chosen) navigate(paths.object(chosen.name));
+    else if (after) setChoice(after);
+  };
+  return (
+    <div class="search-field">
+      <input
+        id={searchBoxId}
+        ref={input}
+        type="search"
+        // biome-ignore lint/a11y/noRedundantRoles: only Preact's types need a list with this role, and there is none
+        role="combobox"
+        list={undefined}
+        value={text}
+        placeholder="192.0.2.0/24, AS64500, EXAMPLE-MNT …"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls="query-options"
+        aria-activedescendant={active && optionId(choice.active)}
+        aria-describedby={describedBy}
+        aria-keyshortcuts="/"
+        onInput={(event) => {
+          change(event.currentTarget.value);
+          setChoice({ isOpen: true, active: -1 });
+        }}
+        onKeyDown={press}
+        onBlur={() => setChoice(closed)}
+      />
+      {isOpen && (
+        <div id="query-options" class="search-options card" role="listbox" aria-label="Objects that begin so">
+          {suggestions.map(({ name, title }, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+            <div
+              key={`${name.source} ${name.type} ${name.key}`}
+              id={optionId(index)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === choice.active}
+              // Else the field would lose the focus, and the list would close before the click.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => navigate(paths.object(name))}
+            >
+              <span class="chip plain">{name.type}</span>
+              <span class="mono">{name.key}</span>
+              {title !== name.key && <span class="small soft">{title}</span>}
+            </div>
+          ))}
+        </div>
+      )}
+      <span class="visually-hidden" role="status">
+        {isOpen && `${suggestions.length} suggestions: choose with the arrow keys`}
+      </span>
+    </div>
+  );
+}
+
+const optionId = (index: number) => `query-option-${index}`;

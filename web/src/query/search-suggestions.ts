@@ -1,0 +1,41 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { RequestFailed } from '../api/registry.js';
+import { type NamedObject, suggest } from '../api/words.js';
+
+const pauseMs = 200;
+const longestBeginning = 64;
+
+/**
+ * The objects whose key, handle or name begins with what the user types. Empty while the registry does not answer; a
+ * registry that has no suggestions is not asked again.
+ */
+export function useSearchSuggestions(text: string, isWanted: boolean): readonly NamedObject[] {
+  const beginning = text.trim();
+  const [found, setFound] = useState<readonly NamedObject[]>([]);
+  const hasNone = useRef(false);
+  const asks = isWanted && isBeginning(beginning);
+  useEffect(() => {
+    if (!asks || hasNone.current) return;
+    const unwanted = new AbortController();
+    const timer = setTimeout(() => {
+      suggest(beginning, unwanted.signal).then(
+        (suggestions) => unwanted.signal.aborted || setFound(suggestions),
+        (error) => {
+          if (unwanted.signal.aborted) return;
+          hasNone.current = error instanceof RequestFailed && [404, 405, 501].includes(error.status);
+          setFound([]);
+        },
+      );
+    }, pauseMs);
+    return () => {
+      unwanted.abort();
+      clearTimeout(timer);
+    };
+  }, [asks, beginning]);
+  return asks ? found : [];
+}
+
+/** Whether a text may be the beginning of a key or name: no flags, URLs, mailboxes or long texts. */
+export function isBeginning(text: string): boolean {
+  return text.length >= 2 && text.length <= longestBeginning && !/^[-/]|@|:\/\//.test(text);
+}

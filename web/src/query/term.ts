@@ -1,0 +1,80 @@
+import { formatIpv4, formatPrefix, parseIpv4, parseResource } from '@cadastre/rpsl';
+
+/** A search term as the registry knows it. */
+export interface Term {
+  readonly text: string;
+  /** The address that was written, when the term is the prefix around it. */
+  readonly inside?: string;
+}
+
+/**
+ * Reads a term as people write it: with `[.]` and other marks that keep addresses from being links, in quotes or
+ * brackets, with a port, AS numbers as `64500`, `AS 64500` and `AS1.10`, prefixes with host bits or a mask.
+ */
+export function readTerm(written: string): Term {
+  const text = withoutPort(unwrapped(refanged(written)));
+  const asNumber = asNumberOf(text);
+  if (asNumber !== undefined) return { text: asNumber };
+  return prefixOf(text) ?? { text: hyphenated(text) };
+}
+
+/** Undoes the marks that keep addresses, URLs and mailboxes from being links. */
+export function refanged(text: string): string {
+  return text
+    .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+    .replace(/[[({](\.|dot)[\])}]/gi, '.')
+    .replace(/[[({](@|at)[\])}]/gi, '@')
+    .replace(/\[:(?:(\/\/)\]|\])/g, ':$1')
+    .replace(/^hxxp/i, 'http')
+    .trim();
+}
+
+function unwrapped(text: string): string {
+  const bare = text.replace(/^mailto:/i, '').replace(/[\s,;]+$/, '');
+  const [, ...inner] = /^(?:"(.*)"|'(.*)'|`(.*)`|<(.*)>|\((.*)\)|\[(.*)\])$/s.exec(bare) ?? [];
+  const inside = inner.find((one) => one !== undefined);
+  return inside === undefined ? bare : unwrapped(inside.trim());
+}
+
+function withoutPort(text: string): string {
+  return text.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[([\da-f:.]+)\]:\d+$/i, '$1');
+}
+
+function asNumberOf(text: string): string | undefined {
+  const [, number] = /^(?:asn?[\s:]*)?0*(\d{1,10})$/i.exec(text) ?? [];
+  const [, high, low] = /^asn?[\s:]*(\d{1,5})\.(\d{1,5})$/i.exec(text) ?? [];
+  const value = number === undefined ? Number(high) * 65_536 + Number(low) : Number(number);
+  return value < 2 ** 32 ? `AS${value}` : undefined;
+}
+
+/** Of an IPv4 prefix with host bits or a mask, or of an IPv6 prefix with host bits, which the registry clears. */
+function prefixOf(text: string): Term | undefined {
+  if (text.includes(':')) {
+    const [address = ''] = text.split('/');
+    const range = parseResource(text);
+    if (range === undefined || !('family' in range) || range.first === range.last) return undefined;
+    const own = parseResource(address);
+    const hasHostBits = own !== undefined && 'family' in own && own.first !== range.first;
+    return hasHostBits ? { text: formatPrefix(range)!, inside: address } : undefined;
+  }
+  const [, address = '', bits = ''] = /^(\d+\.\d+\.\d+\.\d+)[\s/]+(\d+|\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? [];
+  const number = parseIpv4(address);
+  const length = bits.includes('.') ? lengthOfMask(bits) : Number(bits);
+  if (number === undefined || bits === '' || !(length <= 32)) return undefined;
+  const size = 2 ** (32 - length);
+  const first = number - (number % size);
+  const prefix = `${formatIpv4(first)}/${length}`;
+  return first === number ? { text: prefix } : { text: prefix, inside: address };
+}
+
+function lengthOfMask(mask: string): number {
+  const number = parseIpv4(mask);
+  const length = number === undefined ? Number.NaN : 32 - Math.log2(2 ** 32 - number);
+  return Number.isInteger(length) ? length : Number.NaN;
+}
+
+/** Ranges have dashes of all kinds, and spaces on some sides. The registry refuses words that begin with a dash. */
+function hyphenated(text: string): string {
+  const range = text.replace(/\s*[-\u2010-\u2015\u2212]\s*/, ' - ');
+  return parseResource(range) === undefined ? text.replace(/\s+/g, ' ').replace(/(^|\s)-+(?=\S)/g, '$1') : range;
+}

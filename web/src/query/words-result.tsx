@@ -1,0 +1,136 @@
+import { RequestFailed } from '../api/registry.js';
+import { type FoundByWords, type FoundWords, type NamedObject, searchWords } from '../api/words.js';
+import { Show, useLoad } from '../design/load.js';
+import { namePath, paths } from '../paths.js';
+import { Link } from '../router.js';
+import { pageSize, type Question, queryOf, writeQuestion } from './question.js';
+import { ResultRegion } from './result-region.js';
+
+/** Searches for the words of a question. Throws a RequestFailed. */
+export function findWords(question: Question, signal: AbortSignal): Promise<FoundWords> {
+  const { text, types = [], sources = [] } = queryOf(question);
+  return searchWords({ text, types, sources, after: question.after, limit: pageSize }, signal);
+}
+
+/** The answer to a question about words. */
+export function WordsPage({ question }: { readonly question: Question }) {
+  const loaded = useLoad('', (signal) => findWords(question, signal));
+  return (
+    <div class="result-place">
+      <Show of={loaded} what="the result" failed={(error) => hasNoWords(error) && <NoWordSearch />}>
+        {(words) => (
+          <ResultRegion>
+            {words.found.length > 0 ? (
+              <WordsResult question={question} words={words} />
+            ) : (
+              <div class="card">
+                <h2>No objects have the words “{question.text}”</h2>
+                <p>All words must be in the same object. Try fewer words, or only their beginning.</p>
+              </div>
+            )}
+          </ResultRegion>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+/** Whether the registry has no search for words: an older release. */
+function hasNoWords(error: unknown): boolean {
+  return error instanceof RequestFailed && [404, 405, 501].includes(error.status);
+}
+
+function NoWordSearch() {
+  return <p class="card">This registry does not search for words. Search for a key, a handle or a whole name.</p>;
+}
+
+interface WordsResultProps {
+  /** As the user asked it: about words, or about a key or name that there is not. */
+  readonly question: Question;
+  readonly words: FoundWords;
+}
+
+/** The objects that have the words, and how many of each type there are. */
+export function WordsResult({ question, words: { counts, isPartial, found, next } }: WordsResultProps) {
+  const total = counts.reduce((sum, { objects }) => sum + objects, 0);
+  const at = (part: Partial<Question>) => paths.query(writeQuestion({ ...question, by: 'words', after: '', ...part }));
+  return (
+    <>
+      <p class="soft small" role="status">
+        {question.by !== 'words' && `No key and no whole name is “${question.text}”. `}
+        {isPartial && 'More than '}
+        {countOf(total)} with these words in names, descriptions or addresses
+      </p>
+      <nav class="row" aria-label="Types">
+        <Link class="chip plain" to={at({ types: [] })} current={question.types.length === 0}>
+          All
+        </Link>
+        {counts.map(({ type, objects }) => (
+          <Link key={type} class="chip plain" to={at({ types: [type] })} current={question.types.includes(type)}>
+            {type} {objects.toLocaleString('en')}
+          </Link>
+        ))}
+      </nav>
+      <Entries of={found} />
+      <nav class="row" aria-label="Pages of the result">
+        {question.after !== '' && (
+          <Link class="button" to={at({})}>
+            First page
+          </Link>
+        )}
+        {next && (
+          <Link class="button" to={at({ after: next })}>
+            Next
+          </Link>
+        )}
+      </nav>
+    </>
+  );
+}
+
+/** The objects whose key or name begins with a text that is no key or name itself. */
+export function BegunResult({ text, begun }: { readonly text: string; readonly begun: readonly NamedObject[] }) {
+  return (
+    <>
+      <p class="soft small" role="status">
+        No key and no whole name is “{text}”. These begin with it:
+      </p>
+      <Entries of={begun} />
+    </>
+  );
+}
+
+function Entries({ of }: { readonly of: readonly (NamedObject & Partial<FoundByWords>)[] }) {
+  return (
+    <div class="card">
+      <ol class="list words">
+        {of.map((one) => (
+          <Entry key={namePath(one.name)} {...one} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Entry({ name, title, matches = [] }: NamedObject & Partial<FoundByWords>) {
+  return (
+    <li>
+      <div class="row">
+        <span class="chip">{name.type}</span>
+        <Link to={paths.object(name)} class="mono">
+          {name.key}
+        </Link>
+        {title !== name.key && <strong>{title}</strong>}
+      </div>
+      {matches.map(({ attribute, value }, index) => (
+        <p key={index} class="small soft">
+          <span class="mono">{attribute}</span> {value}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+function countOf(objects: number): string {
+  return objects === 1 ? '1 object' : `${objects.toLocaleString('en')} objects`;
+}
