@@ -1,6 +1,6 @@
 import { objectType } from '@cadastre/rpsl';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { focusPage } from '../design/focus-page.js';
+import { focusPage } from '../design/focus.js';
 import type { Written } from './draft.js';
 import { type Choice, isConflict, type Stretch, settled } from './merge.js';
 
