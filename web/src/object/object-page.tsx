@@ -15,7 +15,7 @@ import { History } from './history.js';
 import './object-page.css';
 import { ObjectView } from './object-view.js';
 import { Referrers } from './referrers.js';
-import { isNumberResource, ResourceFacts } from './resource-facts.js';
+import { AbuseContact, isNumberResource, Location } from './resource-facts.js';
 
 interface ObjectPageProps {
   readonly name: ObjectName;
@@ -33,7 +33,7 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
   );
   const object = loaded.state === 'loaded' ? loaded.value : undefined;
   const shown = object?.name ?? name;
-  const hasFacts = isNumberResource(name.type) && past === undefined;
+  const hasFacts = isNumberResource(name.type) && past === undefined && view === '';
   return (
     <div class="stack">
       <header class="stack">
@@ -44,7 +44,10 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
             <span class="chip plain">{name.source}</span>
           </h1>
           <div class="row">
-            {object && <CopyObject name={name} past={past} />}
+            {/* Without an object it only takes its room, so that nothing moves when the object comes. */}
+            <div class={object ? undefined : 'unseen'}>
+              <CopyObject name={name} past={past} />
+            </div>
             {past === undefined && (
               <Link class="button slim" to={paths.edit(name)}>
                 Edit
@@ -59,7 +62,8 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
         <Views name={name} view={view} past={past} />
         <ChooseMoment key={of} name={name} view={view} past={past} />
       </header>
-      <div class={hasFacts ? 'beside' : 'stack'}>
+      <div class={hasFacts ? 'with-facts' : 'stack'}>
+        {hasFacts && <AbuseContact name={shown} />}
         <div class="stack">
           {view === 'history' ? (
             <History name={name} />
@@ -73,7 +77,7 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
             </Show>
           )}
         </div>
-        {hasFacts && <ResourceFacts name={shown} />}
+        {hasFacts && name.type !== 'aut-num' && <Location name={shown} />}
       </div>
     </div>
   );
