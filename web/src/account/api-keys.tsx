@@ -32,7 +32,7 @@ export function ApiKeys() {
 function KeyTable({ keys, changed }: { readonly keys: readonly ApiKey[]; readonly changed: () => void }) {
   return (
     <div class="card scrolls">
-      <table>
+      <table class="stacks">
         <caption class="visually-hidden">Your API keys, newest first</caption>
         <thead>
           <tr>
@@ -74,10 +74,10 @@ function KeyRow({ apiKey, changed }: { readonly apiKey: ApiKey; readonly changed
       <th scope="row" tabIndex={-1} ref={head}>
         {name}
       </th>
-      <td>{maintainer ?? 'all of them'}</td>
-      <td>{dateText(created)}</td>
-      <td>{lastUsed === undefined ? 'never' : dateText(lastUsed)}</td>
-      <td>{revoked === undefined ? dateText(expires) : `revoked ${dateText(revoked)}`}</td>
+      <td data-label="Acts for">{maintainer ?? 'all of them'}</td>
+      <td data-label="Made">{dateText(created)}</td>
+      <td data-label="Last used">{lastUsed === undefined ? 'never' : dateText(lastUsed)}</td>
+      <td data-label="Expires">{revoked === undefined ? dateText(expires) : `revoked ${dateText(revoked)}`}</td>
       <td>
         {!isOver && (
           <span class="row">

@@ -31,7 +31,7 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
         {stretches.some(isConflict) && 'Choose where both of you changed the same.'}
       </p>
       <div class="scrolls">
-        <table>
+        <table class="stacks">
           <caption class="visually-hidden">The changed attributes</caption>
           <thead>
             <tr>
