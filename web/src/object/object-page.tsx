@@ -44,12 +44,10 @@ export function ObjectPage({ name, view, past }: ObjectPageProps) {
             <span class="chip plain">{name.source}</span>
           </h1>
           <div class="row object-actions">
-            {/* While the object loads, it only takes its room. */}
-            {loaded.state !== 'failed' && (
-              <div class={object ? undefined : 'unseen'}>
-                <CopyObject name={name} past={past} />
-              </div>
-            )}
+            {/* Without an object it only takes its room, so that nothing moves when the object comes. */}
+            <div class={object ? undefined : 'unseen'}>
+              <CopyObject name={name} past={past} />
+            </div>
             {past === undefined && (
               <Link class="button slim" to={paths.edit(name)}>
                 Edit

@@ -1,26 +1,24 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Between the answers to the requests of a slow page. */
+/** Between the requests of a slow page. */
 const stepMs = 100;
 
 /**
- * Makes a page load slowly, one answer after the other, and record how its parts move. Call it before the page is
- * opened.
+ * Makes pages load slowly, one answer after the other, and record how their parts move. Call it before a page is opened.
+ * Returns what waits until the page has every answer, and has drawn it.
  */
-export async function slowDown(page: Page): Promise<void> {
-  let requests = 0;
-  page.on('framenavigated', () => {
-    requests = 0;
-  });
-  await page.route('**/*', async (route) => {
-    if (route.request().resourceType() !== 'fetch') return route.fallback();
-    requests += 1;
-    await new Promise((resolve) => setTimeout(resolve, requests * stepMs));
-    // The page may be gone meanwhile.
-    return route.fallback().catch(() => {});
-  });
+export async function slowDown(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(`{
+    const fetchNow = fetch;
+    let requests = 0;
+    globalThis.openRequests = 0;
+    globalThis.fetch = async (...request) => {
+      openRequests += 1;
+      requests += 1;
+      await new Promise((resolve) => setTimeout(resolve, requests * ${stepMs}));
+      return fetchNow(...request).finally(() => { openRequests -= 1; });
+    };
     globalThis.layoutShifts = [];
     const nameOf = (node) => !node ? 'what is gone' : node.nodeType === 3 ? nameOf(node.parentNode)
       : node.nodeName.toLowerCase() + (node.className ? '.' + node.className : '');
@@ -29,9 +27,13 @@ export async function slowDown(page: Page): Promise<void> {
         if (!hadRecentInput) layoutShifts.push({ value, moved: sources.map(({ node }) => nameOf(node)) });
     }).observe({ type: 'layout-shift', buffered: true });
   }`);
+  return async () => {
+    await expect.poll(() => page.evaluate('openRequests')).toBe(0);
+    await settle(page);
+  };
 }
 
-/** Waits until a page has loaded everything, and has drawn it. */
+/** Waits until a page says no longer that it loads something. */
 export async function settle(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.waiting').count()).toBe(0);
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
-import { settle, shiftFaults, slowDown, targetFaults, widthFaults } from '../harness/page-layout.js';
+import { shiftFaults, slowDown, targetFaults, widthFaults } from '../harness/page-layout.js';
 import { pageList } from '../harness/page-list.js';
 import { type WebPages, webPages } from '../harness/web-pages.js';
 
 describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
-  vi.setConfig({ testTimeout: 120_000 });
+  // Each page waits for its own answers.
+  vi.setConfig({ testTimeout: 300_000 });
   const { https } = inject('sharedSystem');
   let browser: Browser;
   let pages: WebPages;
@@ -25,12 +26,12 @@ describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
   ])('on %s no page is wider than the screen, moves while it loads, or has small targets', async (_what, viewport) => {
     const page = await pages.newPage({ viewport });
     await pages.signIn(page, 'alice@example.net');
-    await slowDown(page);
+    const settled = await slowDown(page);
     const faults: string[] = [];
     for (const { path, heading: name } of pageList) {
       await pages.open(page, path);
       await heading(page, name).waitFor();
-      await settle(page);
+      await settled();
       const found = [...(await shiftFaults(page)), ...(await widthFaults(page)), ...(await targetFaults(page))];
       faults.push(...found.map((fault) => `${path} ${fault}`));
     }
