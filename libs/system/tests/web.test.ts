@@ -517,7 +517,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
       expect(violations).toEqual([]);
       await page.context().close();
     },
-    120_000,
+    // Many pages, one after the other.
+    300_000,
   );
 
   test('no page logged an error or violated the content security policy', () => {
