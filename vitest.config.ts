@@ -22,6 +22,7 @@ const longest = [
   'libs/system/tests/shared/clients-page',
   'libs/system/tests/killed-mail',
   'libs/system/tests/shared/editor',
+  'libs/system/tests/shared/layout',
   'libs/system/tests/operating',
   'libs/system/tests/crash',
   'services/search/tests/opensearch',

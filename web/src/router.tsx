@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { keepScrollOfEntries, noteScroll } from './scroll.js';
 
 /** The current path and query. */
 export interface Place {
@@ -18,6 +19,7 @@ const leaving = 'cadastre:leaving';
  */
 export function navigate(to: string, { replace = false } = {}): boolean {
   if (!mayLeave()) return false;
+  noteScroll();
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
   dispatchEvent(new Event(moved));
   return true;
@@ -32,19 +34,22 @@ export function usePlace(): Place {
   const [place, setPlace] = useState(placeNow);
   useEffect(() => {
     let url = urlNow();
+    const scroll = keepScrollOfEntries();
     const look = () => {
       url = urlNow();
       setPlace(placeNow());
     };
     const travel = () => {
       if (url === urlNow()) return;
-      if (mayLeave()) look();
       // The browser has moved already, and does not tell how far: the page becomes the newest entry again.
-      else history.pushState(null, '', url);
+      if (!mayLeave()) return history.pushState(null, '', url);
+      look();
+      scroll.restore();
     };
     addEventListener('popstate', travel);
     addEventListener(moved, look);
     return () => {
+      scroll.stop();
       removeEventListener('popstate', travel);
       removeEventListener(moved, look);
     };

@@ -7,6 +7,7 @@ import { seriousViolations } from './harness/accessibility.js';
 import { hasBrowser, startBrowser } from './harness/browser.js';
 import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
+import { pageList } from './harness/page-list.js';
 import { personText } from './harness/person-text.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
@@ -497,21 +498,6 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await visitor.getByRole('article').first().waitFor();
   });
 
-  const visited: [string, string | RegExp][] = [
-    ['/', 'Who holds'],
-    ['/-/query?q=192.0.2.0/24&level=exact', /AS64500/],
-    ['/-/query?q=192.0.2.0/24&as-of=2001-01-01', 'Search'],
-    ['/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255', /192\.0\.2\.0/],
-    ['/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255?view=tree', 'Above'],
-    ['/-/object/TEST/mntner/EXAMPLE-MNT?view=history', 'Version 1'],
-    ['/-/object/TEST/mntner/EXAMPLE-MNT?version=1', /EXAMPLE-MNT/],
-    ['/-/object/TEST/mntner/EXAMPLE-MNT?as-of=2001-01-01', 'The object did not exist then'],
-    ['/-/object/TEST/mntner/EXAMPLE-MNT?view=referrers', /\d objects refer to it/],
-    ['/-/create', 'Create an object'],
-    ['/-/edit/TEST/inetnum/192.0.2.0%20-%20192.0.2.255', 'Mandatory'],
-    ['/-/create/first', 'A maintainer and its contact'],
-    ['/-/account', 'API keys'],
-  ];
   const looks = [
     ['light and wide', {}],
     ['dark and narrow', { colorScheme: 'dark', viewport: { width: 375, height: 800 } }],
@@ -521,10 +507,9 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     'axe finds nothing serious, %s, and nothing is wider than the screen',
     async (_look, options) => {
       const page = await pages.newPage(options);
-      await open(page, '/session/login?return=/');
-      await page.getByRole('button', { name: 'alice@example.net' }).click();
+      await pages.signIn(page, 'alice@example.net');
       const violations: string[] = [];
-      for (const [path, title] of visited) {
+      for (const { path, heading: title } of pageList) {
         await open(page, path);
         await heading(page, title).waitFor();
         violations.push(...(await seriousViolations(page)));
@@ -534,7 +519,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
       expect(violations).toEqual([]);
       await page.context().close();
     },
-    120_000,
+    // Many pages, one after the other.
+    300_000,
   );
 
   test('no page logged an error or violated the content security policy', () => {

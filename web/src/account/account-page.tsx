@@ -1,3 +1,4 @@
+import { Waiting } from '../design/load.js';
 import { useTitle } from '../design/title.js';
 import './account.css';
 import { ApiKeys } from './api-keys.js';
@@ -10,7 +11,7 @@ import { Webhooks } from './webhooks.js';
 export function AccountPage() {
   useTitle('Account');
   const session = useSession();
-  if (session.state === 'loading') return <p role="status">Checking your session …</p>;
+  if (session.state === 'loading') return <Waiting what="your session" />;
   if (session.state === 'signed-out') {
     return (
       <section class="card stack">

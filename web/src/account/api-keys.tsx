@@ -1,7 +1,8 @@
 import type { ApiKey } from '@cadastre/client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { listApiKeys, revokeApiKey } from '../api/api-keys.js';
 import { Refused, useAttempt } from '../design/attempt.js';
+import { ConfirmButton } from '../design/confirm-button.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
 import { NewApiKey } from './new-api-key.js';
@@ -9,7 +10,7 @@ import { NewApiKey } from './new-api-key.js';
 /** The API keys of the account: creates, lists and revokes them. */
 export function ApiKeys() {
   const [changes, setChanges] = useState(0);
-  const keys = useLoad(String(changes), listApiKeys);
+  const keys = useLoad(String(changes), listApiKeys, { keepsLast: true });
   const changed = () => setChanges(changes + 1);
   return (
     <section class="stack" aria-labelledby="api-keys">
@@ -31,7 +32,7 @@ export function ApiKeys() {
 function KeyTable({ keys, changed }: { readonly keys: readonly ApiKey[]; readonly changed: () => void }) {
   return (
     <div class="card scrolls">
-      <table>
+      <table class="stacks">
         <caption class="visually-hidden">Your API keys, newest first</caption>
         <thead>
           <tr>
@@ -59,50 +60,32 @@ function KeyRow({ apiKey, changed }: { readonly apiKey: ApiKey; readonly changed
   const { id, name, created, expires, revoked, maintainer } = apiKey;
   const lastUsed = apiKey['last-used'];
   const isOver = revoked !== undefined || Date.parse(expires) < Date.now();
-  return (
-    <tr class={isOver ? 'soft' : undefined}>
-      <th scope="row">{name}</th>
-      <td>{maintainer ?? 'all of them'}</td>
-      <td>{dateText(created)}</td>
-      <td>{lastUsed === undefined ? 'never' : dateText(lastUsed)}</td>
-      <td>{revoked === undefined ? dateText(expires) : `revoked ${dateText(revoked)}`}</td>
-      <td>{!isOver && <Revoke id={id} name={name} changed={changed} />}</td>
-    </tr>
-  );
-}
-
-/** Asks for confirmation before it revokes a key. */
-function Revoke({ id, name, changed }: { readonly id: string; readonly name: string; readonly changed: () => void }) {
-  const [isSure, setSure] = useState(false);
-  const attempt = useAttempt();
+  const head = useRef<HTMLTableCellElement>(null);
+  const revocation = useAttempt();
   const revoke = () =>
-    attempt.begin(async () => {
+    revocation.begin(async () => {
       await revokeApiKey(id);
       changed();
+      head.current?.focus();
       return undefined;
     });
-  if (!isSure) {
-    return (
-      <button type="button" class="slim danger" aria-label={`Revoke ${name}`} onClick={() => setSure(true)}>
-        Revoke
-      </button>
-    );
-  }
   return (
-    <span class="row">
-      <button
-        type="button"
-        class="slim danger"
-        aria-label={`Revoke ${name} for good`}
-        disabled={attempt.isBusy}
-        onClick={revoke}
-      >
-        For good
-      </button>
-      <button type="button" class="slim" onClick={() => setSure(false)}>
-        Keep
-      </button>
-      <Refused attempt={attempt} />
-    </span>
+    <tr class={isOver ? 'soft' : undefined}>
+      <th scope="row" tabIndex={-1} ref={head}>
+        {name}
+      </th>
+      <td data-label="Acts for">{maintainer ?? 'all of them'}</td>
+      <td data-label="Made">{dateText(created)}</td>
+      <td data-label="Last used">{lastUsed === undefined ? 'never' : dateText(lastUsed)}</td>
+      <td data-label="Expires">{revoked === undefined ? dateText(expires) : `revoked ${dateText(revoked)}`}</td>
+      <td>
+        {!isOver && (
+          <span class="row">
+            <ConfirmButton label="Revoke" what={name} isBusy={revocation.isBusy} act={revoke} />
+            <Refused attempt={revocation} />
+          </span>
+        )}
+      </td>
+    </tr>
   );
 }

@@ -1,8 +1,10 @@
 import type { Webhook, WebhookAttempt } from '@cadastre/client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { deleteWebhook, deliverAgain, listAttempts, listWebhooks, rotateSecret, setDisabled } from '../api/webhooks.js';
 import { Refused, useAttempt } from '../design/attempt.js';
+import { ConfirmButton } from '../design/confirm-button.js';
 import { dateText } from '../design/date-text.js';
+import { focusHeadingOf } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
 import { NewWebhook } from './new-webhook.js';
 import { ShownOnce } from './shown-once.js';
@@ -10,7 +12,7 @@ import { ShownOnce } from './shown-once.js';
 /** The webhooks of the account: creates, shows and changes them. Nothing where the registry has none. */
 export function Webhooks() {
   const [changes, setChanges] = useState(0);
-  const webhooks = useLoad(String(changes), listWebhooks);
+  const webhooks = useLoad(String(changes), listWebhooks, { keepsLast: true });
   const changed = () => setChanges((last) => last + 1);
   if (webhooks.state === 'loaded' && webhooks.value === undefined) return null;
   return (
@@ -34,14 +36,17 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
   const [webhook, setWebhook] = useState(listed);
   const [secret, setSecret] = useState('');
   const [showsAttempts, setShowsAttempts] = useState(false);
-  const [isSure, setSure] = useState(false);
+  const card = useRef<HTMLElement>(null);
   const attempt = useAttempt();
   const { id, url, source, state, serial } = webhook;
   const act = (work: () => Promise<Webhook | undefined>) => () =>
     attempt.begin(async () => {
       const after = await work();
-      if (after === undefined) deleted();
-      else setWebhook(after);
+      if (after) setWebhook(after);
+      else {
+        focusHeadingOf(card.current!);
+        deleted();
+      }
       return undefined;
     });
   const rotate = act(async () => {
@@ -50,7 +55,7 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
     return rotated.webhook;
   });
   return (
-    <article class="card stack" aria-label={`Webhook ${url}`}>
+    <article class="card stack" aria-label={`Webhook ${url}`} ref={card}>
       <h3 class="webhook-url">{url}</h3>
       <p class="soft">
         {source}, {filterText(webhook)}: {stateText(webhook)}. Everything up to serial {serial} is done.
@@ -98,25 +103,7 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
         >
           {state === 'disabled' ? 'Enable' : 'Disable'}
         </button>
-        {isSure ? (
-          <>
-            <button
-              type="button"
-              class="slim danger"
-              disabled={attempt.isBusy}
-              onClick={act(async () => void (await deleteWebhook(id)))}
-            >
-              Delete for good
-            </button>
-            <button type="button" class="slim" onClick={() => setSure(false)}>
-              Keep
-            </button>
-          </>
-        ) : (
-          <button type="button" class="slim danger" onClick={() => setSure(true)}>
-            Delete
-          </button>
-        )}
+        <ConfirmButton label="Delete" isBusy={attempt.isBusy} act={act(async () => void (await deleteWebhook(id)))} />
       </p>
       <Refused attempt={attempt} />
       {showsAttempts && <Attempts webhook={webhook} />}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Message } from '../api/message.js';
 import { messagesOf } from '../api/registry.js';
 import { Messages } from './messages.js';
@@ -16,7 +16,13 @@ export interface Attempt {
 export function useAttempt(): Attempt {
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly Message[]>([]);
+  const asked = useRef<Element | null>(null);
+  useEffect(() => {
+    // A button loses the focus while it is disabled.
+    if (!isBusy && document.activeElement === document.body) (asked.current as HTMLElement | null)?.focus();
+  }, [isBusy]);
   const begin: Attempt['begin'] = async (run) => {
+    asked.current = document.activeElement;
     setBusy(true);
     setRefused([]);
     setRefused(await run().then((messages) => messages ?? [], messagesOf));

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { messagesOf, RequestFailed } from '../api/registry.js';
+import { focusHeadingOf } from './focus.js';
 import './load.css';
 import { Messages } from './messages.js';
 
@@ -10,8 +11,17 @@ export type Loaded<T> =
   | { readonly state: 'failed'; readonly error: unknown; readonly retry: () => void }
   | { readonly state: 'loaded'; readonly value: T; readonly retry: () => void };
 
+interface LoadOptions {
+  /** While another key loads, the value of the last one stays; default: false. */
+  readonly keepsLast?: boolean;
+}
+
 /** Fetches a value, and again when `key` changes; cancels fetches that are no longer needed. */
-export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+export function useLoad<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<T>,
+  { keepsLast = false }: LoadOptions = {},
+): Loaded<T> {
   const [attempt, setAttempt] = useState(0);
   const [loaded, setLoaded] = useState<{ of: string; result: Loaded<T> }>();
   const of = `${attempt} ${key}`;
@@ -24,7 +34,8 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
     );
     return () => unwanted.abort();
   }, [of]);
-  return loaded?.of === of ? loaded.result : { state: 'loading' };
+  const stays = loaded?.of === of || (keepsLast && loaded?.result.state === 'loaded');
+  return stays ? loaded.result : { state: 'loading' };
 }
 
 interface ShowProps<T> {
@@ -43,7 +54,8 @@ export function Show<T>({ of, what, failed, children }: ShowProps<T>) {
   return <>{failed?.(of.error) || <Failure error={of.error} what={what} retry={of.retry} />}</>;
 }
 
-function Waiting({ what }: { readonly what: string }) {
+/** Says that something is loading. */
+export function Waiting({ what }: { readonly what: string }) {
   return (
     <div class="waiting" role="status">
       <span class="visually-hidden">Loading {what}</span>
@@ -69,13 +81,17 @@ function Failure({
   readonly what: string;
   readonly retry?: () => void;
 }) {
+  const tryAgain = (event: Event) => {
+    focusHeadingOf(event.currentTarget as Element);
+    retry?.();
+  };
   return (
     <div class="stack" role="alert">
       <p class="failure-head">Could not load {what}.</p>
       <Messages messages={messagesOf(error)} />
       {retry && !isFinal(error) && (
         <p>
-          <button type="button" onClick={retry}>
+          <button type="button" onClick={tryAgain}>
             Try again
           </button>
         </p>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { remove, type WriteAnswer } from '../api/objects.js';
 import { Refused, useAttempt } from '../design/attempt.js';
+import { takesFocus } from '../design/focus.js';
 import { Messages } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -28,10 +29,14 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
       return undefined;
     });
   const refusals = trial?.messages.filter(isRefusal) ?? [];
+  const check = (event: Event) => {
+    event.preventDefault();
+    void attempt(true);
+  };
   return (
     <details class="card delete-object">
       <summary>Delete this object</summary>
-      <div class="stack">
+      <form class="stack" onSubmit={check}>
         <div class="field">
           <label for="reason">Reason for the history, which everybody can read</label>
           <input id="reason" type="text" value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
@@ -45,7 +50,7 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
           </p>
         )}
         {trial && isAccepted(trial) ? (
-          <p class="row" role="status">
+          <p class="row" role="status" tabIndex={-1} ref={takesFocus}>
             The object can be deleted. Its history remains.
             <button type="button" class="danger" onClick={() => attempt(false)}>
               Delete {name.key}
@@ -53,12 +58,12 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
           </p>
         ) : (
           <p>
-            <button type="button" class="danger" onClick={() => attempt(true)}>
+            <button type="submit" class="danger" disabled={deletion.isBusy}>
               Check the deletion
             </button>
           </p>
         )}
-      </div>
+      </form>
     </details>
   );
 }

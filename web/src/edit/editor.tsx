@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
@@ -20,6 +20,7 @@ import { ObjectForm } from './object-form.js';
 import { useObjectText } from './object-text.js';
 import { placeMessages } from './placed-messages.js';
 import { isAccepted, Review } from './review.js';
+import { useSaveKeys } from './save-keys.js';
 import { SavingState, useSaving } from './saving.js';
 import { SessionEnded } from './session-ended.js';
 import { ThreeWay } from './three-way.js';
@@ -129,6 +130,9 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
       leaveFor(paths.object(answer.object.name));
       return undefined;
     });
+  const fields = useRef<HTMLDivElement>(null);
+  const canSave = !saving.isBusy && draft !== undefined && trial.state === 'checked' && isAccepted(trial.last);
+  useSaveKeys(fields, trial.state === 'checking', () => canSave && !meeting && save());
   return (
     <div class="stack">
       <header class="row spread">
@@ -161,7 +165,7 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
         <ThreeWay type={meeting.type} stretches={meeting.stretches} take={(merged) => take(meeting, merged, isText)} />
       ) : (
         <div class="beside editor">
-          <div class="stack" inert={saving.isBusy}>
+          <div class="stack" inert={saving.isBusy} ref={fields}>
             {isText || !draft ? (
               <TextForm
                 text={written}
@@ -193,7 +197,9 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
               <button
                 type="button"
                 class="primary"
-                disabled={saving.isBusy || !draft || trial.state !== 'checked' || !isAccepted(trial.last)}
+                disabled={!canSave}
+                aria-keyshortcuts="Control+S Meta+S"
+                title="Ctrl+S, or Enter in a field"
                 onClick={save}
               >
                 Save

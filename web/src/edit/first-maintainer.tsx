@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { createPair } from '../api/objects.js';
+import { Waiting } from '../design/load.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
 import { FoundWork } from './found-work.js';
@@ -53,6 +54,7 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
       return undefined;
     });
   };
+  if (session.state === 'loading') return <Waiting what="your session" />;
   if (session.state === 'signed-out' && !session.hasEnded) {
     return (
       <section class="card stack">

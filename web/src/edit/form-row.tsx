@@ -53,7 +53,7 @@ export function FormRow({ row, type, source, maintainers, messages, mandatory, c
     fill(lines);
   };
   return (
-    <div class="form-row">
+    <div class="form-row" id={`row-${row.id}`}>
       <div class="form-row-head">
         <label for={id} class="mono">
           {row.name}

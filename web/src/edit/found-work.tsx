@@ -1,5 +1,5 @@
 import { dateText } from '../design/date-text.js';
-import { focusPage } from '../design/focus-page.js';
+import { focusPage } from '../design/focus.js';
 
 interface FoundWorkProps {
   /** When the changes were kept (ISO 8601). */

@@ -1,5 +1,5 @@
 import { objectType } from '@cadastre/rpsl';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ObjectName } from '../paths.js';
 import { add, addable, change, type Draft, drop, fill, type Row, useOf } from './draft.js';
 import { FormRow } from './form-row.js';
@@ -15,41 +15,60 @@ interface ObjectFormProps {
   readonly exists: boolean;
 }
 
+/** The row that gets the focus, and the controls of which the first one gets it. */
+interface Entered {
+  readonly row: Row | undefined;
+  readonly controls: 'summary' | 'input, select, textarea';
+}
+
 /** An object as a form based on its template, mandatory attributes first. */
 export function ObjectForm(props: ObjectFormProps) {
-  const { draft } = props;
+  const { draft, set } = props;
+  const [entered, enter] = useState<Entered>();
+  useEffect(() => {
+    if (entered?.row) document.querySelector<HTMLElement>(`#row-${entered.row.id} :is(${entered.controls})`)?.focus();
+  }, [entered]);
   const requirementOf = ({ name }: Row) => useOf(draft, name)?.requirement;
   const mandatory = draft.rows.filter((row) => requirementOf(row) === 'mandatory');
   const optional = draft.rows.filter((row) => !['mandatory', 'generated'].includes(requirementOf(row) ?? ''));
+  const dropRow = (row: Row) => {
+    const shown = [...mandatory, ...optional];
+    const at = shown.indexOf(row);
+    set(drop(draft, row.id));
+    // Not its field: on a phone that would open the keyboard.
+    enter({ row: shown[at + 1] ?? shown[at - 1], controls: 'summary' });
+  };
+  const addRow = (name: string) => {
+    const after = add(draft, name);
+    set(after);
+    enter({ row: after.rows.find((row) => !draft.rows.includes(row)), controls: 'input, select, textarea' });
+  };
   return (
     <div class="stack">
       <section class="card object-form" aria-labelledby="mandatory">
         <h2 id="mandatory">Mandatory</h2>
         {mandatory.map((row) => (
-          <DraftRow key={row.id} {...props} row={row} mandatory />
+          <DraftRow key={row.id} {...props} row={row} mandatory dropRow={dropRow} />
         ))}
       </section>
       <section class="card object-form" aria-labelledby="optional">
         <h2 id="optional">Optional</h2>
         {optional.map((row) => (
-          <DraftRow key={row.id} {...props} row={row} mandatory={false} />
+          <DraftRow key={row.id} {...props} row={row} mandatory={false} dropRow={dropRow} />
         ))}
-        <AddAttribute draft={draft} set={props.set} />
+        <AddAttribute draft={draft} addRow={addRow} />
       </section>
     </div>
   );
 }
 
-function DraftRow({
-  draft,
-  set,
-  row,
-  mandatory,
-  messages,
-  source,
-  maintainers,
-  exists,
-}: ObjectFormProps & { row: Row; mandatory: boolean }) {
+interface DraftRowProps extends ObjectFormProps {
+  readonly row: Row;
+  readonly mandatory: boolean;
+  readonly dropRow: (row: Row) => void;
+}
+
+function DraftRow({ draft, set, row, mandatory, messages, source, maintainers, exists, dropRow }: DraftRowProps) {
   const isKey = exists && (objectType(draft.type)?.keyAttributes as readonly string[] | undefined)?.includes(row.name);
   const isLast = mandatory && draft.rows.filter(({ name }) => name === row.name).length === 1;
   const multiple = useOf(draft, row.name)?.cardinality === 'multiple';
@@ -63,12 +82,17 @@ function DraftRow({
       mandatory={mandatory}
       {...(isKey ? {} : { change: (value: string) => set(change(draft, row.id, value)) })}
       {...(multiple ? { fill: (lines: string[]) => set(fill(draft, row.id, lines)) } : {})}
-      {...(isKey || isLast ? {} : { drop: () => set(drop(draft, row.id)) })}
+      {...(isKey || isLast ? {} : { drop: () => dropRow(row) })}
     />
   );
 }
 
-function AddAttribute({ draft, set }: { readonly draft: Draft; readonly set: (draft: Draft) => void }) {
+interface AddAttributeProps {
+  readonly draft: Draft;
+  readonly addRow: (name: string) => void;
+}
+
+function AddAttribute({ draft, addRow }: AddAttributeProps) {
   const offers = addable(draft);
   const [wanted, setWanted] = useState('');
   const chosen = offers.some(({ name }) => name === wanted) ? wanted : (offers[0]?.name ?? '');
@@ -84,7 +108,7 @@ function AddAttribute({ draft, set }: { readonly draft: Draft; readonly set: (dr
           </option>
         ))}
       </select>
-      <button type="button" onClick={() => set(add(draft, chosen))}>
+      <button type="button" onClick={() => addRow(chosen)}>
         Add
       </button>
     </div>

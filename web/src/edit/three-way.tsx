@@ -1,6 +1,6 @@
 import { objectType } from '@cadastre/rpsl';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { focusPage } from '../design/focus-page.js';
+import { focusPage } from '../design/focus.js';
 import type { Written } from './draft.js';
 import { type Choice, isConflict, type Stretch, settled } from './merge.js';
 
@@ -31,7 +31,7 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
         {stretches.some(isConflict) && 'Choose where both of you changed the same.'}
       </p>
       <div class="scrolls">
-        <table>
+        <table class="stacks">
           <caption class="visually-hidden">The changed attributes</caption>
           <thead>
             <tr>

@@ -17,7 +17,7 @@ import './object-page.css';
 import { type RowChoice, readChoice, writeChoice } from './object-rows.js';
 import { ObjectView } from './object-view.js';
 import { Referrers } from './referrers.js';
-import { isNumberResource, ResourceFacts } from './resource-facts.js';
+import { AbuseContact, isNumberResource, Location } from './resource-facts.js';
 import { SetMembers } from './set-members.js';
 import { hasMembers } from './set-rows.js';
 
@@ -39,7 +39,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   );
   const object = loaded.state === 'loaded' ? loaded.value : undefined;
   const shown = object?.name ?? name;
-  const hasFacts = isNumberResource(name.type) && past === undefined;
+  const hasFacts = isNumberResource(name.type) && past === undefined && view === '';
   return (
     <div class="stack">
       <header class="stack">
@@ -49,8 +49,11 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             <span class="mono">{shown.key}</span>
             <span class="chip plain">{name.source}</span>
           </h1>
-          <div class="row">
-            {object && <CopyObject name={name} past={past} />}
+          <div class="row object-actions">
+            {/* Without an object it only takes its room, so that nothing moves when the object comes. */}
+            <div class={object ? undefined : 'unseen'}>
+              <CopyObject name={name} past={past} />
+            </div>
             {past === undefined ? (
               <>
                 {isNetwork(name.type) && (
@@ -81,7 +84,8 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
         <Views name={name} view={view} past={past} />
         <ChooseMoment key={of} name={name} view={view} past={past} />
       </header>
-      <div class={hasFacts ? 'beside' : 'stack'}>
+      <div class={hasFacts ? 'with-facts' : 'stack'}>
+        {hasFacts && <AbuseContact name={shown} />}
         <div class="stack">
           {view === 'history' ? (
             <History name={name} query={query} />
@@ -95,7 +99,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             </Show>
           )}
         </div>
-        {hasFacts && <ResourceFacts name={shown} />}
+        {hasFacts && name.type !== 'aut-num' && <Location name={shown} />}
       </div>
     </div>
   );

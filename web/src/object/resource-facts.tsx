@@ -15,68 +15,59 @@ function resourceOf({ type, key }: ObjectName): string {
   return type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key;
 }
 
-/** The abuse contact of a resource, and its location. */
-export function ResourceFacts({ name }: { readonly name: ObjectName }) {
+/** The abuse contact of a resource. */
+export function AbuseContact({ name }: { readonly name: ObjectName }) {
   const resource = resourceOf(name);
-  return (
-    <aside class="stack aside" aria-label="About this resource">
-      <section class="card">
-        <h2>Abuse contact</h2>
-        <Abuse source={name.source} resource={resource} />
-      </section>
-      {name.type !== 'aut-num' && (
-        <section class="card">
-          <h2>Location</h2>
-          <Location resource={resource} />
-        </section>
-      )}
-    </aside>
-  );
-}
-
-function Abuse({ source, resource }: { readonly source: string; readonly resource: string }) {
   const loaded = useLoad(resource, (signal) => findAbuseContact(resource, signal));
   return (
-    <Show of={loaded} what="the abuse contact">
-      {(contact) =>
-        contact ? (
-          <dl>
-            <dt>Mailbox</dt>
-            <dd>
-              <a href={`mailto:${contact.email}`}>{contact.email}</a>
-              {contact.suspect && <span class="chip warn">undeliverable</span>}
-            </dd>
-            <dt>Contact</dt>
-            <dd>
-              <Link to={paths.object({ source, type: 'role', key: contact.key })}>{contact.key}</Link>
-            </dd>
-          </dl>
-        ) : (
-          <p class="soft">None is registered.</p>
-        )
-      }
-    </Show>
+    <section class="card facts">
+      <h2>Abuse contact</h2>
+      <Show of={loaded} what="the abuse contact">
+        {(contact) =>
+          contact ? (
+            <dl>
+              <dt>Mailbox</dt>
+              <dd>
+                <a href={`mailto:${contact.email}`}>{contact.email}</a>
+                {contact.suspect && <span class="chip warn">undeliverable</span>}
+              </dd>
+              <dt>Contact</dt>
+              <dd>
+                <Link to={paths.object({ source: name.source, type: 'role', key: contact.key })}>{contact.key}</Link>
+              </dd>
+            </dl>
+          ) : (
+            <p class="soft">None is registered.</p>
+          )
+        }
+      </Show>
+    </section>
   );
 }
 
-function Location({ resource }: { readonly resource: string }) {
+/** The location of addresses. */
+export function Location({ name }: { readonly name: ObjectName }) {
+  const resource = resourceOf(name);
   const loaded = useLoad(resource, (signal) => locate(resource, signal));
   return (
-    <Show of={loaded} what="the location">
-      {(said) =>
-        said ? (
-          <dl>
-            {said.location && <Statement label="Coordinates" said={said.location} />}
-            {said.languages.map((language) => (
-              <Statement key={language.value} label="Language" said={language} />
-            ))}
-            {said.geofeed && <Statement label="Geofeed" said={said.geofeed} />}
-          </dl>
-        ) : (
-          <p class="soft">No location is registered.</p>
-        )
-      }
-    </Show>
+    <section class="card facts">
+      <h2>Location</h2>
+      <Show of={loaded} what="the location">
+        {(said) =>
+          said ? (
+            <dl>
+              {said.location && <Statement label="Coordinates" said={said.location} />}
+              {said.languages.map((language) => (
+                <Statement key={language.value} label="Language" said={language} />
+              ))}
+              {said.geofeed && <Statement label="Geofeed" said={said.geofeed} />}
+            </dl>
+          ) : (
+            <p class="soft">No location is registered.</p>
+          )
+        }
+      </Show>
+    </section>
   );
 }
 

@@ -1,20 +1,39 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, firefox } from 'playwright-core';
 
-const executablePath = process.env.CADASTRE_TEST_BROWSER ?? '/usr/bin/chromium';
+const chromiumPath = process.env.CADASTRE_TEST_BROWSER ?? '/usr/bin/chromium';
+const firefoxPath = process.env.CADASTRE_TEST_FIREFOX ?? '/usr/bin/firefox-esr';
 const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 
 /**
- * Whether this machine has a browser. Without one the tests of the web interface are skipped with a warning; in CI they
+ * Whether this machine has Chromium. Without it the tests of the web interface are skipped with a warning; in CI they
  * fail.
  */
 export function hasBrowser(): boolean {
-  if (existsSync(executablePath)) return true;
-  if (process.env.CI) throw new Error(`there is no browser at ${executablePath}`);
-  console.warn(`\n!!! NO BROWSER at ${executablePath}: THE WEB INTERFACE IS NOT TESTED (apt-get install chromium)\n`);
+  return isInstalled(chromiumPath, 'THE WEB INTERFACE IS NOT TESTED (apt-get install chromium)');
+}
+
+/** Whether this machine has Firefox; else as `hasBrowser`. */
+export function hasFirefox(): boolean {
+  return isInstalled(firefoxPath, 'THE WEB INTERFACE IS NOT TESTED IN FIREFOX (apt-get install firefox-esr)');
+}
+
+function isInstalled(path: string, warning: string): boolean {
+  if (existsSync(path)) return true;
+  if (process.env.CI) throw new Error(`there is no browser at ${path}`);
+  console.warn(`\n!!! NO BROWSER at ${path}: ${warning}\n`);
   return false;
 }
 
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet] });
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet];
+  return chromium.launch({ executablePath: chromiumPath, args });
+}
+
+/**
+ * Starts the Firefox of the machine. `moz-firefox` drives it by WebDriver BiDi, which needs no patched Firefox. From 1.65
+ * on, playwright-core sends it a command (`emulation.setMediaFeaturesOverride`) that Firefox ESR 153 does not know.
+ */
+export function startFirefox(): Promise<Browser> {
+  return firefox.launch({ executablePath: firefoxPath, channel: 'moz-firefox' });
 }

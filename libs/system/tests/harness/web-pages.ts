@@ -7,30 +7,43 @@ export interface WebPages {
   newPage(options?: BrowserContextOptions): Promise<Page>;
   /** Opens a page of the application; retries when the browser gives up because the machine's network changes. */
   open(page: Page, path: string): Promise<void>;
+  /** Signs in at the identity provider, and comes back to the home page. */
+  signIn(page: Page, account: string): Promise<void>;
   /** Errors in the pages so far, except expected refusals. */
   readonly complaints: readonly string[];
 }
 
+/** Refusals, a changed network, and the icon that Firefox misses on the page of the identity provider. */
+const expected = /status of 4\d\d|ERR_FAILED|ERR_NETWORK_CHANGED|favicon\.ico/;
+
 /** Opens pages of the web interface at an address. */
 export function webPages(browser: Browser, https: string): WebPages {
   const complaints: string[] = [];
+  const complain = (text: string) => {
+    if (!expected.test(text)) complaints.push(text);
+  };
+  const open = (page: Page, path: string) =>
+    eventually(async () => {
+      await page.goto(`${https}${path}`);
+      if (new URL(page.url()).origin === https) await page.locator('main').waitFor({ timeout: 10_000 });
+    }, 60_000);
   return {
     complaints,
+    open,
+    signIn: async (page, account) => {
+      await open(page, '/session/login?return=/');
+      await page.getByRole('button', { name: account }).click();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    },
     newPage: async (options = {}) => {
       const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
       // Less than the time of a test, so that a failure names the step.
       context.setDefaultTimeout(20_000);
-      context.on('weberror', (error) => complaints.push(error.error().message));
+      context.on('weberror', (error) => complain(error.error().message));
       context.on('console', (message) => {
-        if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED|ERR_NETWORK_CHANGED/.test(message.text()))
-          complaints.push(message.text());
+        if (message.type() === 'error') complain(message.text());
       });
       return context.newPage();
     },
-    open: (page, path) =>
-      eventually(async () => {
-        await page.goto(`${https}${path}`);
-        if (new URL(page.url()).origin === https) await page.locator('main').waitFor({ timeout: 10_000 });
-      }, 60_000),
   };
 }

@@ -1,0 +1,34 @@
+/** A page of the web interface, and how a test knows that it is there. */
+interface ListedPage {
+  readonly path: string;
+  /** A heading that it has once it is loaded. */
+  readonly heading: string | RegExp;
+}
+
+const inetnum = '/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255';
+
+/**
+ * Every page of the web interface, for a user who is signed in as Alice. Tests check each one with axe and measure its
+ * layout at the widths of phones and desktops. A new page has its line here.
+ */
+export const pageList: readonly ListedPage[] = [
+  { path: '/', heading: 'Who holds' },
+  { path: '/-/query?q=192.0.2.0/24&level=exact', heading: /AS64500/ },
+  { path: '/-/query?q=192.0.2.0/24&as-of=2001-01-01', heading: 'Search' },
+  { path: '/-/query?q=no-such-thing', heading: /No objects found/ },
+  { path: inetnum, heading: /192\.0\.2\.0/ },
+  { path: `${inetnum}?view=tree`, heading: 'Above' },
+  { path: '/-/object/TEST/aut-num/AS64500', heading: /AS64500/ },
+  { path: '/-/object/TEST/mntner/NOBODY-MNT', heading: 'Object not found' },
+  { path: '/-/object/TEST/mntner/EXAMPLE-MNT?view=history', heading: 'Version 1' },
+  { path: '/-/object/TEST/mntner/EXAMPLE-MNT?version=1', heading: /EXAMPLE-MNT/ },
+  { path: '/-/object/TEST/mntner/EXAMPLE-MNT?as-of=2001-01-01', heading: 'The object did not exist then' },
+  { path: '/-/object/TEST/mntner/EXAMPLE-MNT?view=referrers', heading: /^inetnum/ },
+  { path: '/-/create', heading: 'Create an object' },
+  { path: '/-/create/inetnum', heading: 'Create inetnum' },
+  { path: '/-/create/first', heading: 'A maintainer and its contact' },
+  { path: '/-/edit/TEST/inetnum/192.0.2.0%20-%20192.0.2.255', heading: 'Mandatory' },
+  { path: '/-/account', heading: 'API keys' },
+  { path: '/-/mails', heading: 'Mails of this trial' },
+  { path: '/-/nowhere', heading: 'Page not found' },
+];

@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { type Rest, restClient } from '../harness/rest.js';
+import { type WebPages, webPages } from '../harness/web-pages.js';
+import { whoisClient } from '../harness/whois.js';
+
+describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
+  vi.setConfig({ testTimeout: 60_000 });
+  const system = inject('sharedSystem');
+  let rest: Rest & { close(): void };
+  let browser: Browser;
+  let pages: WebPages;
+  let alice: Page;
+  const path = '/-/edit/TEST/as-set/AS-KEYBOARD';
+
+  beforeAll(async () => {
+    rest = restClient(system);
+    browser = await startBrowser();
+    pages = webPages(browser, system.https);
+    alice = await pages.newPage();
+    const text =
+      'as-set: AS-KEYBOARD\nremarks: first\nremarks: second\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n';
+    expect((await whoisClient(rest, system.credential).create('as-set', text)).status).toBe(200);
+    await pages.signIn(alice, 'alice@example.net');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rest?.close();
+  });
+
+  /** The name or the text of what has the focus. */
+  const focused = () =>
+    alice.evaluate(
+      'document.activeElement.labels?.[0]?.textContent ?? document.activeElement.ariaLabel ?? document.activeElement.textContent',
+    );
+  const focusIs = (name: string) => expect.poll(focused).toBe(name);
+  const remarks = (nth: number) => alice.getByLabel('remarks', { exact: true }).nth(nth);
+  const isSaved = () => alice.waitForURL('**/-/object/TEST/as-set/AS-KEYBOARD');
+  const stored = async () => (await rest('/TEST/as-set/AS-KEYBOARD.txt')).text;
+
+  async function press(button: string) {
+    await alice.getByRole('button', { name: button, exact: true }).focus();
+    await alice.keyboard.press('Enter');
+  }
+
+  test('an added attribute has the focus; when one is removed, the next one has it', async () => {
+    await pages.open(alice, path);
+    await alice.getByLabel('Attribute to add').selectOption('descr');
+    await press('Add');
+    await focusIs('descr');
+    await alice.keyboard.type('Sets by keyboard');
+    await press('Remove remarks first');
+    await focusIs('About remarks');
+    expect(await remarks(0).inputValue()).toBe('second');
+    await press('Remove remarks second');
+    await focusIs('About descr');
+  });
+
+  test('Enter in a field saves what the registry has checked', async () => {
+    await pages.open(alice, path);
+    await remarks(1).fill('saved by Enter');
+    await alice.getByText('Can be saved').waitFor();
+    await alice.keyboard.press('Enter');
+    await isSaved();
+    expect(await stored()).toContain('saved by Enter');
+  });
+
+  test('Ctrl+S directly after typing saves once the registry has checked it; faults are not saved', async () => {
+    await pages.open(alice, path);
+    const field = alice.getByLabel('tech-c', { exact: true });
+    await field.fill('no handle');
+    await alice.keyboard.press('Control+s');
+    await alice.locator('.form-row .error').waitFor();
+    expect(new URL(alice.url()).pathname).toBe(path);
+    await field.fill('AE1-TEST');
+    await remarks(1).fill('saved by Ctrl+S');
+    await alice.keyboard.press('Control+s');
+    await isSaved();
+    expect(await stored()).toContain('saved by Ctrl+S');
+  });
+
+  test('Enter in the reason of a deletion only checks it, and the result has the focus', async () => {
+    await pages.open(alice, path);
+    await alice.getByText('Delete this object').click();
+    await alice.getByLabel('Reason for the history').fill('by keyboard');
+    await alice.keyboard.press('Enter');
+    await expect.poll(focused).toContain('The object can be deleted');
+    await alice.keyboard.press('Tab');
+    await focusIs('Delete AS-KEYBOARD');
+  });
+
+  test('a created key has the focus until it is copied; revoking one asks, and keeps the place', async () => {
+    await pages.open(alice, '/-/account');
+    await alice.getByLabel('Purpose').fill('keyboard');
+    await alice.keyboard.press('Enter');
+    await focusIs('Copy your key now: it is shown only once');
+    await press('I have it');
+    await focusIs('API keys');
+    await press('Revoke keyboard');
+    await focusIs('Keep');
+    await alice.keyboard.press('Enter');
+    await focusIs('Revoke keyboard');
+    await alice.keyboard.press('Enter');
+    await press('Revoke keyboard for good');
+    await focusIs('keyboard');
+    await alice.getByRole('row', { name: 'keyboard' }).getByText('revoked').waitFor();
+    await focusIs('keyboard');
+  });
+
+  test('who tries a failed page again stays on it', async () => {
+    await alice.route(/\/versions/, (route) => route.fulfill({ status: 503 }));
+    await pages.open(alice, '/-/object/TEST/as-set/AS-KEYBOARD?view=history');
+    const again = alice.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await alice.unrouteAll();
+    await again.focus();
+    await alice.keyboard.press('Enter');
+    await alice.getByRole('cell', { name: 'Created' }).waitFor();
+    expect(await focused()).toContain('AS-KEYBOARD');
+  });
+
+  test('Back, Forward and reload show the place where a page was left, also when it loads slowly', async () => {
+    const page = await pages.newPage({ viewport: { width: 390, height: 500 } });
+    const scrolled = () => page.evaluate('Math.round(scrollY)');
+    await page.route('**/search?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.fallback();
+    });
+    await pages.open(page, '/-/query?q=192.0.2.77&level=all-less');
+    const link = page.getByRole('article').last().getByRole('link', { name: 'EXAMPLE-MNT' }).last();
+    await link.waitFor();
+    await link.scrollIntoViewIfNeeded();
+    const place = await scrolled();
+    expect(place).toBeGreaterThan(500);
+    await link.click();
+    await page.getByText('Maintainer of the example network').waitFor();
+    expect(await scrolled()).toBe(0);
+    await page.goBack();
+    await expect.poll(scrolled).toBe(place);
+    await page.reload();
+    await expect.poll(scrolled).toBe(place);
+    await page.goForward();
+    await page.getByText('Maintainer of the example network').waitFor();
+    await expect.poll(scrolled).toBe(0);
+    await page.context().close();
+  });
+});

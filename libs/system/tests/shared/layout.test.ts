@@ -1,0 +1,76 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { shiftFaults, slowDown, targetFaults, widthFaults } from '../harness/page-layout.js';
+import { pageList } from '../harness/page-list.js';
+import { type WebPages, webPages } from '../harness/web-pages.js';
+
+describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
+  // Each page waits for its own answers.
+  vi.setConfig({ testTimeout: 300_000 });
+  const { https } = inject('sharedSystem');
+  let browser: Browser;
+  let pages: WebPages;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    pages = webPages(browser, https);
+  });
+  afterAll(() => browser?.close());
+
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
+
+  test.each([
+    ['a phone', { width: 390, height: 844 }],
+    ['a desktop', { width: 1440, height: 900 }],
+  ])('on %s no page is wider than the screen, moves while it loads, or has small targets', async (_what, viewport) => {
+    const page = await pages.newPage({ viewport });
+    await pages.signIn(page, 'alice@example.net');
+    const settled = await slowDown(page);
+    const faults: string[] = [];
+    for (const { path, heading: name } of pageList) {
+      await pages.open(page, path);
+      await heading(page, name).waitFor();
+      await settled();
+      const found = [...(await shiftFaults(page)), ...(await widthFaults(page)), ...(await targetFaults(page))];
+      faults.push(...found.map((fault) => `${path} ${fault}`));
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('on a phone the help of a field is on the screen', async () => {
+    const page = await pages.newPage({ viewport: { width: 390, height: 844 } });
+    await pages.open(page, '/-/create/inetnum');
+    const help = page.locator('.help', { has: page.getByLabel('About netname') });
+    await help.locator('summary').click();
+    const box = (await help.locator('.help-text').boundingBox())!;
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(390);
+    expect(await widthFaults(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('on a phone the abuse contact of a range is on the first screen', async () => {
+    const page = await pages.newPage({ viewport: { width: 390, height: 844 } });
+    await pages.open(page, '/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255');
+    const box = (await page.getByRole('link', { name: 'abuse@example.net' }).first().boundingBox())!;
+    expect(box.y + box.height).toBeLessThan(844);
+    await page.context().close();
+  });
+
+  test('where the user chooses the colours, what is current has other ones', async () => {
+    const page = await pages.newPage({ forcedColors: 'active' });
+    await pages.open(page, '/-/edit/TEST/mntner/EXAMPLE-MNT');
+    await heading(page, 'Mandatory').waitFor();
+    expect(await groundOf(page, '[aria-pressed=true]')).not.toBe(await groundOf(page, '[aria-pressed=false]'));
+    await pages.open(page, '/-/object/TEST/mntner/EXAMPLE-MNT?view=history');
+    expect(await groundOf(page, 'nav [aria-current]')).not.toBe(await groundOf(page, '.object-views a'));
+    await page.context().close();
+  });
+});
+
+/** The background colour of the first such element. */
+function groundOf(page: Page, selector: string): Promise<unknown> {
+  return page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+}

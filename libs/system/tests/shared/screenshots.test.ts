@@ -1,0 +1,40 @@
+import { mkdir } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
+import { startBrowser } from '../harness/browser.js';
+import { settle } from '../harness/page-layout.js';
+import { pageList } from '../harness/page-list.js';
+import { type WebPages, webPages } from '../harness/web-pages.js';
+
+/** Where the pictures go. Without it there are none: people look at them, the gate does not. */
+const directory = process.env.CADASTRE_TEST_SCREENSHOTS;
+
+describe.skipIf(!directory)('pictures of every page', () => {
+  vi.setConfig({ testTimeout: 600_000 });
+  let browser: Browser;
+  let pages: WebPages;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    pages = webPages(browser, inject('sharedSystem').https);
+  });
+  afterAll(() => browser?.close());
+
+  test.each([390, 1024, 1440])('%i px wide, light and dark', async (width) => {
+    const folder = `${directory}/${width}`;
+    await mkdir(folder, { recursive: true });
+    const page = await pages.newPage({ viewport: { width, height: 900 } });
+    await pages.signIn(page, 'alice@example.net');
+    for (const { path, heading } of pageList) {
+      await pages.open(page, path);
+      await page.getByRole('heading', { name: heading }).first().waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await settle(page);
+        const name = path.replace(/%20/g, '').replace(/[^\w.-]+/g, '_');
+        await page.screenshot({ path: `${folder}/${name}.${colorScheme}.png`, fullPage: true });
+      }
+    }
+    await page.context().close();
+  });
+});

@@ -1,0 +1,41 @@
+import { useRef, useState } from 'preact/hooks';
+import { takesFocus } from './focus.js';
+
+interface ConfirmButtonProps {
+  /** What the button does, for example “Revoke”. */
+  readonly label: string;
+  /** What it does it to, for screen readers; default: what surrounds the button. */
+  readonly what?: string;
+  readonly isBusy: boolean;
+  /** Called when the user is sure. */
+  readonly act: () => void;
+}
+
+/** A button for what cannot be undone: it asks again. */
+export function ConfirmButton({ label, what = '', isBusy, act }: ConfirmButtonProps) {
+  const [isSure, setSure] = useState(false);
+  const wasAsked = useRef(false);
+  const name = `${label} ${what}`.trim();
+  const ask = () => {
+    wasAsked.current = true;
+    setSure(true);
+  };
+  if (!isSure) {
+    const ref = wasAsked.current ? takesFocus : null;
+    return (
+      <button type="button" class="slim danger" aria-label={name} ref={ref} onClick={ask}>
+        {label}
+      </button>
+    );
+  }
+  return (
+    <>
+      <button type="button" class="slim danger" aria-label={`${name} for good`} disabled={isBusy} onClick={act}>
+        For good
+      </button>
+      <button type="button" class="slim" ref={takesFocus} onClick={() => setSure(false)}>
+        Keep
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** Moves the focus to the beginning of the page, after the button that had it is gone. */
+export function focusPage(): void {
+  document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+/** Moves the focus to the heading of the section around an element that will be gone. */
+export function focusHeadingOf(element: Element): void {
+  const heading = element.closest('section, main')?.querySelector<HTMLElement>('h1, h2, h3');
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+/** The `ref` of an element that takes the focus when it appears. */
+export function takesFocus(element: HTMLElement | null): void {
+  element?.focus();
+}

@@ -1,0 +1,37 @@
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/**
+ * Saves by Ctrl+S (⌘S), and by Enter in a one-line field inside of `fields`. While the registry still checks what was
+ * typed, it saves afterwards.
+ */
+export function useSaveKeys(fields: RefObject<HTMLElement | null>, isChecking: boolean, save: () => unknown): void {
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!isSaveKey(event, fields.current)) return;
+      event.preventDefault();
+      setWanted(true);
+    };
+    // Another change: the user is not done.
+    const type = () => setWanted(false);
+    addEventListener('keydown', press);
+    addEventListener('input', type);
+    return () => {
+      removeEventListener('keydown', press);
+      removeEventListener('input', type);
+    };
+  }, []);
+  useEffect(() => {
+    if (!isWanted || isChecking) return;
+    setWanted(false);
+    save();
+  }, [isWanted, isChecking]);
+}
+
+function isSaveKey(event: KeyboardEvent, fields: HTMLElement | null): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+  if (altKey || shiftKey || event.isComposing || event.defaultPrevented) return false;
+  if (ctrlKey || metaKey) return key === 's';
+  return key === 'Enter' && target instanceof HTMLInputElement && fields?.contains(target) === true;
+}

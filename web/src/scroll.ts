@@ -1,0 +1,61 @@
+/** What this application keeps in an entry of the history. */
+interface EntryState {
+  /** How far its page was scrolled, in CSS pixels. */
+  readonly scrolled: number;
+}
+
+/** After these the user decides where the page is. */
+const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+const patienceMs = 10_000;
+
+/** Notes in the current entry of the history how far its page is scrolled. */
+export function noteScroll(): void {
+  history.replaceState({ scrolled: scrollY } satisfies EntryState, '');
+}
+
+/** The scrolling of the pages in the history. */
+export interface ScrollOfEntries {
+  /** Scrolls to where the current entry was left, as soon as its page is long enough. */
+  restore(): void;
+  stop(): void;
+}
+
+/**
+ * Keeps how far each page in the history is scrolled, also over reloads. A browser by itself restores it before the
+ * content of the page is loaded, and so too high.
+ */
+export function keepScrollOfEntries(): ScrollOfEntries {
+  const all = new AbortController();
+  let restoring = new AbortController();
+  restoring.abort();
+  const note = () => restoring.signal.aborted && noteScroll();
+  history.scrollRestoration = 'manual';
+  addEventListener('scrollend', note, all);
+  addEventListener('pagehide', note, all);
+
+  const restore = () => {
+    restoring.abort();
+    restoring = new AbortController();
+    const { signal } = restoring;
+    const end = () => restoring.abort();
+    const wanted = (history.state as EntryState | null)?.scrolled ?? 0;
+    const look = new ResizeObserver(() => {
+      scrollTo(0, wanted);
+      if (document.documentElement.scrollHeight - innerHeight >= wanted) end();
+    });
+    look.observe(document.body);
+    for (const input of inputs) addEventListener(input, end, { signal, passive: true });
+    const timer = setTimeout(end, patienceMs);
+    signal.addEventListener('abort', () => {
+      look.disconnect();
+      clearTimeout(timer);
+    });
+  };
+  // A reload; else the fragment of the address decides.
+  if (history.state !== null) restore();
+  const stop = () => {
+    all.abort();
+    restoring.abort();
+  };
+  return { restore, stop };
+}
