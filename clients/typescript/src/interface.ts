@@ -272,6 +272,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/expansion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Expand a set
+         * @description Returns the members of a set and of the sets in it, by `members`, `mp-members` and `mbrs-by-ref`, and all AS numbers, prefixes and routers among them. A set in a loop counts once, and a range operator applies to all prefixes behind it. If `partial` is true, there is more: the registry reads for five seconds at most, and no more than 10,000 sets, 100,000 members and 50,000 prefixes.
+         */
+        get: operations["expandSet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/space": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show used and free addresses
+         * @description Returns which inetnums or inet6nums lie inside a range of addresses or across one of its bounds, how they fill equal parts of it, and the first free prefix of each length. Needs an account, because an answer may cost a read of 100,000 objects. If `partial` is true, there are more objects than that: only some of them count, and `free` is empty.
+         */
+        get: operations["describeSpace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metadata/sources": {
         parameters: {
             query?: never;
@@ -472,6 +512,26 @@ export interface paths {
          * @description Returns the mntners that the caller's account may use; with a key that is limited to a mntner, only that one.
          */
         get: operations["listOwnMaintainers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/space": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my address space
+         * @description Returns the outermost inetnums and inet6nums that name a mntner of the caller's account in any attribute: those that lie in no other of them. IPv4 comes first. The objects of a whole address space do not count.
+         */
+        get: operations["listOwnSpace"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1663,6 +1723,161 @@ export interface components {
              */
             title?: string;
         };
+        /** @description What a set consists of. */
+        SetExpansion: {
+            /** @description The set, and the sets in it, level by level; each once. */
+            sets: components["schemas"]["ExpandedSet"][];
+            /** @description Members that are sets, but do not exist. */
+            missing: string[];
+            /** @description The AS numbers in all sets, ascending. */
+            "as-numbers": string[];
+            /** @description The routers in all sets, in order. */
+            routers: string[];
+            /** @description Whether there is more. */
+            partial: boolean;
+            /** @description The serial of the index. */
+            serial: number;
+            /** @description Only on request; by address. */
+            "ipv4-prefixes"?: string[];
+            /** @description Only on request; by address. */
+            "ipv6-prefixes"?: string[];
+        };
+        /** @description A set with its direct members. */
+        ExpandedSet: {
+            /**
+             * @description Its type.
+             * @example as-set
+             */
+            type: string;
+            /**
+             * @description Its name.
+             * @example AS-EXAMPLE
+             */
+            name: string;
+            /** @description The values of `members` and `mp-members`. */
+            members: string[];
+            /** @description Objects that name the set in `member-of`, and that its `mbrs-by-ref` admits. */
+            "by-reference": string[];
+        };
+        /** @description What is registered in a range of addresses. Numbers of addresses are decimal texts. */
+        Space: {
+            /**
+             * @description The source.
+             * @example TEST
+             */
+            source: string;
+            /**
+             * @description inetnum or inet6num.
+             * @example inetnum
+             */
+            type: string;
+            /**
+             * @description The range, as a prefix if it is one.
+             * @example 192.0.2.0/24
+             */
+            range: string;
+            /**
+             * @description Number of its addresses.
+             * @example 256
+             */
+            addresses: string;
+            /** @description The objects that have or enclose the range, smallest first. */
+            enclosing: components["schemas"]["Network"][];
+            /**
+             * @description Number of its addresses that objects inside it, or across one of its bounds, have.
+             * @example 256
+             */
+            used: string;
+            /** @description Number of these objects, on all levels. */
+            objects: number;
+            /** @description Whether there are more objects, of which nothing is told. */
+            partial: boolean;
+            /** @description Its parts in order: prefixes of one length, cut where the range begins and ends inside one. */
+            parts: components["schemas"]["SpacePart"][];
+            /** @description Keys of the outermost of these objects, in address order: those that are as large as a part, and if there are at most 1,000 objects, all of them. */
+            inside: string[];
+            /** @description The first free prefix of each length that has one, shorter prefixes first. */
+            free: string[];
+        };
+        /** @description A part of a range. */
+        SpacePart: {
+            /**
+             * @description The part, as a prefix if it is one.
+             * @example 192.0.2.0/24
+             */
+            range: string;
+            /**
+             * @description Number of its addresses that objects have.
+             * @example 256
+             */
+            used: string;
+            /** @description Number of the objects that begin in it, on all levels. */
+            objects: number;
+        };
+        /** @description A network. */
+        Network: {
+            /**
+             * @description Its source.
+             * @example TEST
+             */
+            source: string;
+            /**
+             * @description inetnum or inet6num.
+             * @example inetnum
+             */
+            type: string;
+            /**
+             * @description Its key.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            key: string;
+            /**
+             * @description Its name.
+             * @example EXAMPLE-NET
+             */
+            netname?: string;
+            /**
+             * @description Its status.
+             * @example ASSIGNED PA
+             */
+            status?: string;
+        };
+        /** @description The address space of an account. */
+        OwnSpace: {
+            networks: components["schemas"]["OwnNetwork"][];
+            /** @description Whether there are more than these. */
+            incomplete: boolean;
+        };
+        /** @description A network. */
+        OwnNetwork: {
+            /**
+             * @description Its source.
+             * @example TEST
+             */
+            source: string;
+            /**
+             * @description inetnum or inet6num.
+             * @example inetnum
+             */
+            type: string;
+            /**
+             * @description Its key.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            key: string;
+            /** @description The attributes in which it names a mntner of the account. */
+            attributes: string[];
+            /**
+             * @description Its name.
+             * @example EXAMPLE-NET
+             */
+            netname?: string;
+            /**
+             * @description Its status.
+             * @example ASSIGNED PA
+             */
+            status?: string;
+        };
     };
     responses: {
         /** @description The path, a parameter, a header or the body is invalid. */
@@ -1971,6 +2186,7 @@ export interface components {
         UpgradeRequiredRead: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -1983,6 +2199,7 @@ export interface components {
         UpgradeRequiredWrite: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -1994,6 +2211,7 @@ export interface components {
         UpgradeRequiredAbuseContact: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -2006,6 +2224,7 @@ export interface components {
         UpgradeRequiredText: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -2167,7 +2386,7 @@ export interface components {
         ETag: string;
         /** @description The request repeats an earlier one with its `Idempotency-Key`: this is the result of that one. */
         "Idempotent-Replayed": "true";
-        /** @description Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089). */
+        /** @description Of a refusal for want of HTTPS: the URL of this registry over HTTPS, with `rel="alternate"`. Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089). */
         Link: string;
         /** @description The URL to continue with. */
         Location: string;
@@ -3713,6 +3932,122 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableWrite"];
         };
     };
+    expandSet: {
+        parameters: {
+            query: {
+                /**
+                 * @description The name of an as-set, route-set or rtr-set.
+                 * @example AS-EXAMPLE
+                 */
+                set: string;
+                /**
+                 * @description The source, with all its parts; default: the source of this registry.
+                 * @example TEST
+                 */
+                source?: string;
+                /** @description Levels of sets to read below the first one; default: all, up to 50. */
+                depth?: number;
+                /** @description Adds the prefixes: those of the members, and those of the routes of AS numbers. */
+                prefixes?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The expansion. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetExpansion"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            /** @description The set does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    describeSpace: {
+        parameters: {
+            query: {
+                /**
+                 * @description An address, a prefix, or a range of IPv4 addresses.
+                 * @example 192.0.2.0/24
+                 */
+                "query-string": string;
+                /**
+                 * @description The source; default: the source of this registry.
+                 * @example TEST
+                 */
+                source?: string;
+                /** @description Into how many parts the range is divided at most, 1 to 256; default: 64. */
+                parts?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The used and the free addresses. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Space"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
     listSources: {
         parameters: {
             query?: never;
@@ -4227,6 +4562,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnMaintainers"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestWrite"];
+            401: components["responses"]["UnauthorizedWrite"];
+            403: components["responses"]["ForbiddenWrite"];
+            405: components["responses"]["MethodNotAllowedWrite"];
+            414: components["responses"]["UriTooLongWrite"];
+            415: components["responses"]["UnsupportedMediaTypeWrite"];
+            426: components["responses"]["UpgradeRequiredWrite"];
+            429: components["responses"]["TooManyRequestsWrite"];
+            500: components["responses"]["InternalServerErrorWrite"];
+            503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    listOwnSpace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address space. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSpace"];
                 };
             };
             /** @description The client already has the current content. */

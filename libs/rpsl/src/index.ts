@@ -18,6 +18,7 @@ export {
   parseForeignKey,
   parseKey,
   primaryKey,
+  readKey,
   shownKey,
 } from './key.js';
 export {
@@ -71,6 +72,7 @@ export {
 export { type ExpandableType, expandableTypes, type Member, parseMember, setTypeOf } from './sets/members.js';
 export { formatPrefixLengths, type PrefixLengths, parsePrefixLengths } from './sets/prefix-lengths.js';
 export { isNonAuthoritative, nonAuthoritativeName, ownMirrorName } from './source-parts.js';
+export { isNameServer } from './syntax/dns.js';
 export { bareEmail, isEmail } from './syntax/email.js';
 export { checkSyntax, syntaxIds } from './syntax/index.js';
 export { templateText, verboseTemplateText } from './template.js';

@@ -4,7 +4,7 @@ import { formatIpv4Range, ipv4Ends, parseIpv4Range } from './ipv4.js';
 import { parseIpv6Prefix } from './ipv6.js';
 import { asciiLowerCase } from './letter-case.js';
 import type { Message } from './message.js';
-import { messages } from './messages.js';
+import { structureMessages as messages } from './messages/structure.js';
 import type { RpslObject } from './object.js';
 import { formatPrefix, prefixLength } from './resource.js';
 import { checkSyntax } from './syntax/index.js';
@@ -100,9 +100,13 @@ const foreignForms: { readonly [type in ObjectTypeName]?: { readonly form: RegEx
  */
 export function parseForeignKey(type: ObjectTypeName, text: string): Key | undefined {
   if (!isNamed(type)) return parseKey(type, text);
-  const key = readKey(type, text.trim());
-  const isForeign = foreignName.test(key.shown) && (foreignForms[type]?.form.test(key.shown) ?? true);
-  return isForeign ? key : undefined;
+  return isForeignName(type, text) ? readKey(type, text.trim()) : undefined;
+}
+
+/** Whether a text can be the key of an object of this or another registry; for types whose keys are names. */
+export function isForeignName(type: ObjectTypeName, text: string): boolean {
+  const { shown } = readKey(type, text.trim());
+  return foreignName.test(shown) && (foreignForms[type]?.form.test(shown) ?? true);
 }
 
 /** Whether the key of a type is a name, without addresses and AS numbers. */
@@ -132,7 +136,8 @@ export function keyAttributesOf(o: RpslObject): { name: string; value: string }[
   return o.attributes.filter((a) => names.includes(a.name)).map((a) => ({ name: a.name, value: cleanValue(a) }));
 }
 
-function readKey(type: ObjectTypeName, value: string): Key {
+/** Reads a key in any spelling; a text that cannot be a key of the type is a key as it stands. */
+export function readKey(type: ObjectTypeName, value: string): Key {
   return keyReaders[type]?.(value) ?? { shown: value, folded: asciiLowerCase(value) };
 }
 

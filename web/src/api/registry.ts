@@ -56,13 +56,6 @@ export async function wholeAnswerOf<T>(call: Promise<Settled<T>>): Promise<{ dat
   });
 }
 
-/** The JSON of a path that the typed client does not have yet. Throws a RequestFailed. */
-export async function answered<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetchInSession(new Request(new URL(path, location.href), init));
-  const body = await response.json().catch(() => undefined);
-  return answerOf<T>(Promise.resolve({ data: body, error: body, response }));
-}
-
 /** Dispatched on the window when the registry reports that the session has ended. */
 export const sessionEnded = 'cadastre:session-ended';
 

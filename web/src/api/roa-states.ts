@@ -1,14 +1,8 @@
 import { optional } from './objects.js';
-import { answered } from './registry.js';
+import { answerOf, registry } from './registry.js';
 
 /** How a route compares with ROAs (RFC 6811). */
 export type RoaState = 'valid' | 'invalid' | 'not-found';
-
-interface SentDescriptions {
-  readonly resources: readonly {
-    readonly routes: readonly { readonly prefix: string; readonly origin: string; readonly roa?: RoaState }[];
-  }[];
-}
 
 /**
  * The states of the routes to some addresses, by `routeText`; without those that the registry does not know. Throws a
@@ -18,14 +12,13 @@ export async function findRoaStates(
   addresses: readonly string[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, RoaState>> {
-  const body = JSON.stringify({ resources: addresses });
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const { resources } = await answered<SentDescriptions>('/bulk-lookup', {
-    method: 'POST',
-    headers,
-    body,
-    ...optional(signal),
-  });
+  const { resources } = await answerOf(
+    registry.POST('/bulk-lookup', {
+      body: { resources: [...addresses] },
+      headers: { accept: 'application/json' },
+      ...optional(signal),
+    }),
+  );
   const routes = resources.flatMap((one) => one.routes);
   return new Map(routes.flatMap(({ prefix, origin, roa }) => (roa ? [[routeText(prefix, origin), roa]] : [])));
 }

@@ -1,6 +1,6 @@
 import type { ObjectName } from '../paths.js';
 import { optional } from './objects.js';
-import { answered } from './registry.js';
+import { answerOf, registry } from './registry.js';
 
 /** An object that a search for words found, or that the registry suggests. */
 export interface NamedObject {
@@ -36,28 +36,19 @@ export interface FoundByWords extends NamedObject {
   readonly matches: readonly { readonly attribute: string; readonly value: string }[];
 }
 
-interface SentObject extends ObjectName {
-  readonly title?: string;
-}
-
-interface SentWords {
-  readonly counts: FoundWords['counts'];
-  readonly partial: boolean;
-  readonly found: readonly (SentObject & Pick<FoundByWords, 'matches'>)[];
-  readonly cursor?: string;
-}
-
 /** Searches for words. Throws a RequestFailed; 404 and 501 from a registry without this search. */
 export async function searchWords(query: WordQuery, signal?: AbortSignal): Promise<FoundWords> {
   const { text, types, sources, after, limit } = query;
-  const parameters = new URLSearchParams({
+  const parameters = {
     'query-string': text,
-    limit: String(limit),
+    'type-filter': [...types],
+    limit,
+    ...(sources[0] === undefined ? {} : { source: sources[0] }),
     ...(after && { cursor: after }),
-  });
-  for (const type of types) parameters.append('type-filter', type);
-  for (const source of sources) parameters.append('source', source);
-  const { counts, partial, found, cursor } = await answered<SentWords>(`/search/words?${parameters}`, optional(signal));
+  };
+  const { counts, partial, found, cursor } = await answerOf(
+    registry.GET('/search/words', { params: { query: parameters }, ...optional(signal) }),
+  );
   return {
     counts,
     isPartial: partial,
@@ -68,11 +59,12 @@ export async function searchWords(query: WordQuery, signal?: AbortSignal): Promi
 
 /** The objects whose key, handle or name begins with a text, the best first. Throws a RequestFailed. */
 export async function suggest(beginning: string, signal?: AbortSignal): Promise<NamedObject[]> {
-  const parameters = new URLSearchParams({ beginning });
-  const sent = await answered<{ suggestions: SentObject[] }>(`/search/suggestions?${parameters}`, optional(signal));
+  const sent = await answerOf(
+    registry.GET('/search/suggestions', { params: { query: { beginning } }, ...optional(signal) }),
+  );
   return sent.suggestions.map(namedObject);
 }
 
-function namedObject({ source, type, key, title }: SentObject): NamedObject {
+function namedObject({ source, type, key, title }: ObjectName & { readonly title?: string | undefined }): NamedObject {
   return { name: { source, type, key }, ...(title ? { title } : {}) };
 }

@@ -1,4 +1,4 @@
-import { objectType, primaryKey } from '@cadastre/rpsl';
+import { keyAttributesOf, objectType, readKey } from '@cadastre/rpsl';
 import { attributesOf, type Draft, draftOfText, submitted } from '../edit/draft.js';
 import { keepWork, type TabStorage } from '../edit/kept-work.js';
 import { asDraft } from '../edit/object-text.js';
@@ -77,7 +77,8 @@ function pastedObject(part: string, source: string): PastedObject {
 
 function nameOf(draft: Draft, source: string): ObjectName | undefined {
   const type = objectType(draft.type)!.name;
-  const key = primaryKey({ type, attributes: attributesOf(draft).map(({ name, value }) => ({ name, raw: value })) });
-  const isKnown = 'shown' in key && !/^AUTO-/i.test(key.shown);
-  return isKnown ? { source, type, key: key.shown } : undefined;
+  const attributes = attributesOf(draft).map(({ name, value }) => ({ name, raw: value }));
+  const written = keyAttributesOf({ type, attributes }).map(({ value }) => value);
+  const key = readKey(type, written.join('')).shown;
+  return key === '' || /^AUTO-/i.test(key) ? undefined : { source, type, key };
 }

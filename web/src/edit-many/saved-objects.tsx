@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { BatchResult } from '../api/batch.js';
-import { focusPage } from '../design/focus-page.js';
+import { focusPage } from '../design/focus.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { editTogether } from './selection.js';

@@ -1,11 +1,11 @@
-import { checkSyntax, formatRange } from '@cadastre/rpsl';
+import { formatRange, isNameServer } from '@cadastre/rpsl';
 import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { createTogether, type WriteAnswer } from '../api/objects.js';
 import { search } from '../api/search.js';
-import { focusPage } from '../design/focus-page.js';
+import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
@@ -77,7 +77,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const objects = isTooMuch ? [] : chosen.map((zone) => zoneObject(zone, fields, source));
   const of = JSON.stringify(objects);
   const checked = trial?.of === of ? trial.answer : undefined;
-  const wrong = elementsOf(fields.nservers).filter((value) => !checkSyntax('nserver', 'domain', value));
+  const wrong = elementsOf(fields.nservers).filter((value) => !isNameServer(value));
   // The batch would change zones that exist.
   const isKnown = existing.state === 'loaded' && objects.length > 0;
   const isReady = isKnown && wrong.length === 0 && session.state === 'signed-in' && !saving.isBusy;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { focusPage } from '../design/focus-page.js';
+import { focusPage } from '../design/focus.js';
 import { useTitle } from '../design/title.js';
 import { momentOf, pastText } from '../past/past.js';
 import { PastBanner } from '../past/past-banner.js';

@@ -1,7 +1,7 @@
 import { type AddressRange, formatPrefix, formatRange, prefixLength } from '@cadastre/rpsl';
 import { useEffect } from 'preact/hooks';
 import { describeSpace, type Network, type Space } from '../api/space.js';
-import { focusPage } from '../design/focus-page.js';
+import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';

@@ -1,5 +1,5 @@
 import { parseAsNumber } from '../as-number.js';
-import { parseForeignKey } from '../key.js';
+import { isForeignName } from '../key.js';
 import type { RpslObject } from '../object.js';
 import { valuesOf } from '../value.js';
 import { type PrefixLengths, parsePrefixLengths } from './prefix-lengths.js';
@@ -21,7 +21,7 @@ const typeOfPart: Readonly<Record<string, ExpandableType>> = { as: 'as-set', rs:
 /** The type of the set that has a name, by the form of the name; undefined for no such name. */
 export function setTypeOf(name: string): ExpandableType | undefined {
   const type = typeOfPart[/(?:^|:)(as|rs|rtrs)-[^:]/i.exec(name)?.[1]?.toLowerCase() ?? ''];
-  return type !== undefined && parseForeignKey(type, name) !== undefined ? type : undefined;
+  return type !== undefined && isForeignName(type, name) ? type : undefined;
 }
 
 const memberTypes: { readonly [type in ExpandableType]: readonly ExpandableType[] } = {

@@ -28,8 +28,8 @@ function isReverseDomain(value: string): boolean {
   return reverseDomainRange(value) !== undefined || telephoneDomain.test(value) || isDelegationRoot(value);
 }
 
-/** A host, optionally followed by its glue address. */
-function isNameServer(value: string): boolean {
+/** The syntax of `nserver`: a host, optionally followed by its glue address. */
+export function isNameServer(value: string): boolean {
   const space = value.indexOf(' ');
   if (space < 0) return isHostName(value);
   return isHostName(value.slice(0, space)) && isAddress(value.slice(space + 1));

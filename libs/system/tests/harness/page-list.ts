@@ -23,7 +23,7 @@ export const pageList: readonly ListedPage[] = [
   { path: '/-/object/TEST/mntner/EXAMPLE-MNT?view=history', heading: 'Version 1' },
   { path: '/-/object/TEST/mntner/EXAMPLE-MNT?version=1', heading: /EXAMPLE-MNT/ },
   { path: '/-/object/TEST/mntner/EXAMPLE-MNT?as-of=2001-01-01', heading: 'The object did not exist then' },
-  { path: '/-/object/TEST/mntner/EXAMPLE-MNT?view=referrers', heading: /^inetnum/ },
+  { path: '/-/object/TEST/mntner/EXAMPLE-MNT?view=referrers', heading: /\d objects refer to it/ },
   { path: '/-/create', heading: 'Create an object' },
   { path: '/-/create/inetnum', heading: 'Create inetnum' },
   { path: '/-/create/first', heading: 'A maintainer and its contact' },

@@ -284,6 +284,54 @@ export interface SuggestResponse {
   suggestions: NamedObject[];
 }
 
+/** Request of ExpandSet. */
+export interface ExpandSetRequest {
+  /** Name of the source, with all its parts; empty means the main source. */
+  source: string;
+  /** The name of the set, in any letter case. */
+  name: string;
+  /** Levels of sets to read below the first one; absent means all. */
+  depth?:
+    | number
+    | undefined;
+  /** Whether to find the prefixes, with those of the routes of AS numbers. */
+  withPrefixes: boolean;
+  /** The client, as in SearchRequest. */
+  client: string;
+}
+
+/** Response of ExpandSet. */
+export interface ExpandSetResponse {
+  /** The set, and the sets in it, level by level; each once, also in a loop. */
+  sets: ExpandedSet[];
+  /** Names of members that are sets, but do not exist. */
+  missing: string[];
+  /** The AS numbers in all sets, in order. */
+  asNumbers: number[];
+  /** The prefixes, in order, with range operators: "192.0.2.0/24^25-26". */
+  ipv4Prefixes: string[];
+  /** See above. */
+  ipv6Prefixes: string[];
+  /** Names and addresses of routers, in order. */
+  routers: string[];
+  /** Whether there is more: more levels than requested, or more than the bounds allow. */
+  isPartial: boolean;
+  /** The serial of the index at the start. */
+  serial: bigint;
+}
+
+/** A set with its direct members. */
+export interface ExpandedSet {
+  /** Its type. */
+  type: string;
+  /** Its name as it was first written. */
+  name: string;
+  /** The values of "members" and "mp-members", as written. */
+  members: string[];
+  /** The objects that name it in "member-of", and that its "mbrs-by-ref" admits. */
+  joined: string[];
+}
+
 /** The content of a cursor. Callers treat it as opaque bytes. */
 export interface SearchCursor {
   /** Number of objects of the result so far, skipped ones included. */
@@ -1973,6 +2021,365 @@ export const SuggestResponse: MessageFns<SuggestResponse> = {
   fromPartial<I extends Exact<DeepPartial<SuggestResponse>, I>>(object: I): SuggestResponse {
     const message = createBaseSuggestResponse();
     message.suggestions = object.suggestions?.map((e) => NamedObject.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseExpandSetRequest(): ExpandSetRequest {
+  return { source: "", name: "", depth: undefined, withPrefixes: false, client: "" };
+}
+
+export const ExpandSetRequest: MessageFns<ExpandSetRequest> = {
+  encode(message: ExpandSetRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.depth !== undefined) {
+      writer.uint32(24).uint32(message.depth);
+    }
+    if (message.withPrefixes !== false) {
+      writer.uint32(32).bool(message.withPrefixes);
+    }
+    if (message.client !== "") {
+      writer.uint32(42).string(message.client);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExpandSetRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExpandSetRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.depth = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.withPrefixes = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ExpandSetRequest>, I>>(base?: I): ExpandSetRequest {
+    return ExpandSetRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ExpandSetRequest>, I>>(object: I): ExpandSetRequest {
+    const message = createBaseExpandSetRequest();
+    message.source = object.source ?? "";
+    message.name = object.name ?? "";
+    message.depth = object.depth ?? undefined;
+    message.withPrefixes = object.withPrefixes ?? false;
+    message.client = object.client ?? "";
+    return message;
+  },
+};
+
+function createBaseExpandSetResponse(): ExpandSetResponse {
+  return {
+    sets: [],
+    missing: [],
+    asNumbers: [],
+    ipv4Prefixes: [],
+    ipv6Prefixes: [],
+    routers: [],
+    isPartial: false,
+    serial: 0n,
+  };
+}
+
+export const ExpandSetResponse: MessageFns<ExpandSetResponse> = {
+  encode(message: ExpandSetResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.sets) {
+      ExpandedSet.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.missing) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.asNumbers.length !== 0) {
+      writer.uint32(26).fork();
+      for (const v of message.asNumbers) {
+        writer.uint32(v);
+      }
+      writer.join();
+    }
+    for (const v of message.ipv4Prefixes) {
+      writer.uint32(34).string(v!);
+    }
+    for (const v of message.ipv6Prefixes) {
+      writer.uint32(42).string(v!);
+    }
+    for (const v of message.routers) {
+      writer.uint32(50).string(v!);
+    }
+    if (message.isPartial !== false) {
+      writer.uint32(56).bool(message.isPartial);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(64).uint64(message.serial);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExpandSetResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExpandSetResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sets.push(ExpandedSet.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.missing.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag === 24) {
+              message.asNumbers.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 26) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.asNumbers.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.ipv4Prefixes.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.ipv6Prefixes.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.routers.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.isPartial = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ExpandSetResponse>, I>>(base?: I): ExpandSetResponse {
+    return ExpandSetResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ExpandSetResponse>, I>>(object: I): ExpandSetResponse {
+    const message = createBaseExpandSetResponse();
+    message.sets = object.sets?.map((e) => ExpandedSet.fromPartial(e)) || [];
+    message.missing = object.missing?.map((e) => e) || [];
+    message.asNumbers = object.asNumbers?.map((e) => e) || [];
+    message.ipv4Prefixes = object.ipv4Prefixes?.map((e) => e) || [];
+    message.ipv6Prefixes = object.ipv6Prefixes?.map((e) => e) || [];
+    message.routers = object.routers?.map((e) => e) || [];
+    message.isPartial = object.isPartial ?? false;
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    return message;
+  },
+};
+
+function createBaseExpandedSet(): ExpandedSet {
+  return { type: "", name: "", members: [], joined: [] };
+}
+
+export const ExpandedSet: MessageFns<ExpandedSet> = {
+  encode(message: ExpandedSet, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    for (const v of message.members) {
+      writer.uint32(26).string(v!);
+    }
+    for (const v of message.joined) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExpandedSet {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExpandedSet();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.members.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.joined.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ExpandedSet>, I>>(base?: I): ExpandedSet {
+    return ExpandedSet.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ExpandedSet>, I>>(object: I): ExpandedSet {
+    const message = createBaseExpandedSet();
+    message.type = object.type ?? "";
+    message.name = object.name ?? "";
+    message.members = object.members?.map((e) => e) || [];
+    message.joined = object.joined?.map((e) => e) || [];
     return message;
   },
 };
@@ -3721,6 +4128,21 @@ export const SearchServiceService = {
     responseDeserialize: (value: Buffer): SuggestResponse => SuggestResponse.decode(value),
   },
   /**
+   * Expands an as-set, route-set or rtr-set: the sets in it, level by level, and what they consist of in the end. It takes
+   * five seconds at most, and is bounded in sets, members and prefixes: an expansion that reaches a bound says so.
+   * Errors: INVALID_ARGUMENT for an unknown source and for a name of no such set; NOT_FOUND when the set does not exist;
+   * UNAVAILABLE while the index is being built.
+   */
+  expandSet: {
+    path: "/cadastre.search.v1.SearchService/ExpandSet" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ExpandSetRequest): Buffer => Buffer.from(ExpandSetRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExpandSetRequest => ExpandSetRequest.decode(value),
+    responseSerialize: (value: ExpandSetResponse): Buffer => Buffer.from(ExpandSetResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ExpandSetResponse => ExpandSetResponse.decode(value),
+  },
+  /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.
    * Errors: INVALID_ARGUMENT for a text that is no object.
@@ -3820,6 +4242,13 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    * Errors: UNAVAILABLE while the index is being built.
    */
   suggest: handleUnaryCall<SuggestRequest, SuggestResponse>;
+  /**
+   * Expands an as-set, route-set or rtr-set: the sets in it, level by level, and what they consist of in the end. It takes
+   * five seconds at most, and is bounded in sets, members and prefixes: an expansion that reaches a bound says so.
+   * Errors: INVALID_ARGUMENT for an unknown source and for a name of no such set; NOT_FOUND when the set does not exist;
+   * UNAVAILABLE while the index is being built.
+   */
+  expandSet: handleUnaryCall<ExpandSetRequest, ExpandSetResponse>;
   /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.
@@ -3933,6 +4362,27 @@ export interface SearchServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SuggestResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Expands an as-set, route-set or rtr-set: the sets in it, level by level, and what they consist of in the end. It takes
+   * five seconds at most, and is bounded in sets, members and prefixes: an expansion that reaches a bound says so.
+   * Errors: INVALID_ARGUMENT for an unknown source and for a name of no such set; NOT_FOUND when the set does not exist;
+   * UNAVAILABLE while the index is being built.
+   */
+  expandSet(
+    request: ExpandSetRequest,
+    callback: (error: ServiceError | null, response: ExpandSetResponse) => void,
+  ): ClientUnaryCall;
+  expandSet(
+    request: ExpandSetRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ExpandSetResponse) => void,
+  ): ClientUnaryCall;
+  expandSet(
+    request: ExpandSetRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ExpandSetResponse) => void,
   ): ClientUnaryCall;
   /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
