@@ -18,8 +18,8 @@ export {
   parseForeignKey,
   parseKey,
   primaryKey,
-  readKey,
   shownKey,
+  spelledKey,
 } from './key.js';
 export {
   controlCharacters,

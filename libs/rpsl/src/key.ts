@@ -4,7 +4,7 @@ import { formatIpv4Range, ipv4Ends, parseIpv4Range } from './ipv4.js';
 import { parseIpv6Prefix } from './ipv6.js';
 import { asciiLowerCase } from './letter-case.js';
 import type { Message } from './message.js';
-import { structureMessages as messages } from './messages/structure.js';
+import { parsingMessages as messages } from './messages/parsing.js';
 import type { RpslObject } from './object.js';
 import { formatPrefix, prefixLength } from './resource.js';
 import { checkSyntax } from './syntax/index.js';
@@ -66,15 +66,29 @@ const letteredTypes: ReadonlySet<ObjectTypeName> = new Set<ObjectTypeName>(['ine
  * number for an as-block. Undefined when it cannot be a key of the type.
  */
 export function parseKey(type: ObjectTypeName, text: string): Key | undefined {
-  const value = text.trim().replace(/\s+/g, ' ');
-  const reader = keyReaders[type];
-  if (type === 'as-block' && parseAsNumber(value) !== undefined) {
-    return readKey(type, `${value}-${value}`);
-  }
-  if (type === 'domain' || type === 'inet-rtr' || reader === undefined) {
-    return value !== '' && checkSyntax(keyAttributeNames(type)[0]!, type, value) ? readKey(type, value) : undefined;
-  }
-  return reader(value);
+  const value = oneLine(text);
+  if (!hasReader(type) && !checkSyntax(keyAttributeNames(type)[0]!, type, value)) return undefined;
+  return keyOf(type, value);
+}
+
+/** Like `parseKey`, but any text can be a name: for those who ask the registry whether it exists. */
+export function spelledKey(type: ObjectTypeName, text: string): Key | undefined {
+  return keyOf(type, oneLine(text));
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+/** Whether the reader of a type tells what is no key of it. */
+function hasReader(type: ObjectTypeName): boolean {
+  return type !== 'domain' && type !== 'inet-rtr' && keyReaders[type] !== undefined;
+}
+
+function keyOf(type: ObjectTypeName, value: string): Key | undefined {
+  if (!hasReader(type)) return value === '' ? undefined : readKey(type, value);
+  const isNumber = type === 'as-block' && parseAsNumber(value) !== undefined;
+  return keyReaders[type]!(isNumber ? `${value}-${value}` : value);
 }
 
 /** Names of other registries: they have no blanks, and are no flags of a query. */
@@ -111,7 +125,7 @@ export function isForeignName(type: ObjectTypeName, text: string): boolean {
 
 /** Whether the key of a type is a name, without addresses and AS numbers. */
 function isNamed(type: ObjectTypeName): boolean {
-  return type === 'domain' || type === 'inet-rtr' || (type !== 'aut-num' && keyReaders[type] === undefined);
+  return type !== 'aut-num' && !hasReader(type);
 }
 
 /** Says in one sentence what a key of a type looks like, of this registry or (`foreign`) of others. */
@@ -136,8 +150,7 @@ export function keyAttributesOf(o: RpslObject): { name: string; value: string }[
   return o.attributes.filter((a) => names.includes(a.name)).map((a) => ({ name: a.name, value: cleanValue(a) }));
 }
 
-/** Reads a key in any spelling; a text that cannot be a key of the type is a key as it stands. */
-export function readKey(type: ObjectTypeName, value: string): Key {
+function readKey(type: ObjectTypeName, value: string): Key {
   return keyReaders[type]?.(value) ?? { shown: value, folded: asciiLowerCase(value) };
 }
 

@@ -5,11 +5,13 @@ import { conversionMessages } from './messages/conversion.js';
 import { dnsCheckMessages } from './messages/dns-check.js';
 import { existenceMessages } from './messages/existence.js';
 import { keyCertMessages } from './messages/key-cert.js';
+import { parsingMessages } from './messages/parsing.js';
 import { structureMessages } from './messages/structure.js';
 import { syntaxMessages } from './messages/syntax.js';
 
 /** One function per message template. Clients of the RIPE Database know the texts (decision F6). */
 export const messages = {
+  ...parsingMessages,
   ...structureMessages,
   ...syntaxMessages,
   ...conversionMessages,

@@ -1,6 +1,6 @@
 import { asciiLowerCase } from './letter-case.js';
 import type { Message } from './message.js';
-import { structureMessages as messages } from './messages/structure.js';
+import { parsingMessages as messages } from './messages/parsing.js';
 import type { Attribute, RpslObject } from './object.js';
 import { attributeType, objectType } from './types.js';
 import { isWhitespace } from './whitespace.js';

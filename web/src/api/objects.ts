@@ -132,16 +132,6 @@ export function createPair(source: string, objects: readonly (readonly Submitted
   return written(registry.POST('/references/{source}', { params, body: bodyOf(objects), ...sending(options) }));
 }
 
-/** Creates up to 100 objects in one transaction, all or none; otherwise like `create`. */
-export function createTogether(
-  source: string,
-  objects: readonly (readonly SubmittedAttribute[])[],
-  options: WriteOptions,
-) {
-  const params = { path: { source }, query: writeQuery(options) };
-  return written(registry.POST('/batch/{source}', { params, body: bodyOf(objects), ...sending(options) }));
-}
-
 /** Deletes an object; otherwise like `create`. */
 export function remove(name: ObjectName, reason: string, options: WriteOptions): Promise<WriteAnswer> {
   const params = { path: pathOf(name), query: { ...writeQuery(options), reason } };

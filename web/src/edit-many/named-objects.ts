@@ -1,4 +1,4 @@
-import { type ObjectTypeName, objectType, readKey } from '@cadastre/rpsl';
+import { type ObjectTypeName, objectType, spelledKey } from '@cadastre/rpsl';
 import { nameOfLocator, namePath, type ObjectName } from '../paths.js';
 
 /** The objects that a text names, and the lines that name none. */
@@ -35,7 +35,8 @@ function readName(line: string, source: string): ObjectName | undefined {
 /** A name with its key as the registry shows it. */
 function named(source: string, type: string, key: string): ObjectName | undefined {
   const known = objectType(type);
-  return known && { source, type: known.name, key: readKey(known.name, key.trim().replace(/\s+/g, ' ')).shown };
+  const spelled = known && spelledKey(known.name, key);
+  return spelled && { source, type: known.name, key: spelled.shown };
 }
 
 /** Keys that look like no others. */

@@ -1,4 +1,4 @@
-import { keyAttributesOf, objectType, readKey } from '@cadastre/rpsl';
+import { keyAttributesOf, objectType, spelledKey } from '@cadastre/rpsl';
 import { attributesOf, type Draft, draftOfText, submitted } from '../edit/draft.js';
 import { keepWork, type TabStorage } from '../edit/kept-work.js';
 import { asDraft } from '../edit/object-text.js';
@@ -76,9 +76,9 @@ function pastedObject(part: string, source: string): PastedObject {
 }
 
 function nameOf(draft: Draft, source: string): ObjectName | undefined {
-  const type = objectType(draft.type)!.name;
+  const { name: type, keyAttributes } = objectType(draft.type)!;
   const attributes = attributesOf(draft).map(({ name, value }) => ({ name, raw: value }));
   const written = keyAttributesOf({ type, attributes }).map(({ value }) => value);
-  const key = readKey(type, written.join('')).shown;
-  return key === '' || /^AUTO-/i.test(key) ? undefined : { source, type, key };
+  const key = written.length === keyAttributes.length ? spelledKey(type, written.join(''))?.shown : undefined;
+  return key === undefined || /^AUTO-/i.test(key) ? undefined : { source, type, key };
 }

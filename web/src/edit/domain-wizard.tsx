@@ -1,9 +1,10 @@
+import type { SubmittedAttribute } from '@cadastre/client';
 import { formatRange, isNameServer } from '@cadastre/rpsl';
 import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
+import { type BatchAnswer, type BatchObject, mostObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
-import { createTogether, type WriteAnswer } from '../api/objects.js';
 import { search } from '../api/search.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
@@ -13,8 +14,8 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate, usePlace } from '../router.js';
 import { FoundWork } from './found-work.js';
 import { isRefusal, Refusal } from './refusal.js';
-import { elementsOf, mostZones, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
-import { isAccepted } from './review.js';
+import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
+import { isAccepted, isDryRunNotice } from './review.js';
 import { SavingState, useSaving } from './saving.js';
 import { SessionEnded } from './session-ended.js';
 import { useUnsavedWork } from './unsaved-work.js';
@@ -48,7 +49,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const [prefix, setPrefix] = useState(asked);
   const [fields, setFields] = useState(begun);
   const [left, setLeft] = useState<readonly string[]>([]);
-  const [trial, setTrial] = useState<{ readonly of: string; readonly answer: WriteAnswer }>();
+  const [trial, setTrial] = useState<{ readonly of: string; readonly answer: BatchAnswer }>();
   const [created, setCreated] = useState<readonly string[]>();
   const saving = useSaving();
   const isTouched = JSON.stringify(fields) !== JSON.stringify(begun);
@@ -68,33 +69,36 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
 
   const range = rangeOfText(prefix);
   const zones = range ? reverseZones(range) : [];
-  const isTooMuch = zones.length > mostZones;
+  const isTooMuch = zones.length > mostObjects;
   const existing = useLoad(range && !isTooMuch ? formatRange(range) : '', async (signal) =>
     range && !isTooMuch ? domainsAt(formatRange(range), source, signal) : [],
   );
   const known = existing.state === 'loaded' ? existing.value.map(({ key }) => key.toLowerCase()) : [];
   const chosen = zones.filter((zone) => !left.includes(zone) && !known.includes(zone));
-  const objects = isTooMuch ? [] : chosen.map((zone) => zoneObject(zone, fields, source));
+  const objects = isTooMuch ? [] : chosen.map((zone) => newObject(zoneObject(zone, fields, source)));
   const of = JSON.stringify(objects);
   const checked = trial?.of === of ? trial.answer : undefined;
   const wrong = elementsOf(fields.nservers).filter((value) => !isNameServer(value));
-  // The batch would change zones that exist.
-  const isKnown = existing.state === 'loaded' && objects.length > 0;
-  const isReady = isKnown && wrong.length === 0 && session.state === 'signed-in' && !saving.isBusy;
+  const isReady =
+    existing.state === 'loaded' &&
+    objects.length > 0 &&
+    wrong.length === 0 &&
+    session.state === 'signed-in' &&
+    !saving.isBusy;
 
   const check = (event: Event) => {
     event.preventDefault();
     void saving.begin(async () => {
-      setTrial({ of, answer: await createTogether(source, objects, { dryRun: true }) });
+      setTrial({ of, answer: await writeBatch(source, objects, { dryRun: true, reason: '' }) });
       return undefined;
     });
   };
   const create = () =>
     saving.begin(async () => {
       const answer = await saving.once((signal) =>
-        createTogether(source, objects, { dryRun: false, key: saving.key, signal }),
+        writeBatch(source, objects, { dryRun: false, reason: '', key: saving.key, signal }),
       );
-      if (!isAccepted(answer)) return distinct(answer.messages);
+      if (!isAccepted(answer)) return messagesOf(answer);
       unsaved.finish();
       setCreated(chosen);
       focusPage();
@@ -184,8 +188,8 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
             <h2>Zones</h2>
             {isTooMuch ? (
               <p>
-                This prefix has more than {mostZones} zones. The registry creates at most {mostZones} together: take a
-                smaller prefix.
+                This prefix has more than {mostObjects} zones. The registry creates at most {mostObjects} together: take
+                a smaller prefix.
               </p>
             ) : (
               <Show of={existing} what="the existing zones">
@@ -289,14 +293,14 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
 }
 
 interface VerdictProps {
-  readonly answer: WriteAnswer;
+  readonly answer: BatchAnswer;
   readonly source: string;
   readonly maintainers: readonly ObjectName[];
 }
 
 /** What the dry run says. */
 function Verdict({ answer, source, maintainers }: VerdictProps) {
-  const messages = distinct(answer.messages).filter(({ text }) => !text.startsWith('Dry-run performed'));
+  const messages = messagesOf(answer).filter((message) => !isDryRunNotice(message));
   const refusals = messages.filter(isRefusal);
   return (
     <section class="card stack" role="status">
@@ -307,9 +311,14 @@ function Verdict({ answer, source, maintainers }: VerdictProps) {
   );
 }
 
-/** Zones that have the same in common have the same messages. */
-function distinct(messages: readonly Message[]): Message[] {
-  return [...new Map(messages.map((one) => [`${one.severity} ${one.text} ${one.attribute?.value}`, one])).values()];
+function newObject(attributes: readonly SubmittedAttribute[]): BatchObject {
+  return { attributes, tag: '', isDeletion: false };
+}
+
+/** Each message once: zones that have the same in common have the same messages. */
+function messagesOf({ messages, results }: BatchAnswer): Message[] {
+  const all = [...messages, ...results.flatMap((result) => result.messages)];
+  return [...new Map(all.map((one) => [`${one.severity} ${one.text} ${one.attribute?.value}`, one])).values()];
 }
 
 function Created({ source, zones }: { readonly source: string; readonly zones: readonly string[] }) {

@@ -1,4 +1,4 @@
-import { countMaintained } from '../api/maintainers.js';
+import { countReferrers } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -24,8 +24,8 @@ export function HeldObjects({ maintainers }: { readonly maintainers: readonly Ob
 }
 
 function HeldBy({ maintainer }: { readonly maintainer: ObjectName }) {
-  const { key } = maintainer;
-  const counts = useLoad(key, (signal) => countMaintained(maintainer, signal));
+  const { source, key } = maintainer;
+  const counts = useLoad(key, (signal) => countReferrers({ text: key, source, inverse: ['mnt-by'] }, signal));
   return (
     <li class="held">
       <h3>
@@ -39,7 +39,7 @@ function HeldBy({ maintainer }: { readonly maintainer: ObjectName }) {
             {types.length === 0 && <li class="soft">Nothing</li>}
             {types.map(({ type, objects }) => (
               <li key={type}>
-                <Link class="held-type" to={`${paths.object(maintainer, 'referrers')}&type=${type}`}>
+                <Link class="held-type" to={paths.object(maintainer, 'referrers', undefined, { type })}>
                   {type} <strong>{objects.toLocaleString('en')}</strong>
                 </Link>
               </li>

@@ -23,15 +23,6 @@ export const structureMessages = {
   tooManyReferences: () => error('Too many references'),
   tooManyAccounts: (count: number, maximum: number) =>
     error('Too many accounts: %d, of which one request may name %d', [String(count), String(maximum)]),
-  shortNamesReplaced: () => warning('Short format attribute name(s) have been replaced.'),
   filteredInput: () => error('Cannot submit filtered whois output for updates'),
   sourceComment: () => error('End of line comments not allowed on "source:" attribute'),
-  /** Parse failures: the text is not an object. */
-  noKeyFound: () => error('No key found'),
-  zeroSizedKey: () => error('Read zero sized key'),
-  emptyObject: () => error('Object is empty'),
-  invalidObjectType: (name: string) => error('Invalid object type: %s', [name]),
-  keyAttributeMissing: (name: string, type: string) => error('No %s: found in %s', [name, type]),
-  keyAttributeRepeated: (name: string, type: string) => error('Multiple %s: found in %s', [name, type]),
-  keyAttributeEmpty: () => error('key attributes must have value'),
 };
