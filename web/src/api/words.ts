@@ -9,7 +9,7 @@ export interface NamedObject {
   readonly title?: string;
 }
 
-/** A search for words in names, descriptions and addresses. */
+/** A search for words in names, descriptions, remarks and addresses. */
 export interface WordQuery {
   readonly text: string;
   readonly types: readonly string[];

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Query } from '../api/search.js';
 import { dateText } from '../design/date-text.js';
 import { Show } from '../design/load.js';
+import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -83,6 +84,11 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
         <span class="small soft" role="status">
           {rows.length === 0 || isReading ? '' : countText(visible.length, isAllRead ? chosen.length : total)}
         </span>
+        {moment === undefined && visible.length > 1 && (
+          <button type="button" class="quiet" onClick={() => editTogether(visible.map(({ name }) => name))}>
+            Edit these {visible.length} together
+          </button>
+        )}
         {(chosen.length > shown || (rows.length > 0 && !isAllRead)) && (
           <button type="button" onClick={showMore}>
             {isReading ? 'Reading …' : `Show ${step} more`}

@@ -37,7 +37,7 @@ export interface Question {
   readonly offset: number;
   /** A moment of the past: a serial, a date or a time; empty for now. */
   readonly asOf: string;
-  /** `words` searches in names, descriptions and addresses; empty searches keys and whole names. */
+  /** `words` searches in names, descriptions, remarks and addresses; empty searches keys and whole names. */
   readonly by: '' | 'words';
   /** Where a page of a search for words begins: the cursor of the page before; empty for the first page. */
   readonly after: string;

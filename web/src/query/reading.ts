@@ -70,7 +70,7 @@ export function wordsOf(question: Question): Question | undefined {
 }
 
 function readWords(question: Question, text: string): SearchReading {
-  const what = 'words in names, descriptions and addresses';
+  const what = 'words in names, descriptions, remarks and addresses';
   return { kind: 'search', what, searches: [{ ...question, text }], resource: undefined };
 }
 

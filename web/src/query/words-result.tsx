@@ -25,7 +25,7 @@ export function WordsPage({ question }: { readonly question: Question }) {
             ) : (
               <div class="card">
                 <h2>No objects have the words “{question.text}”</h2>
-                <p>All words must be in the same object. Try fewer words, or only their beginning.</p>
+                <p>All words must be in the same object. Try fewer words.</p>
               </div>
             )}
           </ResultRegion>
@@ -59,7 +59,7 @@ export function WordsResult({ question, words: { counts, isPartial, found, next 
       <p class="soft small" role="status">
         {question.by !== 'words' && `No key and no whole name is “${question.text}”. `}
         {isPartial && 'More than '}
-        {countOf(total)} with these words in names, descriptions or addresses
+        {countOf(total)} with these words in names, descriptions, remarks or addresses
       </p>
       <nav class="row" aria-label="Types">
         <Link class="chip plain" to={at({ types: [] })} current={question.types.length === 0}>

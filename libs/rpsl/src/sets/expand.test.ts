@@ -46,7 +46,14 @@ function membersBy({ name, maintainers }: AdmittingSet): readonly string[] {
   return keys.flatMap((key) => joined[name]?.[key] ?? []);
 }
 
-const bounds: ExpansionBounds = { depth: 30, sets: 100, members: 1000, prefixes: 1000, hasTime: async () => true };
+const bounds: ExpansionBounds = {
+  depth: 30,
+  sets: 100,
+  members: 1000,
+  maintainers: 100,
+  prefixes: 1000,
+  hasTime: async () => true,
+};
 
 function expanded(name: string, changed: Partial<ExpansionBounds> = {}, asked?: string[][]) {
   return expandSet(readerOf(asked), { type: setTypeOf(name)!, name }, { ...bounds, ...changed });
@@ -107,6 +114,12 @@ describe('an expansion that reaches a bound is partial', () => {
     ['prefixes', { prefixes: 2 }, { ipv4Prefixes: ['192.0.2.0/24'], ipv6Prefixes: ['2001:db8::/32'] }],
   ])('%s', async (_what, changed, part) => {
     expect(await expanded('AS-TOP', changed)).toMatchObject({ ...part, isPartial: true });
+  });
+
+  test('mntners in mbrs-by-ref', async () => {
+    const part = { sets: [{ members: ['AS64500'], joined: [] }], isPartial: true };
+    expect(await expanded('AS-OURS', { maintainers: 1 })).toMatchObject(part);
+    expect(await expanded('AS-OURS', { maintainers: 2 })).toMatchObject({ isPartial: false });
   });
 
   test('time', async () => {

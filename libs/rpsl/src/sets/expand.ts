@@ -31,6 +31,8 @@ export interface ExpansionBounds {
   readonly sets: number;
   /** Members of all sets together. */
   readonly members: number;
+  /** Mntners in `mbrs-by-ref` of all sets together: each is a question. */
+  readonly maintainers: number;
   /** Prefixes, with those of routes; with 0 the expansion has none. */
   readonly prefixes: number;
   /** Whether there is time left. It may wait, to let other work of the process go first. */
@@ -97,6 +99,7 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
   const sets = new Map<string, KnownSet>();
   const missing = new Map<string, string>();
   let left = bounds.members;
+  let admitted = bounds.maintainers;
   let level: readonly SetName[] = [root];
   let isPartial = false;
   const take = (values: readonly string[]) => {
@@ -115,9 +118,14 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
     asked.forEach((set, at) => {
       if (objects[at] === undefined) missing.set(idOf(set), set.name);
     });
-    const admitting = found
-      .map(({ type, name, object }) => ({ type, name, maintainers: admittedMaintainers(object) }))
-      .filter(({ maintainers }) => maintainers.length > 0);
+    const admitting = found.flatMap(({ type, name, object }): AdmittingSet[] => {
+      const maintainers = admittedMaintainers(object);
+      const cost = maintainers === 'any' ? 1 : maintainers.length;
+      if (cost > admitted) isPartial = true;
+      if (cost === 0 || cost > admitted) return [];
+      admitted -= cost;
+      return [{ type, name, maintainers }];
+    });
     // One more than there is room for tells whether there are more.
     const lists = admitting.length > 0 ? await reader.joined(admitting, left + 1) : [];
     const joinedTo = new Map(admitting.map((set, at) => [idOf(set), lists[at] ?? []]));

@@ -103,6 +103,9 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.getByRole('button', { name: 'All types 264', pressed: true }).waitFor();
     await visitor.getByRole('button', { name: 'route-set 12', exact: true }).click();
     await visitor.getByText('12 of 12 objects').waitFor();
+    await visitor.getByRole('button', { name: 'Edit these 12 together' }).click();
+    await heading(visitor, 'Edit many objects').waitFor();
+    await heading(visitor, 'Change of 12 objects').waitFor();
   });
 
   test('referrers are filtered and sorted, all of them, at an address that can be shared', async () => {

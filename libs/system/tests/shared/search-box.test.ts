@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     await result().getByText('1,201 objects with these words').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'inetnum 1,200' }).click();
-    await page.getByText('Understood as words in names, descriptions and addresses').waitFor();
+    await page.getByText('Understood as words in names, descriptions, remarks and addresses').waitFor();
     await result().getByText('Example network').waitFor();
     expect(await address()).toBe('/-/query?q=network+of+examples&type=inetnum&by=words');
     await page.getByRole('link', { name: 'Next' }).click();

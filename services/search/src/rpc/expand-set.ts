@@ -11,7 +11,7 @@ import { inTurns } from '../run/turns.js';
 import { indexMissing } from './missing-sources.js';
 
 /** Bounds of an expansion: with these a response has about 4 MB. */
-const bounds = { depth: 50, sets: 10_000, members: 100_000, prefixes: 50_000 };
+const bounds = { depth: 50, sets: 10_000, members: 100_000, maintainers: 10_000, prefixes: 50_000 };
 const mostMs = 5_000;
 const mostMsAtOnce = 5;
 
