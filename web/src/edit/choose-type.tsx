@@ -9,11 +9,18 @@ export function ChooseType() {
   return (
     <div class="stack">
       <h1>Create an object</h1>
-      <p class="card">
-        New here? Start with <Link to={paths.create('first')}>a maintainer and its contact</Link>: everything else is
-        maintained by one. For many objects at once, <Link to={paths.create('several')}>paste them as text</Link>, or{' '}
-        <Link to={paths.editMany}>make one change in many</Link>.
-      </p>
+      <div class="card stack">
+        <p>
+          New here? Start with <Link to={paths.create('first')}>a maintainer and its contact</Link>: everything else is
+          maintained by one.
+        </p>
+        <p>
+          For many objects at once, <Link to={paths.create('several')}>paste them as text</Link>.
+        </p>
+        <p>
+          To change many that exist, <Link to={paths.editMany}>make one change in all</Link>.
+        </p>
+      </div>
       <ul class="list type-list">
         {objectTypes.map(({ name, meaning }) => (
           <li key={name} class="card">

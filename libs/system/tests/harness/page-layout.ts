@@ -54,14 +54,14 @@ export async function widthFaults(page: Page): Promise<string[]> {
 
 /**
  * Controls smaller than 24 by 24 CSS pixels. A link in a text may be smaller, if a circle of 24 px around its middle
- * touches no other target (WCAG 2.2, 2.5.8). The label of a checkbox is part of it.
+ * touches no other target (WCAG 2.2, 2.5.8). The label of a checkbox or a field for files is part of it.
  */
 export async function targetFaults(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
       .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches('.skip'));
     const boxOf = (one) => {
-      const boxes = [one, ...(one.matches('[type=checkbox], [type=radio]') ? one.labels : [])]
+      const boxes = [one, ...(one.matches('[type=checkbox], [type=radio], [type=file]') ? one.labels : [])]
         .map((part) => part.getBoundingClientRect());
       const left = Math.min(...boxes.map((box) => box.left)), right = Math.max(...boxes.map((box) => box.right));
       const top = Math.min(...boxes.map((box) => box.top)), bottom = Math.max(...boxes.map((box) => box.bottom));

@@ -32,9 +32,9 @@ describe.skipIf(!hasFirefox())('the web interface in Firefox', () => {
   test('a search leads to an object, its abuse contact and its address tree; Back restores the place', async () => {
     await alice.setViewportSize({ width: 390, height: 500 });
     await pages.open(alice, '/');
-    await alice.getByRole('searchbox').fill('192.0.2.77');
+    await alice.getByRole('combobox', { name: 'Search the registry' }).fill('192.0.2.77');
     await alice.keyboard.press('Enter');
-    const link = alice.getByRole('link', { name: '192.0.2.0 - 192.0.2.255' });
+    const link = alice.getByRole('article').getByRole('link', { name: '192.0.2.0 - 192.0.2.255' });
     await link.scrollIntoViewIfNeeded();
     const place = await alice.evaluate('Math.round(scrollY)');
     await link.click();
