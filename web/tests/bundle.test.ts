@@ -1,11 +1,13 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
 const mostBytes = 90 * 1000;
 let files: Map<string, string | Uint8Array>;
 
 beforeAll(async () => {
+  // As `vite build` does: else JSX has the positions of its source.
+  vi.stubEnv('NODE_ENV', 'production');
   const built = await build({ root: `${import.meta.dirname}/..`, logLevel: 'silent', build: { write: false } });
   const { output } = built as Rolldown.RolldownOutput;
   files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]));
