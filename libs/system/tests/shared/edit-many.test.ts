@@ -23,9 +23,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
     browser = await startBrowser();
     pages = webPages(browser, system.https);
     home = await pages.newPage();
-    await pages.open(home, '/session/login?return=/');
-    await home.getByRole('button', { name: 'alice@example.net' }).click();
-    await home.getByRole('button', { name: 'Sign out' }).waitFor();
+    await pages.signIn(home, 'alice@example.net');
   });
 
   beforeEach(async () => {

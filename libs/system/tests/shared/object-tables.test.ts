@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { seriousViolations } from '../harness/accessibility.js';
+import { violationsInBothLooks } from '../harness/accessibility.js';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
 import { eventually } from '../harness/eventually.js';
 import { type Rest, restClient } from '../harness/rest.js';
@@ -36,9 +36,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     pages = webPages(browser, system.https);
     visitor = await pages.newPage();
     alice = await pages.newPage();
-    await pages.open(alice, '/session/login?return=/');
-    await alice.getByRole('button', { name: 'alice@example.net' }).click();
-    await alice.getByRole('button', { name: 'Sign out' }).waitFor();
+    await pages.signIn(alice, 'alice@example.net');
   });
 
   afterAll(async () => {
@@ -60,19 +58,6 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
   /** The keys in the table. */
   const keys = (page: Page) => page.locator('tbody tr td:first-child a').allTextContents();
 
-  /** What axe finds, light and wide, then dark and narrow, and whether the page is wider than a phone. */
-  async function violations(page: Page) {
-    const found = await seriousViolations(page);
-    const size = page.viewportSize()!;
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize({ width: 390, height: 800 });
-    found.push(...(await seriousViolations(page)));
-    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('wider than a phone');
-    await page.emulateMedia({ colorScheme: null });
-    await page.setViewportSize(size);
-    return found;
-  }
-
   test('referrers are counted by type, and further ones follow without reading the first ones again', async () => {
     const asked: URLSearchParams[] = [];
     visitor.on('request', (request) => {
@@ -84,7 +69,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.getByRole('button', { name: 'as-set 250', exact: true }).click();
     await visitor.waitForURL('**?view=referrers&type=as-set');
     await visitor.getByText('100 of 250 objects').waitFor();
-    expect(await violations(visitor)).toEqual([]);
+    expect(await violationsInBothLooks(visitor)).toEqual([]);
     asked.length = 0;
     const more = visitor.getByRole('button', { name: 'Show 100 more' });
     await more.scrollIntoViewIfNeeded();
@@ -144,7 +129,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await maintainer.getByText('Maintained objects').click();
     await maintainer.getByRole('button', { name: 'route-set 12', exact: true }).click();
     await maintainer.getByText('12 of 12 objects').waitFor();
-    expect(await violations(alice)).toEqual([]);
+    expect(await violationsInBothLooks(alice)).toEqual([]);
   });
 
   test('what referred to an object in the past has a table too; contacts of the past cannot be searched for', async () => {
@@ -175,7 +160,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.getByRole('radio', { name: 'From version 1' }).check();
     await visitor.waitForURL('**?view=history&from=1&to=2');
     await visitor.locator('.diff .added', { hasText: 'second' }).waitFor();
-    expect(await violations(visitor)).toEqual([]);
+    expect(await violationsInBothLooks(visitor)).toEqual([]);
     await visitor.goBack();
     await heading(visitor, 'From version 3 to version 2').waitFor();
     await visitor.getByText('these versions show the same. Versions leave out').waitFor();
@@ -188,7 +173,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await alice.getByRole('link', { name: 'Restore version 1' }).click();
     await heading(alice, 'Restore version 1 of AS-OLD').waitFor();
     await alice.locator('.diff .removed', { hasText: 'now' }).waitFor();
-    expect(await violations(alice)).toEqual([]);
+    expect(await violationsInBothLooks(alice)).toEqual([]);
     await alice.getByRole('button', { name: 'Save' }).click();
     await alice.waitForURL(`**/-/object${path}`);
     const { text } = await rest(`${path}.txt?unfiltered`);
@@ -220,7 +205,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     expect(await alice.getByLabel('created', { exact: true }).count()).toBe(0);
     await key.fill('AS-TABLE-LIKE-5');
     await alice.getByText('Can be saved').waitFor();
-    expect(await violations(alice)).toEqual([]);
+    expect(await violationsInBothLooks(alice)).toEqual([]);
     await alice.getByRole('button', { name: 'Save' }).click();
     await alice.waitForURL('**/-/object/TEST/as-set/AS-TABLE-LIKE-5');
   });
@@ -235,7 +220,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     );
     await pages.open(visitor, '/-/object/TEST/as-set/AS-MORE');
     await visitor.getByText('30 more lines of members').waitFor();
-    expect(await violations(visitor)).toEqual([]);
+    expect(await violationsInBothLooks(visitor)).toEqual([]);
     await pages.open(visitor, '/-/object/TEST/as-set/AS-MANY');
     await visitor.getByText('2,900 more lines of members').waitFor();
     const hidden = visitor.getByText('AS67999', { exact: true });

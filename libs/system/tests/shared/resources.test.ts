@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { seriousViolations } from '../harness/accessibility.js';
+import { violationsInBothLooks } from '../harness/accessibility.js';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
 import { type Rest, restClient } from '../harness/rest.js';
 import { type WebPages, webPages } from '../harness/web-pages.js';
@@ -35,9 +35,7 @@ describe.skipIf(!hasBrowser())('the resources of an account', () => {
     browser = await startBrowser();
     pages = webPages(browser, system.https);
     carol = await pages.newPage();
-    await pages.open(carol, '/session/login?return=/-/resources');
-    await carol.getByRole('button', { name: 'carol@example.net' }).click();
-    await carol.getByRole('button', { name: 'Sign out' }).waitFor();
+    await pages.signIn(carol, 'carol@example.net');
   });
 
   afterAll(async () => {
@@ -52,18 +50,6 @@ describe.skipIf(!hasBrowser())('the resources of an account', () => {
     expect(answer.status, answer.text).toBe(200);
   }
 
-  /** What axe finds, light and wide, then dark and narrow, and whether the page is wider than a phone. */
-  async function violations(page: Page) {
-    const found = await seriousViolations(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize({ width: 390, height: 800 });
-    found.push(...(await seriousViolations(page)));
-    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('wider than a phone');
-    await page.emulateMedia({ colorScheme: null });
-    await page.setViewportSize({ width: 1280, height: 720 });
-    return found;
-  }
-
   test('the page lists networks with their use, objects by type, and what is wrong', async () => {
     await pages.open(carol, '/-/resources');
     const network = carol.getByRole('listitem').filter({ hasText: '198.19.40.0/22' });
@@ -76,7 +62,7 @@ describe.skipIf(!hasBrowser())('the resources of an account', () => {
     expect(await warnings.locator('summary').allTextContents()).toContainEqual(
       expect.stringMatching(/^No abuse contact/),
     );
-    expect(await violations(carol)).toEqual([]);
+    expect(await violationsInBothLooks(carol)).toEqual([]);
   });
 
   test('routes without a ROA are told where the registry knows, and failed requests can be repeated', async () => {
@@ -104,7 +90,7 @@ describe.skipIf(!hasBrowser())('the resources of an account', () => {
     await carol.keyboard.press('ArrowDown');
     const below = map.getByRole('link', { name: '198.19.41.0/28: 6% used, 1 object' });
     expect(await below.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
-    expect(await violations(carol)).toEqual([]);
+    expect(await violationsInBothLooks(carol)).toEqual([]);
     await carol.keyboard.press('Enter');
     await carol.getByRole('heading', { name: '198.19.41.0/28' }).waitFor();
     await carol.getByText('Part of 198.19.40.0 - 198.19.43.255').waitFor();

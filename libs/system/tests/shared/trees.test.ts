@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { seriousViolations } from '../harness/accessibility.js';
+import { violationsInBothLooks } from '../harness/accessibility.js';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
 import { cadastre } from '../harness/cadastre.js';
 import { eventually } from '../harness/eventually.js';
@@ -45,19 +45,6 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
   const treePage = '/-/object/TEST/inetnum/100.64.0.0%20-%20100.64.255.255?view=tree';
   const row = (text: string) => page.getByRole('treeitem').filter({ hasText: text }).first();
 
-  /** What axe finds, light and wide, then dark and narrow, and whether the page is wider than a phone. */
-  async function violations() {
-    const found = await seriousViolations(page);
-    const size = page.viewportSize()!;
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize({ width: 390, height: 800 });
-    found.push(...(await seriousViolations(page)));
-    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('wider than a phone');
-    await page.emulateMedia({ colorScheme: null });
-    await page.setViewportSize(size);
-    return found;
-  }
-
   test('a level of any size is walked by keys, and draws only what is in the window', async () => {
     await pages.open(page, treePage);
     await page.getByRole('tree').focus();
@@ -88,7 +75,7 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
     await row('100.64.0.0/26AS64499').waitFor();
     await inner.locator('button').click();
     await row('Nothing is registered inside').waitFor();
-    expect(await violations()).toEqual([]);
+    expect(await violationsInBothLooks(page)).toEqual([]);
     await row(rangeOf(0)).locator('button').click();
     await eventually(async () => expect(await inner.count()).toBe(0));
   });
@@ -117,7 +104,7 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
     await page.keyboard.press('ArrowRight');
     await row('AS64498').waitFor();
     await page.getByText('a loop').waitFor();
-    expect(await violations()).toEqual([]);
+    expect(await violationsInBothLooks(page)).toEqual([]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await figure('AS numbers').getByRole('button', { name: 'Copy list' }).click();
     const copied = () => page.evaluate('navigator.clipboard.readText()');
