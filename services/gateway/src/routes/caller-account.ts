@@ -1,4 +1,4 @@
-import { CredentialKind } from '@cadastre/proto/registry';
+import { CredentialKind, type Principal } from '@cadastre/proto/registry';
 import type { FastifyRequest } from 'fastify';
 import { challenge, HttpError } from '../errors.js';
 import { messages } from '../messages.js';
@@ -14,6 +14,12 @@ const { CREDENTIAL_KIND_SESSION: session, CREDENTIAL_KIND_API_KEY: apiKey } = Cr
 /** Only a session creates keys, so that a stolen key or token gives no access beyond its end. Throws an HttpError (403). */
 export function requireSession({ principal }: FastifyRequest): void {
   if (principal && !principal.credentials.includes(session)) throw new HttpError(403, messages.sessionRequired());
+}
+
+/** Who asks for an account, also with a key that is limited to some mntners. Throws an HttpError (401). */
+export function accountPrincipal({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
+  if (!principal || principal.accountId === '') throw new HttpError(401, messages.accountRequired(), challenge);
+  return principal;
 }
 
 /** The account of a session or of an API key that is not limited. Throws an HttpError (401, 403). */

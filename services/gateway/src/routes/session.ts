@@ -1,12 +1,13 @@
 import { ServiceError } from '@cadastre/service';
 import { readCall, writeCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import { challenge, HttpError, sessionChallenge } from '../errors.js';
+import { HttpError, sessionChallenge } from '../errors.js';
 import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
 import { jsonReply, type RouteReply } from '../plugins/reply.js';
 import { clearCookie, cookieNames, cookieOf, sessionOf, setCookie } from '../plugins/session-cookies.js';
+import { accountPrincipal } from './caller-account.js';
 import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 
 const startQuery = {
@@ -186,8 +187,7 @@ export const ownMaintainersResource: Resource = {
 };
 
 async function listOwnMaintainers(context: Context, request: RouteRequest): Promise<RouteReply> {
-  const { principal } = request;
-  if (!principal || principal.accountId === '') throw new HttpError(401, messages.accountRequired(), challenge);
+  const principal = accountPrincipal(request);
   const call = readCall(context, request);
   const { maintainers, incomplete } = await context.reader.listOwnMaintainers({ principal }, call);
   return jsonReply({ maintainers: maintainers.map(({ source, key }) => ({ source, key })), incomplete });

@@ -1,12 +1,11 @@
 import type { SpaceObject } from '@cadastre/proto/objects';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import { challenge, HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
 import { jsonReply, type RouteReply } from '../plugins/reply.js';
 import { clientGone } from '../plugins/reply-end.js';
+import { accountPrincipal } from './caller-account.js';
 import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 
 const defaultParts = 64;
@@ -45,9 +44,8 @@ async function describeSpace(
   request: RouteRequest<PathParameters, typeof spaceQuery>,
   reply: Parameters<typeof clientGone>[0],
 ): Promise<RouteReply> {
-  const { query, principal } = request;
-  if (!principal || principal.accountId === '') throw new HttpError(401, messages.accountRequired(), challenge);
-  const { 'query-string': resource, source, parts = defaultParts } = query;
+  accountPrincipal(request);
+  const { 'query-string': resource, source, parts = defaultParts } = request.query;
   const call = { ...readCall(context, request), signal: clientGone(reply) };
   const space = await context.hierarchy.describeSpace({ resource, source, parts }, call);
   return jsonReply({
@@ -91,8 +89,7 @@ async function listOwnSpace(
   request: RouteRequest,
   reply: Parameters<typeof clientGone>[0],
 ): Promise<RouteReply> {
-  const { principal } = request;
-  if (!principal || principal.accountId === '') throw new HttpError(401, messages.accountRequired(), challenge);
+  const principal = accountPrincipal(request);
   const call = { ...readCall(context, request), signal: clientGone(reply) };
   const { objects, incomplete } = await context.hierarchy.listOwnSpace({ principal }, call);
   const networks = objects.map((one) => ({ ...networkOf(one), attributes: one.attributes }));
