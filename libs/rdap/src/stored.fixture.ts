@@ -6,40 +6,38 @@ import type { Asked, Registry, Related, Stored } from './registry.js';
 export const registry: Registry = {
   base: 'https://r.example/rdap',
   restBase: 'https://r.example',
-  termsUrl: 'https://r.example/terms',
-  inaccuracyUrl: 'https://r.example/report',
-  port43: 'whois.r.example',
   policy: defaultPolicy,
 };
 
-export const asked: Asked = { url: 'https://r.example/rdap/ip/192.0.2.7' };
+export const asked: Asked = { url: 'https://r.example/rdap/asked' };
 
-/** An object as found in the registry. */
-export function storedOf(text: string, source = 'TEST'): Stored {
+/** An object as lookups find it. */
+export function storedOf(text: string): Stored {
   const parsed = parseObject(text);
   if (!parsed.ok) throw new Error(`no object: ${text}`);
   const key = primaryKey(parsed.object);
   if (!('shown' in key)) throw new Error(`no key: ${text}`);
-  return { source, key: key.shown, object: parsed.object };
+  return { source: 'TEST', key: key.shown, object: parsed.object };
 }
 
-/** Contacts by handle, and an abuse contact. */
+/** An object with these lines, `name: value`. */
+export function storedLines(...lines: readonly string[]): Stored {
+  return storedOf(`${lines.join('\n')}\n`);
+}
+
+/** What a document shows of contacts. */
 export function relatedOf(contacts: readonly Stored[], abuse?: Stored): Related {
   const objects = new Map(contacts.map((one) => [relatedKey(one.object.type, one.key), one]));
   return { objects, ...(abuse && { abuse }) };
 }
 
-const { person, role, organisation, mntner, irt } = samples;
-
-/** The contacts of the samples. */
-export const contacts = { person, role, organisation, mntner, irt };
-export const role1 = storedOf(role);
-export const related = relatedOf(
-  [person, role, organisation, mntner, irt].map((text) => storedOf(text)),
-  role1,
+/** The contacts among the samples; the role is the abuse contact. */
+export const sampleContacts: Related = relatedOf(
+  [samples.person, samples.role, samples.organisation, samples.mntner, samples.irt].map(storedOf),
+  storedOf(samples.role),
 );
 
-/** The text of an object with these attributes. */
-export function textOf(attributes: readonly (readonly [name: string, value: string])[]): string {
-  return attributes.map(([name, value]) => `${`${name}:`.padEnd(16)}${value}\n`).join('');
+/** A document as clients parse it. */
+export function asJson(document: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(document));
 }

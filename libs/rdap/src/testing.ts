@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type JsonValue, query } from 'jsonpath-rfc9535';
+import { JSONPath } from 'jsonpath-plus';
 import { schemas } from './documents.js';
 
 // The numbered checks of ICANN's rdap-test that are about documents, written anew, and some of our own.
@@ -376,7 +376,7 @@ function isPresent(answer: Members, postPath: unknown): boolean {
 
 /** The values that a JSONPath (RFC 9535) selects. */
 export function valuesAt(document: unknown, path: string): unknown[] {
-  return query(document as JsonValue, path);
+  return JSONPath({ json: document as object, path });
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
