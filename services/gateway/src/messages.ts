@@ -84,6 +84,10 @@ export const messages = {
   httpsRequiredForCredentials: () => failureMessage('HTTPS required for Authorization Header'),
   unsupportedAccept: (accept: string) =>
     failureMessage("No media type in '%s' is supported: use application/xml or application/json", [accept]),
+  unsupportedRdapAccept: (accept: string) =>
+    failureMessage("No media type in '%s' is supported: use application/rdap+json or application/json", [
+      shortened(accept),
+    ]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
   unsupportedScheme: () =>
     failureMessage(

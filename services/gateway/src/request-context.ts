@@ -57,6 +57,8 @@ export function decorateRequests(app: FastifyInstance, settings: Pick<GatewaySet
   for (const field of fields) app.decorateRequest(field);
   app.decorateRequest('base', {
     getter() {
+      const { rdapHost } = canonicalUrlOf(this);
+      if (rdapHost !== undefined) return `${this.client.secure ? 'https' : 'http'}://${rdapHost}`;
       return publicBase ?? localBase(this);
     },
   });

@@ -7,6 +7,7 @@ import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { sendEmpty, sendReply } from '../plugins/reply.js';
 import { preflightHeaders } from '../plugins/reply-headers.js';
+import { rdapResources } from '../rdap/index.js';
 import { abuseContactResource } from './abuse-contact.js';
 import { apiKeyResource, apiKeysResource } from './api-keys.js';
 import { bulkLookupResource } from './bulk-lookup.js';
@@ -64,6 +65,7 @@ export const resources: readonly Resource[] = [
   signInCallbackResource,
   ...webhookResources,
   unsubscribeResource,
+  ...rdapResources,
   openapiResource,
   documentationResource,
   documentationFileResource,
