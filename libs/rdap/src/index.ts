@@ -8,8 +8,9 @@ export {
   type SearchPage,
   searchAnswer,
 } from './answers.js';
-export { document, ipNetwork, type Parts, referencedBy, relatedKey } from './document.js';
+export { referencedBy, relatedKey } from './contacts.js';
+export { canonicalPath, document, type Parts } from './document.js';
 export * from './documents.js';
-export { canonicalPath } from './paths.js';
+export { ipNetwork, type NetworkParts } from './network.js';
 export { type AdministrativeStatus, defaultPolicy, isAdministrative, type RdapPolicy } from './policy.js';
 export type { Asked, Nested, Reference, Registry, Related, Relation, Stored } from './registry.js';
