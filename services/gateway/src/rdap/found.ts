@@ -44,6 +44,13 @@ export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'networks
   readonly network?: RegistryObject | null | undefined;
 }
 
+/** An object of which only type and key are known: its document looks it up, and is undefined when it is gone. */
+export function byKey({ settings }: Pick<Context, 'settings'>, type: ObjectTypeName, key: string): Found {
+  return {
+    object: { source: settings.source, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] },
+  };
+}
+
 /** A document, and what it was made of. */
 export interface Shown {
   readonly nested: Nested<Document>;
@@ -112,7 +119,8 @@ async function readable(object: RegistryObject, lookUpOnce: LookUpOnce): Promise
   return isObjectTypeName(object.type) ? lookUpOnce(object.type, object.key) : undefined;
 }
 
-function storedOf({ source, key, text }: RegistryObject): Stored | undefined {
+/** An object in the form of the documents; undefined when it cannot be read. */
+export function storedOf({ source, key, text }: RegistryObject): Stored | undefined {
   const parsed = parseObject(text);
   return parsed.ok ? { source, key, object: parsed.object } : undefined;
 }

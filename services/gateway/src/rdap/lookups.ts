@@ -8,7 +8,15 @@ import type { Operation } from '../openapi/operation.js';
 import { canonicalUrlOf } from '../request-context.js';
 import type { Resource, Route, RouteRequest } from '../routes/route.js';
 import type { Found } from './found.js';
-import { isHandle, isRoot, isWholeSpace, readAsNumber, readDomain, readNetwork } from './keys.js';
+import {
+  entityTypesOf,
+  isRoot,
+  isWholeSpace,
+  requireAsNumber,
+  requireHandle,
+  requireNetwork,
+  requireZone,
+} from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { foundReply } from './reply.js';
 
@@ -88,8 +96,7 @@ export const lookupResources: readonly Resource[] = [
 ];
 
 async function findNetwork(context: Context, request: RouteRequest, key: string): Promise<Found> {
-  const range = readNetwork(key);
-  if (range === undefined) throw new HttpError(400, messages.noNetworkKey(key));
+  const range = requireNetwork(key);
   const [object, parent = null] = await context.findNetworks(formatPrefix(range));
   // The root stands for what is not registered here.
   if (object === undefined || (isRoot(object) && !isWholeSpace(range))) redirect(context, request, range);
@@ -98,8 +105,7 @@ async function findNetwork(context: Context, request: RouteRequest, key: string)
 }
 
 async function findAutnum(context: Context, request: RouteRequest, key: string): Promise<Found> {
-  const number = readAsNumber(key);
-  if (number === undefined) throw new HttpError(400, messages.noAsNumberKey(key));
+  const number = requireAsNumber(key);
   const object = await lookUp(context, 'aut-num', `AS${number}`);
   if (object === undefined) redirect(context, request, { as: { first: number, last: number } });
   if (object === undefined) throw new HttpError(404, messages.noAsNumber(String(number)));
@@ -107,24 +113,16 @@ async function findAutnum(context: Context, request: RouteRequest, key: string):
 }
 
 async function findZone(context: Context, request: RouteRequest, key: string): Promise<Found> {
-  const asked = readDomain(key);
-  if (asked === undefined) throw new HttpError(400, messages.noDomainKey(key));
-  if (asked.kind === 'telephone') throw new HttpError(501, messages.notServed('telephone numbers'));
-  if (asked.kind === 'other') throw new HttpError(404, messages.noZone(key));
-  const found = await context.findZones(formatPrefix(asked.range));
+  const { range } = requireZone(key);
+  const found = await context.findZones(formatPrefix(range));
   const object = found.find(({ type }) => type === 'domain');
-  if (object === undefined) redirect(context, request, asked.range);
+  if (object === undefined) redirect(context, request, range);
   if (object === undefined) throw new HttpError(404, messages.noZone(key));
   return { object };
 }
 
-/** In this order the types of a handle count. */
-const entityTypes: readonly ObjectTypeName[] = ['person', 'role', 'mntner', 'irt'];
-
 async function findEntity(context: Context, _request: RouteRequest, key: string): Promise<Found> {
-  if (!isHandle(key)) throw new HttpError(400, messages.noHandle(key));
-  const types: readonly ObjectTypeName[] = /^ORG-/i.test(key) ? ['organisation', ...entityTypes] : entityTypes;
-  const found = await Promise.all(types.map((type) => lookUp(context, type, key)));
+  const found = await Promise.all(entityTypesOf(requireHandle(key)).map((type) => lookUp(context, type, key)));
   const [object, ...others] = found.filter((one) => one !== undefined);
   if (object === undefined) throw new HttpError(404, messages.noEntity(key));
   return { object, showEmail: true, namesakes: others.map(({ type }) => type as ObjectTypeName) };
