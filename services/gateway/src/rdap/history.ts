@@ -1,6 +1,6 @@
 import { LookupStatus, type Version } from '@cadastre/proto/objects';
 import { type ObjectKey, Operation } from '@cadastre/proto/registry';
-import { document, type HistoryVersion, historyAnswer } from '@cadastre/rdap';
+import { document, entityTypes, type HistoryVersion, historyAnswer } from '@cadastre/rdap';
 import { formatPrefix, formatRange } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
@@ -13,15 +13,7 @@ import { countIfPersonal } from '../plugins/limits.js';
 import type { RouteReply } from '../plugins/reply.js';
 import type { Resource, Route, RouteRequest } from '../routes/route.js';
 import { showingFor, storedOf } from './found.js';
-import {
-  entityTypesOf,
-  isRoot,
-  isWholeSpace,
-  requireAsNumber,
-  requireHandle,
-  requireNetwork,
-  requireZone,
-} from './keys.js';
+import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { rdapReply } from './reply.js';
 
@@ -178,6 +170,6 @@ export const historyResources: readonly Resource[] = [
     parameter: 'handle',
     id: 'getRdapEntityHistory',
     summary: 'List the states of a contact or a holder by RDAP',
-    namesOf: (key) => entityTypesOf(requireHandle(key)).map((type) => ({ type, key })),
+    namesOf: (key) => entityTypes.map((type) => ({ type, key: requireHandle(key) })),
   }),
 ];

@@ -1,4 +1,4 @@
-import { type AddressRange, type ObjectTypeName, parseIpv4, parseIpv6Prefix, reverseDomainRange } from '@cadastre/rpsl';
+import { type AddressRange, parseIpv4, parseIpv6Prefix, reverseDomainRange } from '@cadastre/rpsl';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 
@@ -68,13 +68,6 @@ export function requireZone(key: string): AskedZone {
 export function requireHandle(key: string): string {
   if (!/^[a-z0-9][\w.:-]{0,79}$/i.test(key)) throw new HttpError(400, messages.noHandle(key));
   return key;
-}
-
-const contactTypes: readonly ObjectTypeName[] = ['person', 'role', 'mntner', 'irt'];
-
-/** The types that may have a handle, in the order in which they count. */
-export function entityTypesOf(handle: string): readonly ObjectTypeName[] {
-  return /^ORG-/i.test(handle) ? ['organisation', ...contactTypes] : contactTypes;
 }
 
 /** Whether an object is the root of an address space, which stands for what is not registered. */

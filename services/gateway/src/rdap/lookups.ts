@@ -1,5 +1,6 @@
 import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
+import { entityTypes } from '@cadastre/rdap';
 import { formatPrefix, type Resource as Numbers, type ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
@@ -8,15 +9,7 @@ import type { Operation } from '../openapi/operation.js';
 import { canonicalUrlOf } from '../request-context.js';
 import type { Resource, Route, RouteRequest } from '../routes/route.js';
 import type { Found } from './found.js';
-import {
-  entityTypesOf,
-  isRoot,
-  isWholeSpace,
-  requireAsNumber,
-  requireHandle,
-  requireNetwork,
-  requireZone,
-} from './keys.js';
+import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { foundReply } from './reply.js';
 
@@ -122,10 +115,11 @@ async function findZone(context: Context, request: RouteRequest, key: string): P
 }
 
 async function findEntity(context: Context, _request: RouteRequest, key: string): Promise<Found> {
-  const found = await Promise.all(entityTypesOf(requireHandle(key)).map((type) => lookUp(context, type, key)));
+  const handle = requireHandle(key);
+  const found = await Promise.all(entityTypes.map((type) => lookUp(context, type, handle)));
   const [object, ...others] = found.filter((one) => one !== undefined);
   if (object === undefined) throw new HttpError(404, messages.noEntity(key));
-  return { object, showEmail: true, namesakes: others.map(({ type }) => type as ObjectTypeName) };
+  return { object, showEmail: true, showHoldings: true, namesakes: others.map(({ type }) => type as ObjectTypeName) };
 }
 
 /** An object of the main source, with its e-mail addresses; documents show those of the entity asked for only. */

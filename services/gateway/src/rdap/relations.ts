@@ -99,6 +99,7 @@ function relationResource(tree: Tree, summary: string, id: string): Resource {
       501: 'The status is none that the relation has.',
     },
     credentials: 'optional',
+    isCached: true,
     handler: (context, request, reply) => related(context, request, reply, tree),
   };
   return { ...rdapDialect, name: `rdap-${kind}-relation`, url: urlOf(kind, name), load: 'search', GET: route };
