@@ -53,6 +53,10 @@ export interface Context {
   readonly findZones: FindEnclosing;
   /** The parent of a network. */
   readonly findParent: FindEnclosing;
+  /** All networks that enclose a network, with their status only. */
+  readonly findNetworkLineage: FindEnclosing;
+  /** All reverse zones that enclose a network, with their keys only. */
+  readonly findZoneLineage: FindEnclosing;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe'>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
@@ -62,7 +66,7 @@ export interface Context {
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: Pick<
     RpcClient<typeof SearchServiceService>,
-    'annotateObject' | 'countObjects' | 'expandSet' | 'searchWords' | 'suggest'
+    'annotateObject' | 'countObjects' | 'expandSet' | 'listBelow' | 'listHoldings' | 'searchWords' | 'suggest'
   >;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;

@@ -4,7 +4,7 @@ import type { Logger, Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
-import { createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
+import { createLineageBatcher, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
 import { createKeptAbuseContacts } from './backends/kept-abuse-contacts.js';
 import { createKeptIdentities } from './backends/kept-identities.js';
@@ -69,6 +69,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findNetworks: createNearestBatcher(backends.hierarchy, networks),
     findZones: createNearestBatcher(backends.hierarchy, { ...networks, types: ['domain', ...networks.types] }),
     findParent: createParentBatcher(backends.hierarchy, networks),
+    findNetworkLineage: createLineageBatcher(backends.hierarchy, networks),
+    findZoneLineage: createLineageBatcher(backends.hierarchy, { ...networks, types: ['domain'] }),
     redirects: noRedirects,
     lookUpPast: createPastLookupBatcher(reader, lookups),
     openSearch: createSearchBatcher(search, {

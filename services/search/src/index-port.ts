@@ -243,6 +243,49 @@ export interface FoundKeys {
   readonly keys: readonly (readonly string[])[];
 }
 
+/** Asks for the ranges of objects inside a range, without those that equal it. */
+export interface InsideQuery {
+  readonly type: ObjectTypeName;
+  readonly range: Range;
+  /** Only those that lie in no other one inside the range. Of the others it need not read many. */
+  readonly firstLevel: boolean;
+  /** Maximum number of objects. */
+  readonly most: number;
+}
+
+/** An object by its range. Its bounds compare with those of others of its type; they need not be addresses. */
+export interface Spanned {
+  readonly key: string;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Objects by their ranges. */
+export interface FoundSpans {
+  /** The serial of the index that they show. */
+  readonly serial: bigint;
+  /** In address order, larger ranges before those inside them, then by key. */
+  readonly spans: readonly Spanned[];
+}
+
+/** Asks for the outermost objects of an organisation: those that lie in no other one of their type and of it. */
+export interface HoldingsQuery {
+  /** Folded key. */
+  readonly organisation: string;
+  /** Types whose objects have ranges. */
+  readonly types: readonly ObjectTypeName[];
+  /** Maximum number of objects of each type. */
+  readonly most: number;
+}
+
+/** What an organisation holds. */
+export interface FoundHoldings {
+  /** The serial of the index that they show. */
+  readonly serial: bigint;
+  /** The keys of each type, in the order of addresses. */
+  readonly keys: readonly (readonly string[])[];
+}
+
 /** The result of queries. */
 export interface Matches {
   /** The serial of the index that the first page shows. */
@@ -316,6 +359,13 @@ export interface SearchIndex {
     most: number,
     signal: AbortSignal,
   ): Promise<FoundKeys | undefined>;
+  /** Objects inside a range, without reading them. Undefined for a source without an index. */
+  spansInside(source: string, query: InsideQuery, signal: AbortSignal): Promise<FoundSpans | undefined>;
+  /**
+   * The objects that name an organisation in `org`, without reading them; the cost depends on how many are wanted, not on
+   * how many there are. Undefined for a source without an index.
+   */
+  holdings(source: string, query: HoldingsQuery, signal: AbortSignal): Promise<FoundHoldings | undefined>;
   /**
    * For each of up to 100 ranges, the object with the smallest range that contains it (or equals it) among those of the
    * type that have a value of `attribute`, with these values; undefined where there is none. Reads no texts.

@@ -5,6 +5,7 @@ import { hierarchyContract } from './contract/hierarchy.js';
 import { largeTextsContract } from './contract/large-texts.js';
 import { rebuildContract } from './contract/rebuild.js';
 import { severalQueriesContract } from './contract/several-queries.js';
+import { spansContract } from './contract/spans.js';
 import { suggestionsContract } from './contract/suggestions.js';
 import { termsContract } from './contract/terms.js';
 import { wordsContract } from './contract/words.js';
@@ -25,6 +26,7 @@ export function indexContract(open: () => Promise<{ index: SearchIndex; close():
   });
   const index = () => opened.index;
   describe('hierarchy', () => hierarchyContract(index));
+  describe('spans', () => spansContract(index));
   describe('terms', () => termsContract(index));
   describe('words', () => wordsContract(index));
   describe('suggestions', () => suggestionsContract(index));

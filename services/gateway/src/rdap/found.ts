@@ -13,14 +13,25 @@ import {
   relatedKey,
   type Stored,
 } from '@cadastre/rdap';
-import { foldKey, formatRange, isObjectTypeName, type ObjectTypeName, reverseDomainRange } from '@cadastre/rpsl';
+import {
+  firstValueOf,
+  foldKey,
+  formatRange,
+  hasAttribute,
+  isObjectTypeName,
+  type ObjectTypeName,
+  type RpslObject,
+  reverseDomainRange,
+} from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
+import { readCall } from '../backends/call-options.js';
 import { storedOf } from '../backends/kept-objects.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { RouteRequest } from '../routes/route.js';
+import { holdingsOf } from './holdings.js';
 import { registryOf } from './registry.js';
 
 /** What documents are made for. */
@@ -30,32 +41,54 @@ export interface Showing {
   readonly url: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
+  /** Who asked, for services that share their work among clients. */
+  readonly client: string;
+  /** For calls to services. */
+  readonly call: ReturnType<typeof readCall>;
 }
 
 /** The documents of a request. */
 export function showingFor(context: Context, request: RouteRequest, reply: FastifyReply): Showing {
-  return { registry: registryOf(context, request), url: request.link, signal: clientGone(reply) };
+  return {
+    registry: registryOf(context, request),
+    url: request.link,
+    signal: clientGone(reply),
+    client: request.limitedClient.id,
+    call: readCall(context, request),
+  };
 }
 
 /** An object to show, with what is known of it already. */
-export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'networks' | 'autnums' | 'cut' | 'namesakes'> {
+export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'namesakes'> {
   readonly object: RegistryObject;
+  /** Shows the networks and AS numbers of an organisation. */
+  readonly showHoldings?: boolean;
   /** The nearest network around it; null when there is none, undefined when it is to be looked up. */
   readonly parent?: RegistryObject | null | undefined;
   /** Of a domain: the network of its addresses; null when there is none, undefined when it is to be looked up. */
   readonly network?: RegistryObject | null | undefined;
 }
 
+/** An object of which only type and key are known: its document looks it up, and is undefined when it is gone. */
+export function byKey({ settings }: Pick<Context, 'settings'>, type: ObjectTypeName, key: string): Found {
+  return {
+    object: { source: settings.source, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] },
+  };
+}
+
 /** A document, and what it was made of. */
 export interface Shown {
   readonly nested: Nested<Document>;
-  /** Whether all that belongs to it could be found out; without that it must not be kept. */
+  /** Whether all that belongs to it could be found out, as of now; without that it must not be kept. */
   readonly isWhole: boolean;
   /** What changes it: the objects that it shows or names, and the types of which it shows the nearest object. */
   readonly madeOf: readonly ObjectName[];
 }
 
-type Showers = Pick<Context, 'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects'>;
+type Showers = Pick<
+  Context,
+  'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'search' | 'settings'
+>;
 
 /**
  * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.
@@ -68,7 +101,7 @@ export function showFound(context: Showers, showing: Showing, found: readonly Fo
 }
 
 /** The object with a type and a key; undefined when there is none. */
-type LookUpOnce = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
+export type LookUpOnce = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
 
 /** Looks up each object once, however many documents show it. */
 function lookingUpOnce({ keptObjects }: Showers, signal: AbortSignal): LookUpOnce {
@@ -84,31 +117,35 @@ function lookingUpOnce({ keptObjects }: Showers, signal: AbortSignal): LookUpOnc
 
 async function show(
   context: Showers,
-  { registry, url, signal }: Showing,
+  showing: Showing,
   lookUpOnce: LookUpOnce,
-  { object, parent, network, ...parts }: Found,
+  { object, parent, network, showHoldings = false, ...parts }: Found,
 ): Promise<Shown | undefined> {
   const stored = await readable(object, lookUpOnce);
   if (stored === undefined) return undefined;
-  const asked = { url };
+  const { registry, url, signal } = showing;
+  const hasHoldings = showHoldings && stored.object.type === 'organisation';
   const madeOf = [...namesOf(stored)];
   const lookUpNoted: LookUpOnce = (type, key) => {
     madeOf.push(nameOf(stored.source, type, key));
     return lookUpOnce(type, key);
   };
-  const [objects, abuse, parentKey, around] = await Promise.all([
+  const [objects, abuse, parentKey, around, holdings] = await Promise.all([
     relatedObjects(stored, lookUpNoted),
     abuseContact(context, stored, parent === null ? null : parent?.key, lookUpNoted, signal),
     parent === undefined ? parentKeyOf(context, stored, signal) : parent?.key,
-    networkOf(context, { registry, url, signal }, lookUpNoted, stored, network),
+    networkOf(context, showing, lookUpNoted, stored, network),
+    hasHoldings ? holdingsOf(context, showing, stored, lookUpOnce) : {},
   ]);
-  const nested = document(registry, asked, stored, {
+  const nested = document(registry, { url }, stored, {
     ...parts,
+    ...holdings,
     related: { objects, ...(abuse.role && { abuse: abuse.role }) },
     ...(parentKey !== undefined && { parentKey }),
     ...(around && { network: around }),
   });
-  return nested && { nested, isWhole: abuse.isKnown, madeOf };
+  // The index of holdings learns of a change later than the cache.
+  return nested && { nested, isWhole: abuse.isKnown && !hasHoldings, madeOf };
 }
 
 /** The types whose objects the abuse contact of a resource depends on, besides those around the resource. */
@@ -166,15 +203,23 @@ async function abuseContact(
   lookUpOnce: LookUpOnce,
   signal: AbortSignal,
 ): Promise<AbuseContact> {
-  const { type } = stored.object;
-  if (!withAbuseContact.has(type)) return { isKnown: true };
+  const { object } = stored;
+  if (object.type === 'organisation') return { role: await ownAbuseContact(object, lookUpOnce), isKnown: true };
+  if (!withAbuseContact.has(object.type)) return { isKnown: true };
   try {
-    const handle = await keptAbuseContacts.find(stored, type === 'aut-num' ? null : parentKey, signal);
+    const handle = await keptAbuseContacts.find(stored, object.type === 'aut-num' ? null : parentKey, signal);
     return { role: handle === undefined ? undefined : await lookUpOnce('role', handle), isKnown: true };
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unavailable') return { isKnown: false };
     throw error;
   }
+}
+
+/** The role that an organisation names as its abuse contact. */
+async function ownAbuseContact(organisation: RpslObject, lookUpOnce: LookUpOnce): Promise<Stored | undefined> {
+  const key = firstValueOf(organisation, 'abuse-c');
+  const role = key === undefined ? undefined : await lookUpOnce('role', key);
+  return role && hasAttribute(role.object, 'abuse-mailbox') ? role : undefined;
 }
 
 async function parentKeyOf(

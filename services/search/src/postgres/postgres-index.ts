@@ -18,6 +18,7 @@ import { createQueryRunner } from './query-runner.js';
 import { nearestWith } from './range-search.js';
 import { createReader } from './reader.js';
 import { beginRebuild } from './rebuild.js';
+import { holdings, spansInside } from './spans.js';
 import { readState } from './stored-rebuild.js';
 import { suggest } from './suggest.js';
 import { searchWords } from './word-search.js';
@@ -113,6 +114,8 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     searchWords: (source, query, signal) => searchWords(reader.during({ signal }), source, query),
     suggest: (source, beginning, signal) => suggest(reader.during({ signal }), source, beginning),
     keysWith: (source, questions, most, signal) => keysWith(reader.during({ signal }), source, questions, most),
+    spansInside: (source, query, signal) => spansInside(reader.during({ signal }), source, query),
+    holdings: (source, query, signal) => holdings(reader.during({ signal }), source, query),
     nearestWith: (source, type, _mntIrt, ranges) => nearestWith(reader, source, type, ranges),
     load: (ids) => loadObjects(reader, ids),
     known: (ids) => knownObjects(reader, ids),

@@ -6,6 +6,8 @@ import { batchSearch } from './batch-search.js';
 import { countObjects } from './count-objects.js';
 import { expandSet } from './expand-set.js';
 import { getIndexStatus } from './get-index-status.js';
+import { listBelow } from './list-below.js';
+import { listHoldings } from './list-holdings.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
 import { searchWords } from './search-words.js';
@@ -22,6 +24,8 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     searchWords: searchWords(context),
     suggest: suggest(context),
     expandSet: expandSet(context),
+    listBelow: listBelow(context),
+    listHoldings: listHoldings(context),
     annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
@@ -42,6 +46,8 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.searchWords.path]: ['gateway'],
   [SearchServiceService.suggest.path]: ['gateway'],
   [SearchServiceService.expandSet.path]: ['gateway'],
+  [SearchServiceService.listBelow.path]: ['gateway'],
+  [SearchServiceService.listHoldings.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
   [RoaServiceService.batchValidateRoutes.path]: ['gateway'],
 };

@@ -41,6 +41,19 @@ export enum HierarchyMatch {
   HIERARCHY_MATCH_ALL_MORE = 5,
 }
 
+/** Which objects inside a range to find. Those that have exactly this range never count. */
+export enum BelowLevel {
+  /** BELOW_LEVEL_UNSPECIFIED - The same as BELOW_LEVEL_FIRST. */
+  BELOW_LEVEL_UNSPECIFIED = 0,
+  /** BELOW_LEVEL_FIRST - Those that lie in no other one inside the range. */
+  BELOW_LEVEL_FIRST = 1,
+  /**
+   * BELOW_LEVEL_BOTTOM - Those without others inside, and from each of these upwards the ones that hold it, as long as what they have inside
+   * does not reach both of their ends.
+   */
+  BELOW_LEVEL_BOTTOM = 2,
+}
+
 /** What a rebuild does. */
 export enum RebuildPhase {
   /** REBUILD_PHASE_UNSPECIFIED - Never sent. */
@@ -356,6 +369,58 @@ export interface RelatedObject {
   type: string;
   /** Its folded key. */
   key: string;
+}
+
+/** Request of ListBelow. */
+export interface ListBelowRequest {
+  /** Name of the source, with all its parts; empty means the main source. */
+  source: string;
+  /** Prefix, address range or AS range. A reverse zone has the range of its addresses. */
+  resource: string;
+  /** The type to find. */
+  type: string;
+  /** Which of the objects. */
+  level: BelowLevel;
+  /** Maximum number of keys, 100 at most. */
+  limit: number;
+  /** The client, as in SearchRequest. */
+  client: string;
+}
+
+/** Response of ListBelow. */
+export interface ListBelowResponse {
+  /** Folded keys of the first objects in address order; none when there are too many objects. */
+  keys: string[];
+  /** How many objects there are. */
+  objects: number;
+  /** Whether there are more than 10,000, or more than 20,000 ranges in which to look for the bottom ones. */
+  tooMany: boolean;
+  /** The serial of the index. */
+  serial: bigint;
+}
+
+/** Request of ListHoldings. */
+export interface ListHoldingsRequest {
+  /** Name of the source, with all its parts; empty means the main source. */
+  source: string;
+  /** Key of the organisation, in any letter case. */
+  organisation: string;
+  /** Maximum number of keys of each type, 101 at most. */
+  limit: number;
+  /** The client, as in SearchRequest. */
+  client: string;
+}
+
+/** Response of ListHoldings. The folded keys of each type come in the order of addresses or numbers. */
+export interface ListHoldingsResponse {
+  /** Outermost networks. */
+  inet6nums: string[];
+  /** See above. */
+  inetnums: string[];
+  /** AS numbers. */
+  autNums: string[];
+  /** The serial of the index. */
+  serial: bigint;
 }
 
 /** Annotations on request. */
@@ -2580,6 +2645,400 @@ export const RelatedObject: MessageFns<RelatedObject> = {
   },
 };
 
+function createBaseListBelowRequest(): ListBelowRequest {
+  return { source: "", resource: "", type: "", level: 0, limit: 0, client: "" };
+}
+
+export const ListBelowRequest: MessageFns<ListBelowRequest> = {
+  encode(message: ListBelowRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.resource !== "") {
+      writer.uint32(18).string(message.resource);
+    }
+    if (message.type !== "") {
+      writer.uint32(26).string(message.type);
+    }
+    if (message.level !== 0) {
+      writer.uint32(32).int32(message.level);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).uint32(message.limit);
+    }
+    if (message.client !== "") {
+      writer.uint32(50).string(message.client);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBelowRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBelowRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.resource = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.level = reader.int32() as any;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListBelowRequest>, I>>(base?: I): ListBelowRequest {
+    return ListBelowRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListBelowRequest>, I>>(object: I): ListBelowRequest {
+    const message = createBaseListBelowRequest();
+    message.source = object.source ?? "";
+    message.resource = object.resource ?? "";
+    message.type = object.type ?? "";
+    message.level = object.level ?? 0;
+    message.limit = object.limit ?? 0;
+    message.client = object.client ?? "";
+    return message;
+  },
+};
+
+function createBaseListBelowResponse(): ListBelowResponse {
+  return { keys: [], objects: 0, tooMany: false, serial: 0n };
+}
+
+export const ListBelowResponse: MessageFns<ListBelowResponse> = {
+  encode(message: ListBelowResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.objects !== 0) {
+      writer.uint32(16).uint32(message.objects);
+    }
+    if (message.tooMany !== false) {
+      writer.uint32(24).bool(message.tooMany);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.serial);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBelowResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBelowResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.objects = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.tooMany = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListBelowResponse>, I>>(base?: I): ListBelowResponse {
+    return ListBelowResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListBelowResponse>, I>>(object: I): ListBelowResponse {
+    const message = createBaseListBelowResponse();
+    message.keys = object.keys?.map((e) => e) || [];
+    message.objects = object.objects ?? 0;
+    message.tooMany = object.tooMany ?? false;
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    return message;
+  },
+};
+
+function createBaseListHoldingsRequest(): ListHoldingsRequest {
+  return { source: "", organisation: "", limit: 0, client: "" };
+}
+
+export const ListHoldingsRequest: MessageFns<ListHoldingsRequest> = {
+  encode(message: ListHoldingsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.organisation !== "") {
+      writer.uint32(18).string(message.organisation);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(24).uint32(message.limit);
+    }
+    if (message.client !== "") {
+      writer.uint32(34).string(message.client);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListHoldingsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListHoldingsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organisation = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListHoldingsRequest>, I>>(base?: I): ListHoldingsRequest {
+    return ListHoldingsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListHoldingsRequest>, I>>(object: I): ListHoldingsRequest {
+    const message = createBaseListHoldingsRequest();
+    message.source = object.source ?? "";
+    message.organisation = object.organisation ?? "";
+    message.limit = object.limit ?? 0;
+    message.client = object.client ?? "";
+    return message;
+  },
+};
+
+function createBaseListHoldingsResponse(): ListHoldingsResponse {
+  return { inet6nums: [], inetnums: [], autNums: [], serial: 0n };
+}
+
+export const ListHoldingsResponse: MessageFns<ListHoldingsResponse> = {
+  encode(message: ListHoldingsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.inet6nums) {
+      writer.uint32(10).string(v!);
+    }
+    for (const v of message.inetnums) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.autNums) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.serial);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListHoldingsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListHoldingsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.inet6nums.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.inetnums.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.autNums.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListHoldingsResponse>, I>>(base?: I): ListHoldingsResponse {
+    return ListHoldingsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListHoldingsResponse>, I>>(object: I): ListHoldingsResponse {
+    const message = createBaseListHoldingsResponse();
+    message.inet6nums = object.inet6nums?.map((e) => e) || [];
+    message.inetnums = object.inetnums?.map((e) => e) || [];
+    message.autNums = object.autNums?.map((e) => e) || [];
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    return message;
+  },
+};
+
 function createBaseAnnotations(): Annotations {
   return { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
 }
@@ -4143,6 +4602,36 @@ export const SearchServiceService = {
     responseDeserialize: (value: Buffer): ExpandSetResponse => ExpandSetResponse.decode(value),
   },
   /**
+   * Tells which objects lie below a range in the tree of their type: their keys, and how many there are. It reads no
+   * objects, and no more than 20,000 ranges.
+   * Errors: INVALID_ARGUMENT for an unknown source, a type without ranges and an invalid range; UNAVAILABLE while the
+   * index is being built.
+   */
+  listBelow: {
+    path: "/cadastre.search.v1.SearchService/ListBelow" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListBelowRequest): Buffer => Buffer.from(ListBelowRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListBelowRequest => ListBelowRequest.decode(value),
+    responseSerialize: (value: ListBelowResponse): Buffer => Buffer.from(ListBelowResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListBelowResponse => ListBelowResponse.decode(value),
+  },
+  /**
+   * Tells which objects name an organisation in "org": the outermost networks, which lie in no other network that names
+   * it, and the AS numbers. It reads no objects, and its cost does not depend on how many there are.
+   * Errors: INVALID_ARGUMENT for an unknown source; UNAVAILABLE while the index is being built.
+   */
+  listHoldings: {
+    path: "/cadastre.search.v1.SearchService/ListHoldings" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListHoldingsRequest): Buffer => Buffer.from(ListHoldingsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListHoldingsRequest => ListHoldingsRequest.decode(value),
+    responseSerialize: (value: ListHoldingsResponse): Buffer =>
+      Buffer.from(ListHoldingsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListHoldingsResponse => ListHoldingsResponse.decode(value),
+  },
+  /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.
    * Errors: INVALID_ARGUMENT for a text that is no object.
@@ -4249,6 +4738,19 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    * UNAVAILABLE while the index is being built.
    */
   expandSet: handleUnaryCall<ExpandSetRequest, ExpandSetResponse>;
+  /**
+   * Tells which objects lie below a range in the tree of their type: their keys, and how many there are. It reads no
+   * objects, and no more than 20,000 ranges.
+   * Errors: INVALID_ARGUMENT for an unknown source, a type without ranges and an invalid range; UNAVAILABLE while the
+   * index is being built.
+   */
+  listBelow: handleUnaryCall<ListBelowRequest, ListBelowResponse>;
+  /**
+   * Tells which objects name an organisation in "org": the outermost networks, which lie in no other network that names
+   * it, and the AS numbers. It reads no objects, and its cost does not depend on how many there are.
+   * Errors: INVALID_ARGUMENT for an unknown source; UNAVAILABLE while the index is being built.
+   */
+  listHoldings: handleUnaryCall<ListHoldingsRequest, ListHoldingsResponse>;
   /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.
@@ -4383,6 +4885,47 @@ export interface SearchServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ExpandSetResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Tells which objects lie below a range in the tree of their type: their keys, and how many there are. It reads no
+   * objects, and no more than 20,000 ranges.
+   * Errors: INVALID_ARGUMENT for an unknown source, a type without ranges and an invalid range; UNAVAILABLE while the
+   * index is being built.
+   */
+  listBelow(
+    request: ListBelowRequest,
+    callback: (error: ServiceError | null, response: ListBelowResponse) => void,
+  ): ClientUnaryCall;
+  listBelow(
+    request: ListBelowRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListBelowResponse) => void,
+  ): ClientUnaryCall;
+  listBelow(
+    request: ListBelowRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListBelowResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Tells which objects name an organisation in "org": the outermost networks, which lie in no other network that names
+   * it, and the AS numbers. It reads no objects, and its cost does not depend on how many there are.
+   * Errors: INVALID_ARGUMENT for an unknown source; UNAVAILABLE while the index is being built.
+   */
+  listHoldings(
+    request: ListHoldingsRequest,
+    callback: (error: ServiceError | null, response: ListHoldingsResponse) => void,
+  ): ClientUnaryCall;
+  listHoldings(
+    request: ListHoldingsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListHoldingsResponse) => void,
+  ): ClientUnaryCall;
+  listHoldings(
+    request: ListHoldingsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListHoldingsResponse) => void,
   ): ClientUnaryCall;
   /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
