@@ -52,4 +52,3 @@ export function referencedBy(_stored: Stored): Reference[] {
 export function relatedKey(type: ObjectTypeName, key: string): string {
   return `${type} ${key.toLowerCase()}`;
 }
-

@@ -194,16 +194,8 @@ const ipNetworkAnswer = object(
   { ...ipNetworkAlways, ...topAlways },
   { ...ipNetworkPerhaps, ...topPerhaps },
 );
-const autnumAnswer = object(
-  'An AS number.',
-  { ...autnumAlways, ...topAlways },
-  { ...autnumPerhaps, ...topPerhaps },
-);
-const domainAnswer = object(
-  'A reverse zone.',
-  { ...domainAlways, ...topAlways },
-  { ...domainPerhaps, ...topPerhaps },
-);
+const autnumAnswer = object('An AS number.', { ...autnumAlways, ...topAlways }, { ...autnumPerhaps, ...topPerhaps });
+const domainAnswer = object('A reverse zone.', { ...domainAlways, ...topAlways }, { ...domainPerhaps, ...topPerhaps });
 const entityAnswer = object(
   'A contact or holder.',
   { ...entityAlways, ...topAlways },
