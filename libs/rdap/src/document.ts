@@ -1,54 +1,45 @@
-import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { Document, IpNetwork } from './documents.js';
-import type { Asked, Nested, Reference, Registry, Related, Relation, Stored } from './registry.js';
+import { asNumber, autnum } from './autnum.js';
+import { entityTypes } from './contacts.js';
+import type { Document } from './documents.js';
+import { type DomainParts, domain } from './domain.js';
+import { type EntityParts, entity } from './entity.js';
+import { autnumPath, domainPath, entityPath, networkPath } from './links.js';
+import { ipNetwork, type NetworkParts, networkRange } from './network.js';
+import type { Asked, Nested, Registry, Stored } from './registry.js';
 
-/** What a document has besides its object. */
-export interface Parts {
-  /** Without it the document has no `entities`, as inside another document. */
-  readonly related?: Related;
-  /** The client asked for this very entity, so that its own e-mail addresses are shown. */
-  readonly asked?: boolean;
-  /** Networks: key of the nearest network that encloses it. */
-  readonly parentKey?: string;
-  /** Networks and domains: the relations to link; only those that answer. */
-  readonly relations?: readonly Relation[];
-  /** Domains: the network of its addresses. */
-  readonly network?: Nested<IpNetwork>;
-  /** Organisations: their outermost networks, and their AS numbers. */
-  readonly networks?: readonly Stored[];
-  readonly autnums?: readonly Stored[];
-  /** Organisations: whether there are more networks or AS numbers than these. */
-  readonly cut?: boolean;
-  /** Entities: other types that have an object with this key. */
-  readonly namesakes?: readonly ObjectTypeName[];
-}
+/** What a document has besides its object. Documents take what their type has. */
+export type Parts = NetworkParts & DomainParts & EntityParts;
 
-/** The document of an object; `undefined` for a type that RDAP does not have, and for an object whose key is none. */
+/** The document of an object; `undefined` for a type that RDAP does not have, and for an invalid key. */
 export function document(
-  _registry: Registry,
-  _asked: Asked,
-  _stored: Stored,
-  _parts: Parts = {},
+  registry: Registry,
+  asked: Asked,
+  stored: Stored,
+  parts: Parts = {},
 ): Nested<Document> | undefined {
-  throw new Error('Not implemented');
+  switch (stored.object.type) {
+    case 'inetnum':
+    case 'inet6num':
+      return ipNetwork(registry, asked, stored, parts);
+    case 'aut-num':
+      return autnum(registry, asked, stored, parts);
+    case 'domain':
+      return domain(registry, asked, stored, parts);
+    default:
+      return entity(registry, asked, stored, parts);
+  }
 }
 
-/** The document of an `inetnum` or `inet6num`, like `document`. */
-export function ipNetwork(
-  _registry: Registry,
-  _asked: Asked,
-  _stored: Stored,
-  _parts: Pick<Parts, 'related' | 'parentKey' | 'relations'> = {},
-): Nested<IpNetwork> | undefined {
-  throw new Error('Not implemented');
-}
-
-/** The objects that the document of an object shows or names; look them up for `Related`. Bounded. */
-export function referencedBy(_stored: Stored): Reference[] {
-  throw new Error('Not implemented');
-}
-
-/** The key of an object in `Related.objects`: `key` in any letter case. */
-export function relatedKey(type: ObjectTypeName, key: string): string {
-  return `${type} ${key.toLowerCase()}`;
+/**
+ * Where an object is below the base: "/ip/192.0.2.0/24", "/ip/192.0.2.0%20-%20192.0.2.99", "/autnum/64500",
+ * "/domain/2.0.192.in-addr.arpa", "/entity/AE1-TEST". `undefined` for types that RDAP does not have and invalid keys.
+ */
+export function canonicalPath(stored: Stored): string | undefined {
+  const { type } = stored.object;
+  if (entityTypes.includes(type)) return entityPath(stored.key);
+  if (type === 'domain') return domainPath(stored.key);
+  const range = networkRange(stored);
+  if (range !== undefined) return networkPath(range);
+  const number = asNumber(stored);
+  return number === undefined ? undefined : autnumPath(number);
 }

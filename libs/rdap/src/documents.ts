@@ -293,6 +293,7 @@ export type Jcard = Shape<typeof jcard>;
 export type Role = (typeof roles)[number];
 export type Contact = Shape<typeof contact>;
 export type Nameserver = Shape<typeof nameserver>;
+export type DsData = Shape<typeof dsData>;
 export type Status = (typeof statuses)[number];
 export type IpNetwork = Shape<typeof ipNetwork>;
 export type Autnum = Shape<typeof autnum>;
@@ -300,6 +301,8 @@ export type Domain = Shape<typeof domain>;
 export type Entity = Shape<typeof entity>;
 /** The document of one object. */
 export type Document = IpNetwork | Autnum | Domain | Entity;
+/** A document as the answer to a lookup. */
+export type Answer<D extends Document = Document> = D & Top;
 /** What the top of an answer says. */
 export type Top = Shape<typeof top>;
 export type IpSearch = Shape<typeof ipSearch>;

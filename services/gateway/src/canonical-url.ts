@@ -81,9 +81,10 @@ const segmentsBeforeRelated = 3;
 
 /** A path of RDAP has no extension: that would be a part of a domain name. */
 function rdapPath(path: string): string {
-  if (plainPath.test(path) && !path.startsWith('/whois/')) return path;
-  const [, ...segments] = segmentsOf(withoutPrefix(path)) ?? ['rdap', nowhere];
-  const before = segments[1] === 'rirSearch1' ? segmentsBeforeRelated : segmentsBeforeKey.get(segments[0] ?? '');
+  if (plainRdapPath.test(path)) return path;
+  const [, ...segments] = segmentsOf(withoutPrefix(path)) ?? [];
+  if (segments.length === 0) return `/rdap${nowhere}`;
+  const before = segments[1] === 'rirSearch1' ? segmentsBeforeRelated : segmentsBeforeKey.get(segments[0]!);
   const key = segments.splice(before ?? segments.length);
   const all = ['rdap', ...segments, ...(key.length === 0 ? [] : [key.join('/')])];
   return `/${all.map(encodeURIComponent).join('/')}`;
@@ -127,6 +128,9 @@ function segmentsOf(path: string): string[] | undefined {
 
 /** Most paths: at most three segments, whose last one may be a whole key. */
 const plainPath = /^\/(?!abuse-contact\/)[^/%#]+(?:\/[^/%#]+){0,2}$/;
+
+/** Most paths of RDAP. */
+const plainRdapPath = /^\/rdap\/[^/%#]+\/[^/%#]+$/;
 
 /** Keys with spaces, colons or slashes in them that clients encode as we would. */
 const encodedKey = /^\/([^/%#]+)\/[^/%#]+\/[\w.:-]+(?:%(?:20|3A|2F(?!versions))[\w.:-]+)+$/;

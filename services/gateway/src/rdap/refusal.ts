@@ -1,17 +1,20 @@
 import { STATUS_CODES } from 'node:http';
+import { errorAnswer } from '@cadastre/rdap';
 import { formatMessage } from '@cadastre/service';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { HttpError } from '../errors.js';
+import { registryOf } from './registry.js';
 
 /** The document of a refusal: every status of a request to RDAP has one, whoever refuses it (RFC 9083 section 6). */
 export function rdapError(
-  _context: Pick<Context, 'settings'>,
-  _request: FastifyRequest,
+  context: Pick<Context, 'settings'>,
+  request: FastifyRequest,
   { status, messages }: HttpError,
 ): Buffer {
-  const description = messages.map(formatMessage).flatMap((text) => text.split('\n').filter((line) => line !== ''));
   const title = STATUS_CODES[status] ?? 'Error';
-  const document = { rdapConformance: ['rdap_level_0'], errorCode: status, title, description, lang: 'en' };
-  return Buffer.from(JSON.stringify(document));
+  const lines = messages.flatMap((message) => formatMessage(message).split('\n')).filter((line) => line.trim() !== '');
+  const description = lines.length > 0 ? lines : [title];
+  const asked = { url: request.link };
+  return Buffer.from(JSON.stringify(errorAnswer(registryOf(context, request), asked, { status, title, description })));
 }
