@@ -98,6 +98,7 @@ export const messages = {
   noZone: (key: string) => failureMessage('No zone with the domain name %s is registered here', [shortened(key)]),
   noEntity: (key: string) => failureMessage('No entity with the handle %s is registered here', [shortened(key)]),
   elsewhere: (url: string) => failureMessage('Another registry answers for this: %s', [url]),
+  noBootstrapFile: (file: string) => failureMessage('This registry provides no bootstrap file %s', [shortened(file)]),
   notServed: (what: string) => failureMessage('This registry does not answer questions about %s', [what]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
   unsupportedScheme: () =>
