@@ -24,8 +24,16 @@ export function printBootstrapFile(
   return `${JSON.stringify(document, undefined, 1)}\n`;
 }
 
-/** Reads a bootstrap file. Throws an Error that says what is wrong with it. */
+/** Reads a bootstrap file. Throws an Error that names it and says what is wrong with it. */
 export function readBootstrapFile(name: BootstrapName, text: string): BootstrapService[] {
+  try {
+    return servicesOf(name, text);
+  } catch (error) {
+    throw new Error(`${name}.json: ${(error as Error).message}`);
+  }
+}
+
+function servicesOf(name: BootstrapName, text: string): BootstrapService[] {
   const { version, services } = Object(JSON.parse(text)) as { version?: unknown; services?: unknown };
   if (version !== '1.0') throw new Error('"version" is not "1.0"');
   if (!Array.isArray(services)) throw new Error('"services" is not a list');

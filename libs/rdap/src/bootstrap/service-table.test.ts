@@ -94,7 +94,7 @@ describe('createServiceTable', () => {
     ['ipv4', file([['192.0.2.1'], ['https://a.example/']]), 'ipv4.json: "192.0.2.1" is not an entry'],
     ['ipv4', file([['192.0.2.0/24'], ['ftp://a.example/']]), 'ipv4.json: "ftp://a.example/" is not a base URL'],
     ['ipv4', file([['192.0.2.0/24'], ['https://a.example/?x']]), '"https://a.example/?x" is not a base URL'],
-    ['ipv4', file([['192.0.2.0/24'], []]), 'ipv4.json: Invalid URL'],
+    ['ipv4', file([['192.0.2.0/24'], []]), 'ipv4.json: "" is not a base URL'],
   ])('refuses %s.json with %s', (name, text, problem) => {
     expect(() => createServiceTable({ [name]: text }, isOurs)).toThrow(problem);
   });

@@ -28,13 +28,7 @@ export function createServiceTable(
   files: { readonly [name in BootstrapName]?: string },
   isOurs: (base: URL) => boolean,
 ): ServiceTable {
-  const entriesOf = (name: BootstrapName) => {
-    try {
-      return files[name] === undefined ? [] : entriesIn(name, files[name], isOurs);
-    } catch (error) {
-      throw new Error(`${name}.json: ${(error as Error).message}`);
-    }
-  };
+  const entriesOf = (name: BootstrapName) => (files[name] === undefined ? [] : entriesIn(name, files[name], isOurs));
   const [ipv4, ipv6, asn, dns, tags] = bootstrapNames.map(entriesOf) as [Entry[], Entry[], Entry[], Entry[], Entry[]];
   const spans = {
     ipv4: createSpanTable('ipv4', ipv4, (text) => readPrefixEntry(4, text)),
@@ -71,9 +65,10 @@ interface Entry {
 
 function entriesIn(name: BootstrapName, file: string, isOurs: (base: URL) => boolean): Entry[] {
   return readBootstrapFile(name, file).flatMap(({ entries, urls }) => {
-    const url = new URL(urls.find((one) => one.startsWith('https:')) ?? urls[0] ?? '');
-    if (!/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-      throw new Error(`"${url.href}" is not a base URL`);
+    const text = urls.find((one) => one.startsWith('https:')) ?? urls[0] ?? '';
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#@]/.test(text)) {
+      throw new Error(`${name}.json: "${text}" is not a base URL`);
     }
     const base = isOurs(url) ? undefined : url.href.replace(/\/+$/, '');
     return entries.map((text) => ({ text, base }));

@@ -60,8 +60,3 @@ export function isHandle(key: string): boolean {
 export function isRoot({ key }: { readonly key: string }): boolean {
   return key === '0.0.0.0 - 255.255.255.255' || key === '::/0';
 }
-
-/** Whether a range is a whole address space. */
-export function isWholeSpace({ first, last, family }: AddressRange): boolean {
-  return first === 0n && last === (1n << (family === 4 ? 32n : 128n)) - 1n;
-}
