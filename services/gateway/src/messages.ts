@@ -105,6 +105,7 @@ export const messages = {
   noSuchStatus: () => failureMessage("Only rdap-up and rdap-top have the parameter 'status', with the value active"),
   noHistory: (key: string) => failureMessage('There is no history of %s', [shortened(key)]),
   elsewhere: (url: string) => failureMessage('Another registry answers for this: %s', [url]),
+  noBootstrapFile: (file: string) => failureMessage('This registry provides no bootstrap file %s', [shortened(file)]),
   notServed: (what: string) => failureMessage('This registry does not answer questions about %s', [what]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
   unsupportedScheme: () =>
