@@ -52,7 +52,7 @@ export interface Context {
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: Pick<
     RpcClient<typeof SearchServiceService>,
-    'annotateObject' | 'countObjects' | 'expandSet' | 'searchWords' | 'suggest'
+    'annotateObject' | 'countObjects' | 'expandSet' | 'searchNames' | 'searchWords' | 'suggest'
   >;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;

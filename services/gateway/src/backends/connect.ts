@@ -91,7 +91,7 @@ export function connectBackends(
       given.search ??
       connect(SearchServiceService, {
         ...at(searchAddress, streamDeadline),
-        idempotent: ['annotateObject', 'countObjects', 'expandSet', 'search', 'searchWords', 'suggest'],
+        idempotent: ['annotateObject', 'countObjects', 'expandSet', 'search', 'searchNames', 'searchWords', 'suggest'],
       }),
     geolocation:
       given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate', 'locate'] }),

@@ -58,6 +58,8 @@ export function writeDocument(rows: CopyRows, document: IndexDocument): void {
   else rows.textArray(irts);
   if (document.name === undefined) rows.empty();
   else rows.text(document.name);
+  if (document.personName === undefined) rows.empty();
+  else rows.text(document.personName);
   rows.int32Array(storedWords(document));
 }
 
@@ -152,6 +154,7 @@ const columns: readonly { name: string; type: string; value: (document: IndexDoc
   { name: 'origin', type: 'text', value: ({ origin }) => origin ?? null },
   { name: 'irts', type: 'text[]', value: irtsLiteral },
   { name: 'name', type: 'text', value: ({ name }) => name ?? null },
+  { name: 'person_name', type: 'text', value: ({ personName }) => personName ?? null },
   { name: 'words', type: 'integer[]', value: (document) => arrayLiteral(storedWords(document).map(String)) },
 ];
 

@@ -8,6 +8,7 @@ import { expandSet } from './expand-set.js';
 import { getIndexStatus } from './get-index-status.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
+import { searchNames } from './search-names.js';
 import { searchWords } from './search-words.js';
 import { suggest } from './suggest.js';
 import { batchValidateRoutes } from './validate-routes.js';
@@ -20,6 +21,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     batchSearch: batchSearch(context),
     countObjects: countObjects(context),
     searchWords: searchWords(context),
+    searchNames: searchNames(context),
     suggest: suggest(context),
     expandSet: expandSet(context),
     annotateObject: annotateObject(context),
@@ -40,6 +42,7 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.batchSearch.path]: ['gateway'],
   [SearchServiceService.countObjects.path]: ['gateway'],
   [SearchServiceService.searchWords.path]: ['gateway'],
+  [SearchServiceService.searchNames.path]: ['gateway'],
   [SearchServiceService.suggest.path]: ['gateway'],
   [SearchServiceService.expandSet.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
