@@ -94,7 +94,8 @@ function comparedText({ document }: Tables, { field }: NamedLike): string {
     select d.* from unnest($1::text[]) asked (type), lateral (
       select d.type, d.${column} as matched, d.key from ${document} d
       where d.type = asked.type and d.${column} is not null
-        and (d.${column}, d.key) >= ($2, $5) and d.${column} <= $3 and (d.${column}, d.key, d.type) > ($4, $5, $6)
+        and (d.${column}, d.key) >= ($2, $5) and d.${column} <= $3
+        and (d.${column} <> $4 or d.key <> $5 or d.type > $6)
       order by d.${column}, d.key limit $8::integer
     ) d`;
   const columns = field === 'key' ? ['key'] : ['name', 'person_name'];
