@@ -16,6 +16,7 @@ import type { SearchServiceService } from '@cadastre/proto/search';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
 import type { ChangedObject } from './backends/changed-objects.js';
+import type { FindEnclosing } from './backends/enclosing-batcher.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
@@ -32,6 +33,7 @@ import type { TrustedProxies } from './listening/proxies.js';
 import type { Admission } from './plugins/admission.js';
 import type { Compressor } from './plugins/compression.js';
 import type { RequestMetrics } from './plugins/request-metrics.js';
+import type { Redirects } from './rdap/redirects.js';
 import type { StaticFiles } from './routes/static-files.js';
 import type { TrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
@@ -43,6 +45,12 @@ export interface Context {
   readonly lookUpPast: LookUpPast;
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
   readonly hierarchy: Pick<RpcClient<typeof HierarchyServiceService>, 'describeSpace' | 'listOwnSpace'>;
+  /** Networks around an address, prefix or range: the nearest, and its parent. */
+  readonly findNetworks: FindEnclosing;
+  /** The same with the reverse zones in front of the networks. */
+  readonly findZones: FindEnclosing;
+  /** The parent of a network. */
+  readonly findParent: FindEnclosing;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe'>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
@@ -71,6 +79,8 @@ export interface Context {
   readonly webFiles: StaticFiles;
   /** Absent but in trials. */
   readonly trialMails: TrialMails | undefined;
+  /** RDAP services of other registries. */
+  readonly redirects: Redirects;
   readonly limiter: Limiter;
   readonly pageTurn: PageTurn;
   readonly isOwn: IsOwn;

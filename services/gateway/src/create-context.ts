@@ -4,6 +4,7 @@ import type { Logger, Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
+import { createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
 import { createKeptIdentities } from './backends/kept-identities.js';
 import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
@@ -22,6 +23,7 @@ import { interfaceText } from './openapi/describe-interface.js';
 import { createAdmission } from './plugins/admission.js';
 import { createCompressor } from './plugins/compression.js';
 import { createRequestMetrics } from './plugins/request-metrics.js';
+import { noRedirects } from './rdap/redirects.js';
 import { readStaticFiles } from './routes/static-files.js';
 import { createTrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
@@ -41,6 +43,11 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const { reader, search, geolocation, abuseContacts, resources, roa, ...others } = backends;
   const version = serverVersion();
   const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
+  const networks = {
+    source: settings.source,
+    types: ['inetnum', 'inet6num'],
+    deadlineMs: settings.readDeadline,
+  } as const;
   return {
     ...others,
     reader,
@@ -48,6 +55,10 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     settings,
     admission: createAdmission(settings, metrics),
     lookUp: createLookupBatcher(reader, lookups),
+    findNetworks: createNearestBatcher(backends.hierarchy, networks),
+    findZones: createNearestBatcher(backends.hierarchy, { ...networks, types: ['domain', ...networks.types] }),
+    findParent: createParentBatcher(backends.hierarchy, networks),
+    redirects: noRedirects,
     lookUpPast: createPastLookupBatcher(reader, lookups),
     openSearch: createSearchBatcher(search, {
       size: 100,

@@ -84,6 +84,21 @@ export const messages = {
   httpsRequiredForCredentials: () => failureMessage('HTTPS required for Authorization Header'),
   unsupportedAccept: (accept: string) =>
     failureMessage("No media type in '%s' is supported: use application/xml or application/json", [accept]),
+  unsupportedRdapAccept: (accept: string) =>
+    failureMessage("No media type in '%s' is supported: use application/rdap+json or application/json", [
+      shortened(accept),
+    ]),
+  noNetworkKey: (key: string) =>
+    failureMessage("'%s' is neither an address, a prefix nor a range of addresses", [shortened(key)]),
+  noAsNumberKey: (key: string) => failureMessage("'%s' is no AS number from 0 to 4294967295", [shortened(key)]),
+  noDomainKey: (key: string) => failureMessage("'%s' is no domain name", [shortened(key)]),
+  noHandle: (key: string) => failureMessage("'%s' is no handle", [shortened(key)]),
+  noNetwork: (key: string) => failureMessage('No network that covers %s is registered here', [shortened(key)]),
+  noAsNumber: (key: string) => failureMessage('AS%s is not registered here', [shortened(key)]),
+  noZone: (key: string) => failureMessage('No zone with the domain name %s is registered here', [shortened(key)]),
+  noEntity: (key: string) => failureMessage('No entity with the handle %s is registered here', [shortened(key)]),
+  elsewhere: (url: string) => failureMessage('Another registry answers for this: %s', [url]),
+  notServed: (what: string) => failureMessage('This registry does not answer questions about %s', [what]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
   unsupportedScheme: () =>
     failureMessage(

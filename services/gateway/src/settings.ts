@@ -88,6 +88,11 @@ const responseSettings = {
     doc: 'Directory of the built web interface (web/dist), served at "/"; default: no web interface.',
     optional: true,
   }),
+  rdapHosts: setting.list({
+    name: 'CADASTRE_RDAP_HOSTS',
+    doc: 'Host names that serve RDAP alone, without the path /rdap: https://rdap.example.net/ip/192.0.2.1. Default: none; every other host has RDAP at /rdap.',
+    default: [],
+  }),
   trialMailsDirectory: setting.text({
     name: 'CADASTRE_TRIAL_MAILS_DIR',
     doc: 'Directory into which the events service of a trial writes its mails, which the web interface shows to browsers on the same machine; default: none. Not in production.',

@@ -63,7 +63,10 @@ export function connectBackends(
       }),
     hierarchy:
       given.hierarchy ??
-      connect(HierarchyServiceService, { ...reading, idempotent: ['describeSpace', 'listOwnSpace'] }),
+      connect(HierarchyServiceService, {
+        ...reading,
+        idempotent: ['batchFindEnclosing', 'describeSpace', 'listOwnSpace'],
+      }),
     writer: given.writer ?? connect(ObjectWriterServiceService, at(objectsAddress, writeDeadline)),
     notifications:
       given.notifications ??

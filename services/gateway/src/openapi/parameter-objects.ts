@@ -35,6 +35,19 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
     example: '192.0.2.77',
     schema: anyText,
   },
+  range: {
+    doc: 'An address, a prefix, or the first and the last address with a hyphen between them. Slashes may be percent-encoded.',
+    example: '192.0.2.0/24',
+    schema: anyText,
+  },
+  number: { doc: 'An AS number, with or without `AS`.', example: '64500', schema: anyText },
+  domain: {
+    doc: 'A domain name in any letter case, with or without a final dot.',
+    example: '2.0.192.in-addr.arpa',
+    schema: anyText,
+  },
+  handle: { doc: 'The key of the object, in any letter case.', example: 'AE1-TEST', schema: anyText },
+  hostName: { doc: 'A host name.', example: 'ns1.example.net', schema: anyText },
   file: { doc: 'Name of the file.', example: 'start.js', schema: anyText },
   token: {
     doc: 'The token in the link of a notification.',

@@ -1,0 +1,186 @@
+import { LookupStatus } from '@cadastre/proto/objects';
+import { type RegistryObject, View } from '@cadastre/proto/registry';
+import {
+  type Document,
+  document,
+  type IpNetwork,
+  ipNetwork,
+  type Nested,
+  type Parts,
+  type Registry,
+  type Related,
+  referencedBy,
+  relatedKey,
+  type Stored,
+} from '@cadastre/rdap';
+import { formatRange, isObjectTypeName, type ObjectTypeName, parseObject, reverseDomainRange } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
+import type { FastifyReply } from 'fastify';
+import type { Context } from '../context.js';
+import { clientGone } from '../plugins/reply-end.js';
+import type { RouteRequest } from '../routes/route.js';
+import { registryOf } from './registry.js';
+
+/** What documents are made for. */
+export interface Showing {
+  readonly registry: Registry;
+  /** The URL that was asked. */
+  readonly url: string;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** The documents of a request. */
+export function showingFor(context: Context, request: RouteRequest, reply: FastifyReply): Showing {
+  return { registry: registryOf(context, request), url: request.link, signal: clientGone(reply) };
+}
+
+/** An object to show, with what is known of it already. */
+export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'networks' | 'autnums' | 'cut' | 'namesakes'> {
+  readonly object: RegistryObject;
+  /** The nearest network around it; null when there is none, undefined when it is to be looked up. */
+  readonly parent?: RegistryObject | null | undefined;
+  /** Of a domain: the network of its addresses; null when there is none, undefined when it is to be looked up. */
+  readonly network?: RegistryObject | null | undefined;
+}
+
+/** A document, and what it was made of. */
+export interface Shown {
+  readonly nested: Nested<Document>;
+  /** Whether all that belongs to it could be found out; without that it must not be kept. */
+  readonly isWhole: boolean;
+}
+
+type Showers = Pick<Context, 'findAbuseContact' | 'findNetworks' | 'findParent' | 'lookUp' | 'settings'>;
+
+/**
+ * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.
+ * One or a hundred objects take the same exchanges with other services, two of them one after the other: their questions
+ * gather. Throws a ServiceError.
+ */
+export function showFound(context: Showers, showing: Showing, found: readonly Found[]): Promise<(Shown | undefined)[]> {
+  const lookUpOnce = lookingUpOnce(context, showing.signal);
+  return Promise.all(found.map((one) => show(context, showing, lookUpOnce, one)));
+}
+
+/** The object with a type and a key; undefined when there is none. */
+type LookUpOnce = (type: ObjectTypeName, key: string) => Promise<Stored | undefined>;
+
+/** Looks up each object once, however many documents show it. */
+function lookingUpOnce({ lookUp, settings }: Showers, signal: AbortSignal): LookUpOnce {
+  const asked = new Map<string, Promise<Stored | undefined>>();
+  const ask = async (type: ObjectTypeName, key: string) => {
+    const id = { source: settings.source, type, key };
+    const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false }, signal);
+    return status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
+  };
+  return (type, key) => {
+    const name = relatedKey(type, key);
+    const answer = asked.get(name) ?? ask(type, key);
+    asked.set(name, answer);
+    return answer;
+  };
+}
+
+async function show(
+  context: Showers,
+  { registry, url, signal }: Showing,
+  lookUpOnce: LookUpOnce,
+  { object, parent, network, ...parts }: Found,
+): Promise<Shown | undefined> {
+  const stored = await readable(object, lookUpOnce);
+  if (stored === undefined) return undefined;
+  const asked = { url };
+  const [objects, abuse, parentKey, around] = await Promise.all([
+    relatedObjects(stored, lookUpOnce),
+    abuseContact(context, stored, lookUpOnce, signal),
+    parent === undefined ? parentKeyOf(context, stored, signal) : parent?.key,
+    networkOf(context, { registry, url, signal }, lookUpOnce, stored, network),
+  ]);
+  const nested = document(registry, asked, stored, {
+    ...parts,
+    related: { objects, ...(abuse.role && { abuse: abuse.role }) },
+    ...(parentKey !== undefined && { parentKey }),
+    ...(around && { network: around }),
+  });
+  return nested && { nested, isWhole: abuse.isKnown };
+}
+
+/** The object parsed; looked up when it came without its text. */
+async function readable(object: RegistryObject, lookUpOnce: LookUpOnce): Promise<Stored | undefined> {
+  if (object.text !== '') return storedOf(object);
+  return isObjectTypeName(object.type) ? lookUpOnce(object.type, object.key) : undefined;
+}
+
+function storedOf({ source, key, text }: RegistryObject): Stored | undefined {
+  const parsed = parseObject(text);
+  return parsed.ok ? { source, key, object: parsed.object } : undefined;
+}
+
+async function relatedObjects(stored: Stored, lookUpOnce: LookUpOnce): Promise<Related['objects']> {
+  const references = referencedBy(stored).flatMap(({ types, key }) => types.map((type) => ({ type, key })));
+  const found = await Promise.all(references.map(({ type, key }) => lookUpOnce(type, key)));
+  const objects = new Map<string, Stored>();
+  for (const [position, { type, key }] of references.entries()) {
+    const one = found[position];
+    if (one) objects.set(relatedKey(type, key), one);
+  }
+  return objects;
+}
+
+/** A role with an abuse mailbox. */
+interface AbuseContact {
+  readonly role?: Stored | undefined;
+  /** False while geo is unavailable: then the document lacks the contact, instead of being refused. */
+  readonly isKnown: boolean;
+}
+
+const withAbuseContact: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num']);
+
+async function abuseContact(
+  { findAbuseContact }: Showers,
+  { key, object }: Stored,
+  lookUpOnce: LookUpOnce,
+  signal: AbortSignal,
+): Promise<AbuseContact> {
+  if (!withAbuseContact.has(object.type)) return { isKnown: true };
+  try {
+    const { role } = await findAbuseContact(key, signal);
+    return { role: await lookUpOnce('role', role), isKnown: true };
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'not-found') return { isKnown: true };
+    if (error instanceof ServiceError && error.kind === 'unavailable') return { isKnown: false };
+    throw error;
+  }
+}
+
+async function parentKeyOf(
+  { findParent }: Showers,
+  { key, object: { type } }: Stored,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (type !== 'inetnum' && type !== 'inet6num') return undefined;
+  const [parent] = await findParent(key, signal);
+  return parent?.key;
+}
+
+/** The network of the addresses of a zone. */
+async function networkOf(
+  context: Showers,
+  { registry, url, signal }: Showing,
+  lookUpOnce: LookUpOnce,
+  { key, object: { type } }: Stored,
+  known: Found['network'],
+): Promise<Nested<IpNetwork> | undefined> {
+  if (type !== 'domain' || known === null) return undefined;
+  const range = reverseDomainRange(key);
+  const [nearest, around] =
+    known || range === undefined ? [known] : await context.findNetworks(formatRange(range), signal);
+  const stored = nearest && (await readable(nearest, lookUpOnce));
+  if (stored === undefined) return undefined;
+  const [objects, parentKey] = await Promise.all([
+    relatedObjects(stored, lookUpOnce),
+    known ? parentKeyOf(context, stored, signal) : around?.key,
+  ]);
+  return ipNetwork(registry, { url }, stored, { related: { objects }, ...(parentKey !== undefined && { parentKey }) });
+}

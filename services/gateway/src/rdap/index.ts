@@ -1,0 +1,10 @@
+import { factsOf, type Resource } from '../routes/route.js';
+import { helpResource, nameserverResource } from './help.js';
+import { lookupResources } from './lookups.js';
+import { rdapDialect } from './operation.js';
+
+/** All resources of RDAP, a dialect of the REST interface with documents, refusals and headers of its own (ADR 0052). */
+export const rdapResources: readonly Resource[] = [...lookupResources, nameserverResource, helpResource];
+
+/** The facts of an unknown path below `/rdap`. */
+export const unknownRdapFacts = factsOf({ ...rdapDialect, name: 'unknown', url: '/rdap/*' });

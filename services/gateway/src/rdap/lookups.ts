@@ -1,0 +1,152 @@
+import { LookupStatus } from '@cadastre/proto/objects';
+import { type RegistryObject, View } from '@cadastre/proto/registry';
+import { formatPrefix, type Resource as Numbers, type ObjectTypeName } from '@cadastre/rpsl';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import type { Operation } from '../openapi/operation.js';
+import { canonicalUrlOf } from '../request-context.js';
+import type { Resource, Route, RouteRequest } from '../routes/route.js';
+import type { Found } from './found.js';
+import { isHandle, isRoot, isWholeSpace, readAsNumber, readDomain, readNetwork } from './keys.js';
+import { rdapContent, rdapDialect } from './operation.js';
+import { foundReply } from './reply.js';
+
+/** Finds what a path with this key asks for. Throws an HttpError: 301, 400, 404 or 501; and a ServiceError. */
+type Find = (context: Context, request: RouteRequest, key: string) => Promise<Found>;
+
+/** The path of a lookup, its description, and how it finds what to show. */
+interface Lookup extends Pick<Operation, 'id' | 'summary' | 'doc' | 'refusals'> {
+  /** First segment of the path. */
+  readonly path: string;
+  /** Name of the key in the path. */
+  readonly parameter: string;
+  readonly schema: string;
+  readonly find: Find;
+  readonly showsObjects?: true;
+}
+
+function lookupResource({ path, parameter, schema, find, ...description }: Lookup): Resource {
+  const route: Route = {
+    ...description,
+    tag: 'RDAP',
+    query: {},
+    success: { doc: 'The document.', content: rdapContent(schema) },
+    credentials: 'optional',
+    isCached: true,
+    handler: (context, request, reply) =>
+      foundReply(context, request, reply, () => find(context, request, request.params[parameter]!)),
+  };
+  return { ...rdapDialect, name: `rdap-${path}`, url: `/rdap/${path}/:${parameter}`, GET: route };
+}
+
+const elsewhere = 'Another registry answers, at the URL in `Location`.';
+
+/** GET of one object each: RFC 9082 section 3.1. */
+export const lookupResources: readonly Resource[] = [
+  lookupResource({
+    path: 'ip',
+    parameter: 'range',
+    id: 'getRdapIp',
+    summary: 'Look up a network by RDAP',
+    doc: 'Returns the network with exactly these addresses, or else the smallest one that contains them: of an address, a prefix, or a range such as `192.0.2.0 - 192.0.2.99`. Bits behind a prefix are ignored. The contacts of a network have no e-mail addresses, and do not count as persons that the client has seen.',
+    refusals: { 301: elsewhere, 404: 'No network contains the addresses.' },
+    schema: 'RdapIpNetworkAnswer',
+    find: findNetwork,
+  }),
+  lookupResource({
+    path: 'autnum',
+    parameter: 'number',
+    id: 'getRdapAutnum',
+    summary: 'Look up an AS number by RDAP',
+    doc: 'Returns the aut-num with this number, which may have the prefix `AS`.',
+    refusals: { 301: elsewhere, 404: 'The AS number has no aut-num.' },
+    schema: 'RdapAutnumAnswer',
+    find: findAutnum,
+  }),
+  lookupResource({
+    path: 'domain',
+    parameter: 'domain',
+    id: 'getRdapDomain',
+    summary: 'Look up a reverse zone by RDAP',
+    doc: 'Returns the domain object of the zone, or else of the smallest zone that contains it, and the network of its addresses. Other domains than those of addresses are not found.',
+    refusals: { 301: elsewhere, 404: 'There is no such zone.', 501: 'The domain is one of telephone numbers.' },
+    schema: 'RdapDomainAnswer',
+    find: findZone,
+  }),
+  lookupResource({
+    path: 'entity',
+    parameter: 'handle',
+    id: 'getRdapEntity',
+    summary: 'Look up a contact or a holder by RDAP',
+    doc: 'Returns the organisation, person, role, mntner or irt with this handle, with its e-mail addresses. When several types have it, the first of person, role, mntner and irt counts, and a notice names the others. A person counts as one that the client has seen.',
+    refusals: { 404: 'Nothing has the handle.' },
+    schema: 'RdapEntityAnswer',
+    showsObjects: true,
+    find: findEntity,
+  }),
+];
+
+async function findNetwork(context: Context, request: RouteRequest, key: string): Promise<Found> {
+  const range = readNetwork(key);
+  if (range === undefined) throw new HttpError(400, messages.noNetworkKey(key));
+  const [object, parent = null] = await context.findNetworks(formatPrefix(range));
+  // The root stands for what is not registered here.
+  if (object === undefined || (isRoot(object) && !isWholeSpace(range))) redirect(context, request, range);
+  if (object === undefined) throw new HttpError(404, messages.noNetwork(key));
+  return { object, parent };
+}
+
+async function findAutnum(context: Context, request: RouteRequest, key: string): Promise<Found> {
+  const number = readAsNumber(key);
+  if (number === undefined) throw new HttpError(400, messages.noAsNumberKey(key));
+  const object = await lookUp(context, 'aut-num', `AS${number}`);
+  if (object === undefined) redirect(context, request, { as: { first: number, last: number } });
+  if (object === undefined) throw new HttpError(404, messages.noAsNumber(String(number)));
+  return { object };
+}
+
+async function findZone(context: Context, request: RouteRequest, key: string): Promise<Found> {
+  const asked = readDomain(key);
+  if (asked === undefined) throw new HttpError(400, messages.noDomainKey(key));
+  if (asked.kind === 'telephone') throw new HttpError(501, messages.notServed('telephone numbers'));
+  if (asked.kind === 'other') throw new HttpError(404, messages.noZone(key));
+  const found = await context.findZones(formatPrefix(asked.range));
+  const object = found.find(({ type }) => type === 'domain');
+  if (object === undefined) redirect(context, request, asked.range);
+  if (object === undefined) throw new HttpError(404, messages.noZone(key));
+  return { object };
+}
+
+/** In this order the types of a handle count. */
+const entityTypes: readonly ObjectTypeName[] = ['person', 'role', 'mntner', 'irt'];
+
+async function findEntity(context: Context, _request: RouteRequest, key: string): Promise<Found> {
+  if (!isHandle(key)) throw new HttpError(400, messages.noHandle(key));
+  const types: readonly ObjectTypeName[] = /^ORG-/i.test(key) ? ['organisation', ...entityTypes] : entityTypes;
+  const found = await Promise.all(types.map((type) => lookUp(context, type, key)));
+  const [object, ...others] = found.filter((one) => one !== undefined);
+  if (object === undefined) throw new HttpError(404, messages.noEntity(key));
+  return { object, showEmail: true, namesakes: others.map(({ type }) => type as ObjectTypeName) };
+}
+
+/** An object of the main source, with its e-mail addresses; documents show those of the entity asked for only. */
+async function lookUp(
+  { settings, lookUp: ask }: Context,
+  type: ObjectTypeName,
+  key: string,
+): Promise<RegistryObject | undefined> {
+  const id = { source: settings.source, type, key };
+  const { status, object } = await ask({ key: id, view: View.VIEW_UNFILTERED, withContacts: false });
+  return status === LookupStatus.LOOKUP_STATUS_FOUND ? object : undefined;
+}
+
+/** Throws an HttpError (301) when another registry answers for the resource. */
+function redirect({ redirects }: Context, request: RouteRequest, resource: Numbers): void {
+  const service = redirects.serviceFor(resource);
+  if (service === undefined) return;
+  const { path, query, rdapHost } = canonicalUrlOf(request);
+  const below = rdapHost === undefined ? path.replace(/^\/+rdap(?=\/)/, '') : path;
+  const location = `${service}${below}${query === '' ? '' : `?${query}`}`;
+  throw new HttpError(301, messages.elsewhere(location), { location });
+}
