@@ -716,6 +716,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rdap/ip/{range}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a network by RDAP
+         * @description Returns the network with exactly these addresses, or else the smallest one that contains them: of an address, a prefix, or a range such as `192.0.2.0 - 192.0.2.99`. Bits behind a prefix are ignored. The contacts of a network have no e-mail addresses, and do not count as persons that the client has seen.
+         */
+        get: operations["getRdapIp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/autnum/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up an AS number by RDAP
+         * @description Returns the aut-num with this number, which may have the prefix `AS`.
+         */
+        get: operations["getRdapAutnum"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/domain/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a reverse zone by RDAP
+         * @description Returns the domain object of the zone, or else of the smallest zone that contains it, and the network of its addresses. Other domains than those of addresses are not found.
+         */
+        get: operations["getRdapDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/entity/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a contact or a holder by RDAP
+         * @description Returns the organisation, person, role, mntner or irt with this handle, with its e-mail addresses. When several types have it, the first of person, role, mntner and irt counts, and a notice names the others. A person counts as one that the client has seen.
+         */
+        get: operations["getRdapEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/nameserver/{hostName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask for a name server by RDAP
+         * @description Always refused: this registry has no objects of name servers. Those of a reverse zone are in its document.
+         */
+        get: operations["getRdapNameserver"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what RDAP offers here
+         * @description Returns the extensions that this service has, and its terms.
+         */
+        get: operations["getRdapHelp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1878,8 +1998,490 @@ export interface components {
              */
             status?: string;
         };
+        /** @description A link (RFC 8288). */
+        RdapLink: {
+            /**
+             * Format: uri
+             * @description An absolute URL.
+             */
+            value: string;
+            /**
+             * @description How `href` relates to `value`.
+             * @example self
+             */
+            rel: string;
+            /**
+             * Format: uri
+             * @description An absolute URL.
+             */
+            href: string;
+            /**
+             * @description The media type behind the link.
+             * @example application/rdap+json
+             */
+            type: string;
+        };
+        /** @description Something that happened to the object. */
+        RdapEvent: {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            eventAction: "registration" | "last changed";
+            /**
+             * Format: date-time
+             * @description A time in UTC (RFC 3339).
+             * @example 2030-01-31T12:00:00Z
+             */
+            eventDate: string;
+        };
+        /** @description Remarks of the holder. */
+        RdapRemark: {
+            description: string[];
+        };
+        /** @description A notice of the registry about the answer. */
+        RdapNotice: {
+            /** @description Its title. */
+            title: string;
+            description: string[];
+            /** @description Its type (RFC 9083, 10.2.1). */
+            type?: string;
+            links?: components["schemas"]["RdapLink"][];
+        };
+        /** @description A field that the answer withholds (RFC 9537). */
+        RdapRedacted: {
+            /** @description Name of the field. */
+            name: {
+                /** @description The name. */
+                description: string;
+            };
+            /**
+             * @description How it is withheld.
+             * @enum {string}
+             */
+            method: "removal" | "partialValue";
+            /** @description A text. */
+            reason: {
+                /** @description The text. */
+                description: string;
+            };
+            /** @description JSONPath of the field before it was removed. */
+            prePath?: string;
+            /** @description JSONPath of the field of which a part is left. */
+            postPath?: string;
+            /** @constant */
+            pathLang?: "jsonpath";
+        };
+        /** @description A contact of an object. */
+        RdapContact: {
+            /** @constant */
+            objectClassName: "entity";
+            /**
+             * @description Its key.
+             * @example AE1-TEST
+             */
+            handle: string;
+            roles: ("registrant" | "administrative" | "technical" | "abuse")[];
+            /** @description A jCard (RFC 7095): the text `vcard` and the properties of the contact. */
+            vcardArray?: unknown[];
+            links?: components["schemas"]["RdapLink"][];
+        };
+        /** @description A name server. */
+        RdapNameserver: {
+            /** @constant */
+            objectClassName: "nameserver";
+            /**
+             * @description Its host name.
+             * @example ns1.example.net
+             */
+            ldhName: string;
+            /** @description Its addresses. */
+            ipAddresses?: {
+                v4?: string[];
+                v6?: string[];
+            };
+        };
+        /** @description An IP network. */
+        RdapIpNetwork: {
+            /** @constant */
+            objectClassName: "ip network";
+            /**
+             * @description Key of the network.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            handle: string;
+            /**
+             * @description Its first address.
+             * @example 192.0.2.0
+             */
+            startAddress: string;
+            /**
+             * @description Its last address.
+             * @example 192.0.2.255
+             */
+            endAddress: string;
+            /**
+             * @description Its address family.
+             * @enum {string}
+             */
+            ipVersion: "v4" | "v6";
+            status: ("active" | "reserved" | "administrative")[];
+            /** @description The fewest prefixes that make up the network, in ascending order. */
+            cidr0_cidrs: {
+                /** @description Its length. */
+                length: number;
+                /** @description First address of an IPv4 prefix. */
+                v4prefix?: string;
+                /** @description First address of an IPv6 prefix. */
+                v6prefix?: string;
+            }[];
+            links: components["schemas"]["RdapLink"][];
+            /**
+             * @description Its `netname`.
+             * @example EXAMPLE-NET
+             */
+            name?: string;
+            /**
+             * @description Its status in the registry.
+             * @example ASSIGNED PA
+             */
+            type?: string;
+            /**
+             * @description Its first country.
+             * @example NL
+             */
+            country?: string;
+            /** @description Key of the smallest network that encloses it. */
+            parentHandle?: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang?: string;
+        };
+        /** @description An AS number. */
+        RdapAutnum: {
+            /** @constant */
+            objectClassName: "autnum";
+            /**
+             * @description Key of the AS number.
+             * @example AS64500
+             */
+            handle: string;
+            /** @description The AS number. */
+            startAutnum: number;
+            /** @description The same AS number. */
+            endAutnum: number;
+            status: ("active" | "reserved" | "administrative")[];
+            links: components["schemas"]["RdapLink"][];
+            /**
+             * @description Its `as-name`.
+             * @example EXAMPLE-AS
+             */
+            name?: string;
+            /**
+             * @description Its first country.
+             * @example NL
+             */
+            country?: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang?: string;
+        };
+        /** @description An IP network. */
+        RdapIpNetworkAnswer: {
+            /** @constant */
+            objectClassName: "ip network";
+            /**
+             * @description Key of the network.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            handle: string;
+            /**
+             * @description Its first address.
+             * @example 192.0.2.0
+             */
+            startAddress: string;
+            /**
+             * @description Its last address.
+             * @example 192.0.2.255
+             */
+            endAddress: string;
+            /**
+             * @description Its address family.
+             * @enum {string}
+             */
+            ipVersion: "v4" | "v6";
+            status: ("active" | "reserved" | "administrative")[];
+            /** @description The fewest prefixes that make up the network, in ascending order. */
+            cidr0_cidrs: {
+                /** @description Its length. */
+                length: number;
+                /** @description First address of an IPv4 prefix. */
+                v4prefix?: string;
+                /** @description First address of an IPv6 prefix. */
+                v6prefix?: string;
+            }[];
+            links: components["schemas"]["RdapLink"][];
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /**
+             * @description Its `netname`.
+             * @example EXAMPLE-NET
+             */
+            name?: string;
+            /**
+             * @description Its status in the registry.
+             * @example ASSIGNED PA
+             */
+            type?: string;
+            /**
+             * @description Its first country.
+             * @example NL
+             */
+            country?: string;
+            /** @description Key of the smallest network that encloses it. */
+            parentHandle?: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
+        /** @description An AS number. */
+        RdapAutnumAnswer: {
+            /** @constant */
+            objectClassName: "autnum";
+            /**
+             * @description Key of the AS number.
+             * @example AS64500
+             */
+            handle: string;
+            /** @description The AS number. */
+            startAutnum: number;
+            /** @description The same AS number. */
+            endAutnum: number;
+            status: ("active" | "reserved" | "administrative")[];
+            links: components["schemas"]["RdapLink"][];
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /**
+             * @description Its `as-name`.
+             * @example EXAMPLE-AS
+             */
+            name?: string;
+            /**
+             * @description Its first country.
+             * @example NL
+             */
+            country?: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
+        /** @description A reverse zone. */
+        RdapDomainAnswer: {
+            /** @constant */
+            objectClassName: "domain";
+            /**
+             * @description Key of the domain.
+             * @example 2.0.192.in-addr.arpa
+             */
+            handle: string;
+            /**
+             * @description Its name without a final dot.
+             * @example 2.0.192.in-addr.arpa
+             */
+            ldhName: string;
+            links: components["schemas"]["RdapLink"][];
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /** @description Its name servers. */
+            nameservers?: components["schemas"]["RdapNameserver"][];
+            /** @description Its delegation in DNSSEC. */
+            secureDNS?: {
+                /** @description Whether its parent zone has DS records. */
+                delegationSigned: boolean;
+                dsData: {
+                    /** @description Key tag. */
+                    keyTag: number;
+                    /** @description Algorithm. */
+                    algorithm: number;
+                    /** @description Digest type. */
+                    digestType: number;
+                    /** @description Digest in upper case hexadecimal digits. */
+                    digest: string;
+                }[];
+            };
+            network?: components["schemas"]["RdapIpNetwork"];
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
+        /** @description A contact or holder. */
+        RdapEntityAnswer: {
+            /** @constant */
+            objectClassName: "entity";
+            /**
+             * @description Key of the person, role, organisation, mntner or irt.
+             * @example AE1-TEST
+             */
+            handle: string;
+            /** @description A jCard (RFC 7095): the text `vcard` and the properties of the contact. */
+            vcardArray: unknown[];
+            links: components["schemas"]["RdapLink"][];
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description Its outermost networks, without contacts. */
+            networks?: components["schemas"]["RdapIpNetwork"][];
+            /** @description Its AS numbers, without contacts. */
+            autnums?: components["schemas"]["RdapAutnum"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
+        /** @description What the service can do. */
+        RdapHelp: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            reverse_search_properties?: {
+                /**
+                 * @description What is searched.
+                 * @example ips
+                 */
+                searchableResourceType: string;
+                /**
+                 * @description Whose property it is.
+                 * @example entity
+                 */
+                relatedResourceType: string;
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+            }[];
+        };
+        /** @description Why there is no answer. */
+        RdapFailure: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /** @description The HTTP status. */
+            errorCode: number;
+            /**
+             * @description Its name.
+             * @example Not Found
+             */
+            title: string;
+            description: string[];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
     };
     responses: {
+        /** @description The path, a parameter, a header or the body is invalid. */
+        BadRequestRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
         /** @description The path, a parameter, a header or the body is invalid. */
         BadRequestRead: {
             headers: {
@@ -1919,6 +2521,17 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority. */
+        UnauthorizedRdap: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Set-Cookie": components["headers"]["Set-Cookie"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority. */
@@ -1968,6 +2581,16 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this. */
+        ForbiddenRdap: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this. */
@@ -2036,6 +2659,25 @@ export interface components {
                 "application/xml": string;
             };
         };
+        /** @description Unknown path. */
+        NotFoundRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
+        /** @description The path does not have this method. */
+        MethodNotAllowedRdap: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
         /** @description The path does not have this method. */
         MethodNotAllowedRead: {
             headers: {
@@ -2081,6 +2723,15 @@ export interface components {
                 "text/plain": string;
             };
         };
+        /** @description Accept allows neither application/rdap+json nor application/json. */
+        NotAcceptableRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
         /** @description The body is too large. */
         ContentTooLargeWrite: {
             headers: {
@@ -2098,6 +2749,15 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description The path or the query string is too long. */
+        UriTooLongRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description The path or the query string is too long. */
@@ -2183,6 +2843,17 @@ export interface components {
             };
         };
         /** @description Writes and credentials need HTTPS. The body was not read. */
+        UpgradeRequiredRdap: {
+            headers: {
+                Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
+        /** @description Writes and credentials need HTTPS. The body was not read. */
         UpgradeRequiredRead: {
             headers: {
                 Upgrade: components["headers"]["Upgrade"];
@@ -2229,6 +2900,18 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description The client exceeded a limit. */
+        TooManyRequestsRdap: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description The client exceeded a limit. */
@@ -2285,6 +2968,15 @@ export interface components {
             };
         };
         /** @description Unexpected error. */
+        InternalServerErrorRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
+        /** @description Unexpected error. */
         InternalServerErrorRead: {
             headers: {
                 [name: string]: unknown;
@@ -2323,6 +3015,16 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description A service that the response needs is unavailable, or the gateway is overloaded. */
+        ServiceUnavailableRdap: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description A service that the response needs is unavailable, or the gateway is overloaded. */
@@ -5264,6 +5966,351 @@ export interface operations {
             429: components["responses"]["TooManyRequestsText"];
             500: components["responses"]["InternalServerErrorText"];
             503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    getRdapIp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An address, a prefix, or the first and the last address with a hyphen between them. Slashes may be percent-encoded.
+                 * @example 192.0.2.0/24
+                 */
+                range: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapIpNetworkAnswer"];
+                };
+            };
+            /** @description Another registry answers, at the URL in `Location`. */
+            301: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description No network contains the addresses. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapAutnum: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An AS number, with or without `AS`.
+                 * @example 64500
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapAutnumAnswer"];
+                };
+            };
+            /** @description Another registry answers, at the URL in `Location`. */
+            301: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description The AS number has no aut-num. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A domain name in any letter case, with or without a final dot.
+                 * @example 2.0.192.in-addr.arpa
+                 */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapDomainAnswer"];
+                };
+            };
+            /** @description Another registry answers, at the URL in `Location`. */
+            301: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description There is no such zone. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The domain is one of telephone numbers. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapEntity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of the object, in any letter case.
+                 * @example AE1-TEST
+                 */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapEntityAnswer"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing has the handle. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapNameserver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A host name.
+                 * @example ns1.example.net
+                 */
+                hostName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapNameserver"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no name servers. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapHelp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapHelp"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
         };
     };
     getDescription: {
