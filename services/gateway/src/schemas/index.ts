@@ -11,17 +11,8 @@ import { webhookSchemas } from './webhooks.js';
 import { whoisResourcesSchemas } from './whois-resources.js';
 import { wordMatchesSchemas } from './word-matches.js';
 
-/** Without those of searches and of the past, which no path has yet. */
-const {
-  RdapAutnumSearch,
-  RdapDomain,
-  RdapDomainSearch,
-  RdapEntity,
-  RdapEntitySearch,
-  RdapIpSearch,
-  RdapHistory,
-  ...rdapLookupSchemas
-} = rdapSchemas;
+/** Without that of the past, which no path has yet. */
+const { RdapHistory, ...rdapPresentSchemas } = rdapSchemas;
 
 /** Every schema that has a name. */
 export const schemas: Readonly<Record<string, Schema>> = {
@@ -35,5 +26,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...wordMatchesSchemas,
   ...setExpansionSchemas,
   ...spaceSchemas,
-  ...rdapLookupSchemas,
+  ...rdapPresentSchemas,
 };
