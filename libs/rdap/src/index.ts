@@ -8,7 +8,7 @@ export {
   type SearchPage,
   searchAnswer,
 } from './answers.js';
-export { referencedBy, relatedKey } from './contacts.js';
+export { entityTypes, referencedBy, relatedKey } from './contacts.js';
 export { canonicalPath, document, type Parts } from './document.js';
 export * from './documents.js';
 export { ipNetwork, type NetworkParts } from './network.js';

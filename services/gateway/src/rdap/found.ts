@@ -3,6 +3,7 @@ import { type RegistryObject, View } from '@cadastre/proto/registry';
 import {
   type Document,
   document,
+  entityTypes,
   type IpNetwork,
   ipNetwork,
   type Nested,
@@ -13,9 +14,17 @@ import {
   relatedKey,
   type Stored,
 } from '@cadastre/rdap';
-import { formatRange, isObjectTypeName, type ObjectTypeName, parseObject, reverseDomainRange } from '@cadastre/rpsl';
+import {
+  foldKey,
+  formatRange,
+  isObjectTypeName,
+  type ObjectTypeName,
+  parseObject,
+  reverseDomainRange,
+} from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
+import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { RouteRequest } from '../routes/route.js';
@@ -49,6 +58,8 @@ export interface Shown {
   readonly nested: Nested<Document>;
   /** Whether all that belongs to it could be found out; without that it must not be kept. */
   readonly isWhole: boolean;
+  /** What changes it: the objects that it shows or names, and the types of which it shows the nearest object. */
+  readonly madeOf: readonly ObjectName[];
 }
 
 type Showers = Pick<Context, 'findAbuseContact' | 'findNetworks' | 'findParent' | 'lookUp' | 'settings'>;
@@ -91,11 +102,16 @@ async function show(
   const stored = await readable(object, lookUpOnce);
   if (stored === undefined) return undefined;
   const asked = { url };
+  const madeOf = [...namesOf(stored)];
+  const lookUpNoted: LookUpOnce = (type, key) => {
+    madeOf.push(nameOf(stored.source, type, key));
+    return lookUpOnce(type, key);
+  };
   const [objects, abuse, parentKey, around] = await Promise.all([
-    relatedObjects(stored, lookUpOnce),
-    abuseContact(context, stored, lookUpOnce, signal),
+    relatedObjects(stored, lookUpNoted),
+    abuseContact(context, stored, lookUpNoted, signal),
     parent === undefined ? parentKeyOf(context, stored, signal) : parent?.key,
-    networkOf(context, { registry, url, signal }, lookUpOnce, stored, network),
+    networkOf(context, { registry, url, signal }, lookUpNoted, stored, network),
   ]);
   const nested = document(registry, asked, stored, {
     ...parts,
@@ -103,7 +119,29 @@ async function show(
     ...(parentKey !== undefined && { parentKey }),
     ...(around && { network: around }),
   });
-  return nested && { nested, isWhole: abuse.isKnown };
+  return nested && { nested, isWhole: abuse.isKnown, madeOf };
+}
+
+/** The types whose objects the abuse contact of a resource depends on, besides those around the resource. */
+const typesOfAbuseContacts: readonly ObjectTypeName[] = ['organisation', 'role'];
+
+/** The types whose objects decide what is nearest, by the type of an object. */
+const surroundingTypes: { readonly [type in ObjectTypeName]?: readonly ObjectTypeName[] } = {
+  inetnum: ['inetnum', ...typesOfAbuseContacts],
+  inet6num: ['inet6num', ...typesOfAbuseContacts],
+  'aut-num': typesOfAbuseContacts,
+  domain: ['domain', 'inetnum', 'inet6num'],
+};
+
+/** What changes the document of an object besides what it refers to; for an entity, others with its handle too. */
+function namesOf({ source, key, object: { type } }: Stored): ObjectName[] {
+  const types = surroundingTypes[type] ?? [];
+  const namesakes = entityTypes.includes(type) ? entityTypes : [type];
+  return [...types.map((one) => typeName(source, one)), ...namesakes.map((one) => nameOf(source, one, key))];
+}
+
+function nameOf(source: string, type: ObjectTypeName, key: string): ObjectName {
+  return objectName(source, type, foldKey(type, key));
 }
 
 /** The object parsed; looked up when it came without its text. */

@@ -1,5 +1,6 @@
 import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
+import { entityTypes } from '@cadastre/rdap';
 import { formatPrefix, type Resource as Numbers, type ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
@@ -118,13 +119,9 @@ async function findZone(context: Context, request: RouteRequest, key: string): P
   return { object };
 }
 
-/** In this order the types of a handle count. */
-const entityTypes: readonly ObjectTypeName[] = ['person', 'role', 'mntner', 'irt'];
-
 async function findEntity(context: Context, _request: RouteRequest, key: string): Promise<Found> {
   if (!isHandle(key)) throw new HttpError(400, messages.noHandle(key));
-  const types: readonly ObjectTypeName[] = /^ORG-/i.test(key) ? ['organisation', ...entityTypes] : entityTypes;
-  const found = await Promise.all(types.map((type) => lookUp(context, type, key)));
+  const found = await Promise.all(entityTypes.map((type) => lookUp(context, type, key)));
   const [object, ...others] = found.filter((one) => one !== undefined);
   if (object === undefined) throw new HttpError(404, messages.noEntity(key));
   return { object, showEmail: true, namesakes: others.map(({ type }) => type as ObjectTypeName) };
