@@ -18,7 +18,9 @@ import type { AskedNames } from './backends/asked-names.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { FindEnclosing } from './backends/enclosing-batcher.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
+import type { KeptAbuseContacts } from './backends/kept-abuse-contacts.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
+import type { KeptObjects } from './backends/kept-objects.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { DescribeResources } from './backends/resource-describer.js';
@@ -65,6 +67,8 @@ export interface Context {
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;
+  readonly keptObjects: KeptObjects;
+  readonly keptAbuseContacts: KeptAbuseContacts;
   readonly describeResources: DescribeResources;
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;

@@ -1,5 +1,4 @@
-import { LookupStatus } from '@cadastre/proto/objects';
-import { type RegistryObject, View } from '@cadastre/proto/registry';
+import type { RegistryObject } from '@cadastre/proto/registry';
 import {
   type Document,
   document,
@@ -14,16 +13,10 @@ import {
   relatedKey,
   type Stored,
 } from '@cadastre/rdap';
-import {
-  foldKey,
-  formatRange,
-  isObjectTypeName,
-  type ObjectTypeName,
-  parseObject,
-  reverseDomainRange,
-} from '@cadastre/rpsl';
+import { foldKey, formatRange, isObjectTypeName, type ObjectTypeName, reverseDomainRange } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
+import { storedOf } from '../backends/kept-objects.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { clientGone } from '../plugins/reply-end.js';
@@ -62,7 +55,7 @@ export interface Shown {
   readonly madeOf: readonly ObjectName[];
 }
 
-type Showers = Pick<Context, 'findAbuseContact' | 'findNetworks' | 'findParent' | 'lookUp' | 'settings'>;
+type Showers = Pick<Context, 'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects'>;
 
 /**
  * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.
@@ -75,19 +68,15 @@ export function showFound(context: Showers, showing: Showing, found: readonly Fo
 }
 
 /** The object with a type and a key; undefined when there is none. */
-type LookUpOnce = (type: ObjectTypeName, key: string) => Promise<Stored | undefined>;
+type LookUpOnce = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
 
 /** Looks up each object once, however many documents show it. */
-function lookingUpOnce({ lookUp, settings }: Showers, signal: AbortSignal): LookUpOnce {
-  const asked = new Map<string, Promise<Stored | undefined>>();
-  const ask = async (type: ObjectTypeName, key: string) => {
-    const id = { source: settings.source, type, key };
-    const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false }, signal);
-    return status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
-  };
+function lookingUpOnce({ keptObjects }: Showers, signal: AbortSignal): LookUpOnce {
+  const asked = new Map<string, ReturnType<LookUpOnce>>();
   return (type, key) => {
     const name = relatedKey(type, key);
-    const answer = asked.get(name) ?? ask(type, key);
+    if (asked.has(name)) return asked.get(name);
+    const answer = keptObjects.find(type, key, signal);
     asked.set(name, answer);
     return answer;
   };
@@ -109,7 +98,7 @@ async function show(
   };
   const [objects, abuse, parentKey, around] = await Promise.all([
     relatedObjects(stored, lookUpNoted),
-    abuseContact(context, stored, lookUpNoted, signal),
+    abuseContact(context, stored, parent === null ? null : parent?.key, lookUpNoted, signal),
     parent === undefined ? parentKeyOf(context, stored, signal) : parent?.key,
     networkOf(context, { registry, url, signal }, lookUpNoted, stored, network),
   ]);
@@ -150,11 +139,6 @@ async function readable(object: RegistryObject, lookUpOnce: LookUpOnce): Promise
   return isObjectTypeName(object.type) ? lookUpOnce(object.type, object.key) : undefined;
 }
 
-function storedOf({ source, key, text }: RegistryObject): Stored | undefined {
-  const parsed = parseObject(text);
-  return parsed.ok ? { source, key, object: parsed.object } : undefined;
-}
-
 async function relatedObjects(stored: Stored, lookUpOnce: LookUpOnce): Promise<Related['objects']> {
   const references = referencedBy(stored).flatMap(({ types, key }) => types.map((type) => ({ type, key })));
   const found = await Promise.all(references.map(({ type, key }) => lookUpOnce(type, key)));
@@ -176,17 +160,18 @@ interface AbuseContact {
 const withAbuseContact: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num']);
 
 async function abuseContact(
-  { findAbuseContact }: Showers,
-  { key, object }: Stored,
+  { keptAbuseContacts }: Showers,
+  stored: Stored,
+  parentKey: string | null | undefined,
   lookUpOnce: LookUpOnce,
   signal: AbortSignal,
 ): Promise<AbuseContact> {
-  if (!withAbuseContact.has(object.type)) return { isKnown: true };
+  const { type } = stored.object;
+  if (!withAbuseContact.has(type)) return { isKnown: true };
   try {
-    const { role } = await findAbuseContact(key, signal);
-    return { role: await lookUpOnce('role', role), isKnown: true };
+    const handle = await keptAbuseContacts.find(stored, type === 'aut-num' ? null : parentKey, signal);
+    return { role: handle === undefined ? undefined : await lookUpOnce('role', handle), isKnown: true };
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'not-found') return { isKnown: true };
     if (error instanceof ServiceError && error.kind === 'unavailable') return { isKnown: false };
     throw error;
   }
