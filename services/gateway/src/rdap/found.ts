@@ -21,6 +21,7 @@ import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.
 import type { Context } from '../context.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { RouteRequest } from '../routes/route.js';
+import { askedUrl } from './asked-url.js';
 import { registryOf } from './registry.js';
 
 /** What documents are made for. */
@@ -34,7 +35,7 @@ export interface Showing {
 
 /** The documents of a request. */
 export function showingFor(context: Context, request: RouteRequest, reply: FastifyReply): Showing {
-  return { registry: registryOf(context, request), url: request.link, signal: clientGone(reply) };
+  return { registry: registryOf(context, request), url: askedUrl(request), signal: clientGone(reply) };
 }
 
 /** An object to show, with what is known of it already. */

@@ -2,6 +2,7 @@ import { helpAnswer } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { Resource, Route } from '../routes/route.js';
+import { askedUrl } from './asked-url.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { registryOf } from './registry.js';
 import { rdapReply } from './reply.js';
@@ -20,7 +21,7 @@ const help: Route = {
   success: { doc: 'The document.', content: rdapContent('RdapHelp') },
   credentials: 'optional',
   handler: async (context, request) =>
-    rdapReply(helpAnswer(registryOf(context, request), { url: request.link }, offered)),
+    rdapReply(helpAnswer(registryOf(context, request), { url: askedUrl(request) }, offered)),
 };
 
 /** What a registry of addresses does not have. */
