@@ -67,7 +67,14 @@ export interface Context {
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: Pick<
     RpcClient<typeof SearchServiceService>,
-    'annotateObject' | 'countObjects' | 'expandSet' | 'listBelow' | 'listHoldings' | 'searchWords' | 'suggest'
+    | 'annotateObject'
+    | 'countObjects'
+    | 'expandSet'
+    | 'listBelow'
+    | 'listHoldings'
+    | 'searchNames'
+    | 'searchWords'
+    | 'suggest'
   >;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;

@@ -31,6 +31,7 @@ import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.
 import type { Context } from '../context.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { RouteRequest } from '../routes/route.js';
+import { askedUrl } from './asked-url.js';
 import { holdingsOf } from './holdings.js';
 import { registryOf } from './registry.js';
 
@@ -51,7 +52,7 @@ export interface Showing {
 export function showingFor(context: Context, request: RouteRequest, reply: FastifyReply): Showing {
   return {
     registry: registryOf(context, request),
-    url: request.link,
+    url: askedUrl(request),
     signal: clientGone(reply),
     client: request.limitedClient.id,
     call: readCall(context, request),
