@@ -18,7 +18,9 @@ import type { AskedNames } from './backends/asked-names.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { FindEnclosing } from './backends/enclosing-batcher.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
+import type { KeptAbuseContacts } from './backends/kept-abuse-contacts.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
+import type { KeptObjects } from './backends/kept-objects.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { DescribeResources } from './backends/resource-describer.js';
@@ -52,6 +54,10 @@ export interface Context {
   readonly findZones: FindEnclosing;
   /** The parent of a network. */
   readonly findParent: FindEnclosing;
+  /** All networks that enclose a network, with their status only. */
+  readonly findNetworkLineage: FindEnclosing;
+  /** All reverse zones that enclose a network, with their keys only. */
+  readonly findZoneLineage: FindEnclosing;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe'>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
@@ -61,11 +67,20 @@ export interface Context {
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: Pick<
     RpcClient<typeof SearchServiceService>,
-    'annotateObject' | 'countObjects' | 'expandSet' | 'searchWords' | 'suggest'
+    | 'annotateObject'
+    | 'countObjects'
+    | 'expandSet'
+    | 'listBelow'
+    | 'listHoldings'
+    | 'searchNames'
+    | 'searchWords'
+    | 'suggest'
   >;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;
+  readonly keptObjects: KeptObjects;
+  readonly keptAbuseContacts: KeptAbuseContacts;
   readonly describeResources: DescribeResources;
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;

@@ -97,8 +97,21 @@ export const messages = {
   noAsNumber: (key: string) => failureMessage('AS%s is not registered here', [shortened(key)]),
   noZone: (key: string) => failureMessage('No zone with the domain name %s is registered here', [shortened(key)]),
   noEntity: (key: string) => failureMessage('No entity with the handle %s is registered here', [shortened(key)]),
+  noneAround: (key: string) => failureMessage('Nothing that encloses %s is registered here', [shortened(key)]),
+  noneBelow: (key: string) => failureMessage('Nothing inside %s is registered here', [shortened(key)]),
+  tooManyBelow: (most: number) => failureMessage('More than %d objects are found: ask for less', [String(most)]),
+  unknownRelation: (name: string) =>
+    failureMessage("'%s' is none of rdap-up, rdap-top, rdap-down and rdap-bottom", [shortened(name)]),
+  noSuchStatus: () => failureMessage("Only rdap-up and rdap-top have the parameter 'status', with the value active"),
+  noHistory: (key: string) => failureMessage('There is no history of %s', [shortened(key)]),
   elsewhere: (url: string) => failureMessage('Another registry answers for this: %s', [url]),
   noBootstrapFile: (file: string) => failureMessage('This registry provides no bootstrap file %s', [shortened(file)]),
+  nothingFound: () => failureMessage('Nothing that matches is registered here'),
+  oneParameterExpected: (names: readonly string[]) =>
+    failureMessage('Exactly one of these parameters is expected, with a value: %s', [names.join(', ')]),
+  handleExpected: () => failureMessage("Parameter 'handle' is expected: the key of the entity"),
+  patternTooWide: () =>
+    failureMessage('Too many names begin like this pattern: give more characters before its first wildcard'),
   notServed: (what: string) => failureMessage('This registry does not answer questions about %s', [what]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
   unsupportedScheme: () =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
+import { rawRequest } from './raw-request.fixture.js';
 import { rdapRegistry } from './rdap-registry.fixture.js';
 
 const rest =
@@ -123,7 +124,9 @@ describe('a lookup', () => {
   });
 
   it('needs two steps of exchanges, whatever the number of contacts and of requests', async () => {
-    await Promise.all([get('/rdap/ip/192.0.2.7'), get('/rdap/ip/192.0.3.7')]);
+    const forgetful = await startGateway(registry.backends, { CADASTRE_GATEWAY_CACHE_BYTES: '0' });
+    await Promise.all(['/rdap/ip/192.0.2.7', '/rdap/ip/192.0.3.7'].map((path) => forgetful.send(path)));
+    await forgetful.stop();
     expect(registry.calls.map((call) => call.split(' ')[0])).toEqual(['find', 'look', 'abuse', 'look']);
   });
 
@@ -143,10 +146,12 @@ describe('a lookup', () => {
   });
 
   it('lacks the abuse contact while geo is unavailable', async () => {
+    const forgetful = await startGateway(registry.backends, { CADASTRE_GATEWAY_CACHE_BYTES: '0' });
     registry.setGeoAvailable(false);
-    const { status, document } = await get('/rdap/ip/192.0.3.7');
+    const { status, text } = await forgetful.send('/rdap/ip/192.0.3.7');
     registry.setGeoAvailable(true);
-    expect([status, JSON.stringify(document).includes('AR1-TEST')]).toEqual([200, false]);
+    await forgetful.stop();
+    expect([status, text.includes('AR1-TEST')]).toEqual([200, false]);
   });
 });
 
@@ -235,6 +240,13 @@ describe('the dialect', () => {
     const { status, document } = await get('/rdap/help');
     expect([status, document.rdapConformance]).toEqual([200, expect.arrayContaining(['rdap_level_0', 'cidr0'])]);
   });
+});
+
+it('answers a request with too large a header as RDAP does', async () => {
+  const request = `GET /rdap/ip/192.0.2.7 HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`;
+  const response = await rawRequest(gateway.gateway.ports().http, request);
+  expect(response).toMatch(/^HTTP\/1\.1 431 [\s\S]*Content-Type: application\/rdap\+json/);
+  expect(JSON.parse(response.slice(response.indexOf('{')))).toMatchObject({ errorCode: 431 });
 });
 
 describe('the personal budget', () => {

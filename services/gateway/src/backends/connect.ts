@@ -94,7 +94,17 @@ export function connectBackends(
       given.search ??
       connect(SearchServiceService, {
         ...at(searchAddress, streamDeadline),
-        idempotent: ['annotateObject', 'countObjects', 'expandSet', 'search', 'searchWords', 'suggest'],
+        idempotent: [
+          'annotateObject',
+          'countObjects',
+          'expandSet',
+          'listBelow',
+          'listHoldings',
+          'search',
+          'searchNames',
+          'searchWords',
+          'suggest',
+        ],
       }),
     geolocation:
       given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate', 'locate'] }),

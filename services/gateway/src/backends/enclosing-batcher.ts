@@ -41,6 +41,17 @@ export function createParentBatcher(client: Client, o: EnclosingOptions): FindEn
   });
 }
 
+/** All objects, of which only key, range and status are of use. */
+export function createLineageBatcher(client: Client, o: EnclosingOptions): FindEnclosing {
+  const scope = EnclosingScope.ENCLOSING_SCOPE_ALL;
+  return createEnclosingBatcher(client, {
+    ...o,
+    scope,
+    maxObjects: undefined,
+    excerpt: { attributes: ['status'], related: 0 },
+  });
+}
+
 /** Sends the questions of one event-loop turn in one BatchFindEnclosing. */
 function createEnclosingBatcher(client: Client, { source, types, deadlineMs, ...how }: Question): FindEnclosing {
   return createBatcher({

@@ -48,6 +48,11 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
     schema: anyText,
   },
   handle: { doc: 'The key of the object, in any letter case.', example: 'AE1-TEST', schema: anyText },
+  relation: {
+    doc: 'How the objects relate to the key (RFC 9910).',
+    example: 'rdap-up',
+    schema: { type: 'string', enum: ['rdap-up', 'rdap-top', 'rdap-down', 'rdap-bottom'] },
+  },
   hostName: { doc: 'A host name.', example: 'ns1.example.net', schema: anyText },
   bootstrapFile: {
     doc: 'Name of the bootstrap file.',

@@ -1,5 +1,4 @@
-import { LookupStatus } from '@cadastre/proto/objects';
-import { type RegistryObject, View } from '@cadastre/proto/registry';
+import type { RegistryObject } from '@cadastre/proto/registry';
 import {
   type Document,
   document,
@@ -15,19 +14,25 @@ import {
   type Stored,
 } from '@cadastre/rdap';
 import {
+  firstValueOf,
   foldKey,
   formatRange,
+  hasAttribute,
   isObjectTypeName,
   type ObjectTypeName,
-  parseObject,
+  type RpslObject,
   reverseDomainRange,
 } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
+import { readCall } from '../backends/call-options.js';
+import { storedOf } from '../backends/kept-objects.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { RouteRequest } from '../routes/route.js';
+import { askedUrl } from './asked-url.js';
+import { holdingsOf } from './holdings.js';
 import { registryOf } from './registry.js';
 
 /** What documents are made for. */
@@ -37,32 +42,54 @@ export interface Showing {
   readonly url: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
+  /** Who asked, for services that share their work among clients. */
+  readonly client: string;
+  /** For calls to services. */
+  readonly call: ReturnType<typeof readCall>;
 }
 
 /** The documents of a request. */
 export function showingFor(context: Context, request: RouteRequest, reply: FastifyReply): Showing {
-  return { registry: registryOf(context, request), url: request.link, signal: clientGone(reply) };
+  return {
+    registry: registryOf(context, request),
+    url: askedUrl(request),
+    signal: clientGone(reply),
+    client: request.limitedClient.id,
+    call: readCall(context, request),
+  };
 }
 
 /** An object to show, with what is known of it already. */
-export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'networks' | 'autnums' | 'cut' | 'namesakes'> {
+export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'namesakes'> {
   readonly object: RegistryObject;
+  /** Shows the networks and AS numbers of an organisation. */
+  readonly showHoldings?: boolean;
   /** The nearest network around it; null when there is none, undefined when it is to be looked up. */
   readonly parent?: RegistryObject | null | undefined;
   /** Of a domain: the network of its addresses; null when there is none, undefined when it is to be looked up. */
   readonly network?: RegistryObject | null | undefined;
 }
 
+/** An object of which only type and key are known: its document looks it up, and is undefined when it is gone. */
+export function byKey({ settings }: Pick<Context, 'settings'>, type: ObjectTypeName, key: string): Found {
+  return {
+    object: { source: settings.source, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] },
+  };
+}
+
 /** A document, and what it was made of. */
 export interface Shown {
   readonly nested: Nested<Document>;
-  /** Whether all that belongs to it could be found out; without that it must not be kept. */
+  /** Whether all that belongs to it could be found out, as of now; without that it must not be kept. */
   readonly isWhole: boolean;
   /** What changes it: the objects that it shows or names, and the types of which it shows the nearest object. */
   readonly madeOf: readonly ObjectName[];
 }
 
-type Showers = Pick<Context, 'findAbuseContact' | 'findNetworks' | 'findParent' | 'lookUp' | 'settings'>;
+type Showers = Pick<
+  Context,
+  'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'search' | 'settings'
+>;
 
 /**
  * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.
@@ -75,19 +102,15 @@ export function showFound(context: Showers, showing: Showing, found: readonly Fo
 }
 
 /** The object with a type and a key; undefined when there is none. */
-type LookUpOnce = (type: ObjectTypeName, key: string) => Promise<Stored | undefined>;
+export type LookUpOnce = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
 
 /** Looks up each object once, however many documents show it. */
-function lookingUpOnce({ lookUp, settings }: Showers, signal: AbortSignal): LookUpOnce {
-  const asked = new Map<string, Promise<Stored | undefined>>();
-  const ask = async (type: ObjectTypeName, key: string) => {
-    const id = { source: settings.source, type, key };
-    const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false }, signal);
-    return status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
-  };
+function lookingUpOnce({ keptObjects }: Showers, signal: AbortSignal): LookUpOnce {
+  const asked = new Map<string, ReturnType<LookUpOnce>>();
   return (type, key) => {
     const name = relatedKey(type, key);
-    const answer = asked.get(name) ?? ask(type, key);
+    if (asked.has(name)) return asked.get(name);
+    const answer = keptObjects.find(type, key, signal);
     asked.set(name, answer);
     return answer;
   };
@@ -95,31 +118,35 @@ function lookingUpOnce({ lookUp, settings }: Showers, signal: AbortSignal): Look
 
 async function show(
   context: Showers,
-  { registry, url, signal }: Showing,
+  showing: Showing,
   lookUpOnce: LookUpOnce,
-  { object, parent, network, ...parts }: Found,
+  { object, parent, network, showHoldings = false, ...parts }: Found,
 ): Promise<Shown | undefined> {
   const stored = await readable(object, lookUpOnce);
   if (stored === undefined) return undefined;
-  const asked = { url };
+  const { registry, url, signal } = showing;
+  const hasHoldings = showHoldings && stored.object.type === 'organisation';
   const madeOf = [...namesOf(stored)];
   const lookUpNoted: LookUpOnce = (type, key) => {
     madeOf.push(nameOf(stored.source, type, key));
     return lookUpOnce(type, key);
   };
-  const [objects, abuse, parentKey, around] = await Promise.all([
+  const [objects, abuse, parentKey, around, holdings] = await Promise.all([
     relatedObjects(stored, lookUpNoted),
-    abuseContact(context, stored, lookUpNoted, signal),
+    abuseContact(context, stored, parent === null ? null : parent?.key, lookUpNoted, signal),
     parent === undefined ? parentKeyOf(context, stored, signal) : parent?.key,
-    networkOf(context, { registry, url, signal }, lookUpNoted, stored, network),
+    networkOf(context, showing, lookUpNoted, stored, network),
+    hasHoldings ? holdingsOf(context, showing, stored, lookUpOnce) : {},
   ]);
-  const nested = document(registry, asked, stored, {
+  const nested = document(registry, { url }, stored, {
     ...parts,
+    ...holdings,
     related: { objects, ...(abuse.role && { abuse: abuse.role }) },
     ...(parentKey !== undefined && { parentKey }),
     ...(around && { network: around }),
   });
-  return nested && { nested, isWhole: abuse.isKnown, madeOf };
+  // The index of holdings learns of a change later than the cache.
+  return nested && { nested, isWhole: abuse.isKnown && !hasHoldings, madeOf };
 }
 
 /** The types whose objects the abuse contact of a resource depends on, besides those around the resource. */
@@ -150,11 +177,6 @@ async function readable(object: RegistryObject, lookUpOnce: LookUpOnce): Promise
   return isObjectTypeName(object.type) ? lookUpOnce(object.type, object.key) : undefined;
 }
 
-function storedOf({ source, key, text }: RegistryObject): Stored | undefined {
-  const parsed = parseObject(text);
-  return parsed.ok ? { source, key, object: parsed.object } : undefined;
-}
-
 async function relatedObjects(stored: Stored, lookUpOnce: LookUpOnce): Promise<Related['objects']> {
   const references = referencedBy(stored).flatMap(({ types, key }) => types.map((type) => ({ type, key })));
   const found = await Promise.all(references.map(({ type, key }) => lookUpOnce(type, key)));
@@ -176,20 +198,29 @@ interface AbuseContact {
 const withAbuseContact: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num']);
 
 async function abuseContact(
-  { findAbuseContact }: Showers,
-  { key, object }: Stored,
+  { keptAbuseContacts }: Showers,
+  stored: Stored,
+  parentKey: string | null | undefined,
   lookUpOnce: LookUpOnce,
   signal: AbortSignal,
 ): Promise<AbuseContact> {
+  const { object } = stored;
+  if (object.type === 'organisation') return { role: await ownAbuseContact(object, lookUpOnce), isKnown: true };
   if (!withAbuseContact.has(object.type)) return { isKnown: true };
   try {
-    const { role } = await findAbuseContact(key, signal);
-    return { role: await lookUpOnce('role', role), isKnown: true };
+    const handle = await keptAbuseContacts.find(stored, object.type === 'aut-num' ? null : parentKey, signal);
+    return { role: handle === undefined ? undefined : await lookUpOnce('role', handle), isKnown: true };
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'not-found') return { isKnown: true };
     if (error instanceof ServiceError && error.kind === 'unavailable') return { isKnown: false };
     throw error;
   }
+}
+
+/** The role that an organisation names as its abuse contact. */
+async function ownAbuseContact(organisation: RpslObject, lookUpOnce: LookUpOnce): Promise<Stored | undefined> {
+  const key = firstValueOf(organisation, 'abuse-c');
+  const role = key === undefined ? undefined : await lookUpOnce('role', key);
+  return role && hasAttribute(role.object, 'abuse-mailbox') ? role : undefined;
 }
 
 async function parentKeyOf(

@@ -2,9 +2,14 @@ import { helpAnswer } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { Resource, Route } from '../routes/route.js';
+import { askedUrl } from './asked-url.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { registryOf } from './registry.js';
 import { rdapReply } from './reply.js';
+import { reverseSearchProperties } from './reverse-searches.js';
+
+/** What some answers have. */
+const offered = { extensions: ['paging', 'reverse_search'], reverse: reverseSearchProperties };
 
 /** GET of what the service can do. */
 const help: Route = {
@@ -15,7 +20,8 @@ const help: Route = {
   query: {},
   success: { doc: 'The document.', content: rdapContent('RdapHelp') },
   credentials: 'optional',
-  handler: async (context, request) => rdapReply(helpAnswer(registryOf(context, request), { url: request.link })),
+  handler: async (context, request) =>
+    rdapReply(helpAnswer(registryOf(context, request), { url: askedUrl(request) }, offered)),
 };
 
 /** What a registry of addresses does not have. */

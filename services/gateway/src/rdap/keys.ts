@@ -1,11 +1,16 @@
 import { type AddressRange, parseIpv4, parseIpv6Prefix, reverseDomainRange } from '@cadastre/rpsl';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
 
 /**
  * Reads the key of an `ip` lookup: an address, a prefix, or a range `first - last`. Bits behind a prefix are cleared.
- * Undefined for anything else, for IPv6 addresses that stand for IPv4 ones, and for addresses with a zone.
+ * Throws an HttpError (400) for anything else, for IPv6 addresses that stand for IPv4 ones, and for addresses with a
+ * zone.
  */
-export function readNetwork(key: string): AddressRange | undefined {
-  return key.includes(':') ? ipv6Range(key) : ipv4Range(key.trim());
+export function requireNetwork(key: string): AddressRange {
+  const range = key.includes(':') ? ipv6Range(key) : ipv4Range(key.trim());
+  if (range === undefined) throw new HttpError(400, messages.noNetworkKey(key));
+  return range;
 }
 
 function ipv6Range(key: string): AddressRange | undefined {
@@ -28,35 +33,54 @@ function ipv4Range(key: string): AddressRange | undefined {
 
 const largestAsNumber = 0xff_ff_ff_ff;
 
-/** Reads the key of an `autnum` lookup, a number with or without `AS`; undefined for anything else. */
-export function readAsNumber(key: string): number | undefined {
+/** Reads the key of an `autnum` lookup, a number with or without `AS`. Throws an HttpError (400) for anything else. */
+export function requireAsNumber(key: string): number {
   const [, digits] = /^(?:AS)?(0|[1-9]\d{0,9})$/i.exec(key) ?? [];
   const number = Number(digits);
-  return digits === undefined || number > largestAsNumber ? undefined : number;
+  if (digits === undefined || number > largestAsNumber) throw new HttpError(400, messages.noAsNumberKey(key));
+  return number;
 }
 
-/** What a `domain` lookup asks for. */
-export type AskedDomain =
-  | { readonly kind: 'zone'; readonly range: AddressRange }
-  /** Below e164.arpa (RFC 6116). */
-  | { readonly kind: 'telephone' }
-  | { readonly kind: 'other' };
+/** A domain that a path names. */
+export interface AskedDomain {
+  /** In lower case, without a final dot. */
+  readonly name: string;
+  /** The addresses of a reverse zone. */
+  readonly range: AddressRange | undefined;
+}
 
-/** Reads a domain name in any letter case, with or without a final dot; undefined when it is none. */
-export function readDomain(key: string): AskedDomain | undefined {
+/**
+ * Reads a domain name in any letter case, with or without a final dot. Throws an HttpError: 400 for what is none, 501
+ * for domains of telephone numbers (RFC 6116).
+ */
+export function requireDomain(key: string): AskedDomain {
   const name = key.toLowerCase().replace(/\.$/, '');
-  if (name.length > 253 || !/^[\w-]{1,63}(?:[./][\w-]{1,63})*$/.test(name)) return undefined;
-  if (/(?:^|\.)e164\.arpa$/.test(name)) return { kind: 'telephone' };
-  const range = reverseDomainRange(name);
-  return range === undefined ? { kind: 'other' } : { kind: 'zone', range };
+  if (name.length > 253 || !/^[\w-]{1,63}(?:[./][\w-]{1,63})*$/.test(name)) {
+    throw new HttpError(400, messages.noDomainKey(key));
+  }
+  if (/(?:^|\.)e164\.arpa$/.test(name)) throw new HttpError(501, messages.notServed('telephone numbers'));
+  return { name, range: reverseDomainRange(name) };
 }
 
-/** Whether a text can be the key of an `entity` lookup. */
-export function isHandle(key: string): boolean {
-  return /^[a-z0-9][\w.:-]{0,79}$/i.test(key);
+/** Reads the name of a reverse zone, like `requireDomain`. Throws an HttpError (404) for other domains. */
+export function requireZone(key: string): AskedDomain & { readonly range: AddressRange } {
+  const { name, range } = requireDomain(key);
+  if (range === undefined) throw new HttpError(404, messages.noZone(key));
+  return { name, range };
+}
+
+/** The key of an `entity` lookup. Throws an HttpError (400) for what is no name of an object. */
+export function requireHandle(key: string): string {
+  if (!/^[a-z0-9][\w.:-]{0,79}$/i.test(key)) throw new HttpError(400, messages.noHandle(key));
+  return key;
 }
 
 /** Whether an object is the root of an address space, which stands for what is not registered. */
 export function isRoot({ key }: { readonly key: string }): boolean {
   return key === '0.0.0.0 - 255.255.255.255' || key === '::/0';
+}
+
+/** Whether a range is a whole address space. */
+export function isWholeSpace({ first, last, family }: AddressRange): boolean {
+  return first === 0n && last === (1n << (family === 4 ? 32n : 128n)) - 1n;
 }

@@ -9,7 +9,7 @@ import type { Operation } from '../openapi/operation.js';
 import { canonicalUrlOf } from '../request-context.js';
 import type { Resource, Route, RouteRequest } from '../routes/route.js';
 import type { Found } from './found.js';
-import { isHandle, isRoot, readAsNumber, readDomain, readNetwork } from './keys.js';
+import { isRoot, requireAsNumber, requireDomain, requireHandle, requireNetwork } from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { foundReply } from './reply.js';
 
@@ -89,8 +89,7 @@ export const lookupResources: readonly Resource[] = [
 ];
 
 async function findNetwork(context: Context, request: RouteRequest, key: string): Promise<Found> {
-  const range = readNetwork(key);
-  if (range === undefined) throw new HttpError(400, messages.noNetworkKey(key));
+  const range = requireNetwork(key);
   const [object, parent = null] = await context.findNetworks(formatPrefix(range));
   if (object === undefined || formatRange(range) !== object.key) {
     redirect(context, request, range, () => object === undefined || isShared(object));
@@ -100,8 +99,7 @@ async function findNetwork(context: Context, request: RouteRequest, key: string)
 }
 
 async function findAutnum(context: Context, request: RouteRequest, key: string): Promise<Found> {
-  const number = readAsNumber(key);
-  if (number === undefined) throw new HttpError(400, messages.noAsNumberKey(key));
+  const number = requireAsNumber(key);
   const object = await lookUp(context, 'aut-num', `AS${number}`);
   if (object === undefined) redirect(context, request, { as: { first: number, last: number } });
   if (object === undefined) throw new HttpError(404, messages.noAsNumber(String(number)));
@@ -109,10 +107,8 @@ async function findAutnum(context: Context, request: RouteRequest, key: string):
 }
 
 async function findZone(context: Context, request: RouteRequest, key: string): Promise<Found> {
-  const asked = readDomain(key);
-  if (asked === undefined) throw new HttpError(400, messages.noDomainKey(key));
-  if (asked.kind === 'telephone') throw new HttpError(501, messages.notServed('telephone numbers'));
-  const found = asked.kind === 'zone' ? await context.findZones(formatPrefix(asked.range)) : [];
+  const { range } = requireDomain(key);
+  const found = range === undefined ? [] : await context.findZones(formatPrefix(range));
   const object = found.find(({ type }) => type === 'domain');
   if (object === undefined) redirect(context, request, { domain: key });
   if (object === undefined) throw new HttpError(404, messages.noZone(key));
@@ -120,12 +116,12 @@ async function findZone(context: Context, request: RouteRequest, key: string): P
 }
 
 async function findEntity(context: Context, request: RouteRequest, key: string): Promise<Found> {
-  if (!isHandle(key)) throw new HttpError(400, messages.noHandle(key));
-  const found = await Promise.all(entityTypes.map((type) => lookUp(context, type, key)));
+  const handle = requireHandle(key);
+  const found = await Promise.all(entityTypes.map((type) => lookUp(context, type, handle)));
   const [object, ...others] = found.filter((one) => one !== undefined);
   if (object === undefined) redirect(context, request, { handle: key });
   if (object === undefined) throw new HttpError(404, messages.noEntity(key));
-  return { object, showEmail: true, namesakes: others.map(({ type }) => type as ObjectTypeName) };
+  return { object, showEmail: true, showHoldings: true, namesakes: others.map(({ type }) => type as ObjectTypeName) };
 }
 
 /** An object of the main source, with its e-mail addresses; documents show those of the entity asked for only. */

@@ -4,6 +4,7 @@ import { formatMessage } from '@cadastre/service';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { HttpError } from '../errors.js';
+import { askedUrl } from './asked-url.js';
 import { registryOf } from './registry.js';
 
 /** The document of a refusal: every status of a request to RDAP has one, whoever refuses it (RFC 9083 section 6). */
@@ -15,6 +16,6 @@ export function rdapError(
   const title = STATUS_CODES[status] ?? 'Error';
   const lines = messages.flatMap((message) => formatMessage(message).split('\n')).filter((line) => line.trim() !== '');
   const description = lines.length > 0 ? lines : [title];
-  const asked = { url: request.link };
+  const asked = { url: askedUrl(request) };
   return Buffer.from(JSON.stringify(errorAnswer(registryOf(context, request), asked, { status, title, description })));
 }

@@ -1,0 +1,49 @@
+import type { Parts, Stored } from '@cadastre/rdap';
+import { asciiLowerCase, firstValueOf, type ObjectTypeName } from '@cadastre/rpsl';
+import { isUnimplemented, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import type { LookUpOnce, Showing } from './found.js';
+
+/** Maximum number of networks, and of AS numbers, in the document of an organisation. */
+const mostShown = 100;
+
+/**
+ * What an organisation holds: its outermost networks, IPv6 first, and its AS numbers. While the search service is
+ * unavailable, none of them, as if they were cut off.
+ */
+export async function holdingsOf(
+  { search }: Pick<Context, 'search'>,
+  { client, call, signal }: Pick<Showing, 'client' | 'call' | 'signal'>,
+  organisation: Stored,
+  lookUp: LookUpOnce,
+): Promise<Pick<Parts, 'networks' | 'autnums' | 'cut'>> {
+  const asked = { source: '', organisation: organisation.key, limit: mostShown + 1, client };
+  const held = await search.listHoldings(asked, { ...call, signal }).catch((error: unknown) => {
+    if (isUnimplemented(error) || (error instanceof ServiceError && error.kind === 'unavailable')) return undefined;
+    throw error;
+  });
+  if (held === undefined) return { cut: true };
+  const networks = [...named('inet6num', held.inet6nums), ...named('inetnum', held.inetnums)];
+  const autnums = named('aut-num', held.autNums);
+  const load = async (names: readonly Name[]) => {
+    const found = await Promise.all(names.slice(0, mostShown).map(({ type, key }) => lookUp(type, key)));
+    // The index may be older than the objects.
+    return found.filter((one) => one !== undefined && isHeldBy(one, organisation)) as Stored[];
+  };
+  const [shownNetworks, shownAutnums] = await Promise.all([load(networks), load(autnums)]);
+  const cut = networks.length > mostShown || autnums.length > mostShown;
+  return { networks: shownNetworks, autnums: shownAutnums, cut };
+}
+
+interface Name {
+  readonly type: ObjectTypeName;
+  readonly key: string;
+}
+
+function named(type: ObjectTypeName, keys: readonly string[]): Name[] {
+  return keys.map((key) => ({ type, key }));
+}
+
+function isHeldBy({ object }: Stored, organisation: Stored): boolean {
+  return asciiLowerCase(firstValueOf(object, 'org') ?? '') === asciiLowerCase(organisation.key);
+}
