@@ -42,20 +42,28 @@ export function uniformLookups(plan: RegistryPlan, format: Format, part: number)
   return { ...scenario, name: 'uniform', first: Math.floor(scenario.distinct * part) };
 }
 
-/** The same networks by REST and by RDAP: the same few, and of the whole registry, which are seldom asked for again. */
-export function networkLookups(plan: RegistryPlan): Scenario[] {
+/** Lookups of the same networks by RDAP and by REST. */
+export interface NetworkLookups {
+  readonly name: string;
+  readonly rdap: Scenario;
+  readonly rest: Scenario;
+}
+
+/** Lookups of the same few networks, and of networks of the whole registry. */
+export function networkLookups(plan: RegistryPlan): NetworkLookups[] {
   const count = plan.counts.inetnum - 1;
-  const key = (n: number) => plan.key('inetnum', 1 + ((n * stride) % count));
-  const rest = (n: number) => get(`/${plan.source}/inetnum/${encodeURIComponent(key(n))}.json`);
-  const rdap = (n: number) => get(`/rdap/ip/${encodeURIComponent(key(n))}`);
-  const some = { distinct: Math.min(hotKeys, count), statuses: [200] };
-  const all = { distinct: Math.min(uniformKeys, count), statuses: [200] };
+  const key = (n: number) => encodeURIComponent(plan.key('inetnum', 1 + ((n * stride) % count)));
   return [
-    { ...some, name: 'network, hot', request: rest },
-    { ...some, name: 'network by RDAP, hot', request: rdap },
-    { ...all, name: 'network, uniform', request: rest },
-    { ...all, name: 'network by RDAP, uniform', request: rdap, first: Math.floor(all.distinct / 2) },
-  ];
+    { name: 'hot', most: hotKeys },
+    { name: 'uniform', most: uniformKeys },
+  ].map(({ name, most }) => {
+    const shared = { name, distinct: Math.min(most, count), statuses: [200] };
+    return {
+      name,
+      rdap: { ...shared, request: (n) => get(`/rdap/ip/${key(n)}`) },
+      rest: { ...shared, request: (n) => get(`/${plan.source}/inetnum/${key(n)}.json`) },
+    };
+  });
 }
 
 /** Lookups of persons who do not exist, each once. */
