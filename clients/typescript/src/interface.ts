@@ -796,6 +796,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rdap/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for entities by RDAP
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         */
+        get: operations["searchRdapEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/ips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for networks by RDAP
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         */
+        get: operations["searchRdapNetworks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/autnums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for AS numbers by RDAP
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         */
+        get: operations["searchRdapAutnums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for reverse zones by RDAP
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         */
+        get: operations["searchRdapDomains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/ips/reverse_search/entity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the networks of an entity by RDAP
+         * @description Returns up to 100 objects that name an entity, in any of its roles or in one (RFC 9536, RFC 9910). As registrants count the organisation and each mntner of `mnt-by`. Abuse contacts that an object has from a network around it, or from its organisation, do not count. With more results, `paging_metadata` has a link to the next page (RFC 8977).
+         */
+        get: operations["findRdapNetworksOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/autnums/reverse_search/entity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the AS numbers of an entity by RDAP
+         * @description Returns up to 100 objects that name an entity, in any of its roles or in one (RFC 9536, RFC 9910). As registrants count the organisation and each mntner of `mnt-by`. Abuse contacts that an object has from a network around it, or from its organisation, do not count. With more results, `paging_metadata` has a link to the next page (RFC 8977).
+         */
+        get: operations["findRdapAutnumsOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/domains/reverse_search/entity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the reverse zones of an entity by RDAP
+         * @description Returns up to 100 objects that name an entity, in any of its roles or in one (RFC 9536, RFC 9910). As registrants count the organisation and each mntner of `mnt-by`. Abuse contacts that an object has from a network around it, or from its organisation, do not count. With more results, `paging_metadata` has a link to the next page (RFC 8977).
+         */
+        get: operations["findRdapDomainsOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rdap/nameserver/{hostName}": {
         parameters: {
             query?: never;
@@ -2200,6 +2340,77 @@ export interface components {
              */
             lang?: string;
         };
+        /** @description A reverse zone. */
+        RdapDomain: {
+            /** @constant */
+            objectClassName: "domain";
+            /**
+             * @description Key of the domain.
+             * @example 2.0.192.in-addr.arpa
+             */
+            handle: string;
+            /**
+             * @description Its name without a final dot.
+             * @example 2.0.192.in-addr.arpa
+             */
+            ldhName: string;
+            links: components["schemas"]["RdapLink"][];
+            /** @description Its name servers. */
+            nameservers?: components["schemas"]["RdapNameserver"][];
+            /** @description Its delegation in DNSSEC. */
+            secureDNS?: {
+                /** @description Whether its parent zone has DS records. */
+                delegationSigned: boolean;
+                dsData: {
+                    /** @description Key tag. */
+                    keyTag: number;
+                    /** @description Algorithm. */
+                    algorithm: number;
+                    /** @description Digest type. */
+                    digestType: number;
+                    /** @description Digest in upper case hexadecimal digits. */
+                    digest: string;
+                }[];
+            };
+            network?: components["schemas"]["RdapIpNetwork"];
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang?: string;
+        };
+        /** @description A contact or holder. */
+        RdapEntity: {
+            /** @constant */
+            objectClassName: "entity";
+            /**
+             * @description Key of the person, role, organisation, mntner or irt.
+             * @example AE1-TEST
+             */
+            handle: string;
+            /** @description A jCard (RFC 7095): the text `vcard` and the properties of the contact. */
+            vcardArray: unknown[];
+            links: components["schemas"]["RdapLink"][];
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description Its outermost networks, without contacts. */
+            networks?: components["schemas"]["RdapIpNetwork"][];
+            /** @description Its AS numbers, without contacts. */
+            autnums?: components["schemas"]["RdapAutnum"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang?: string;
+        };
         /** @description An IP network. */
         RdapIpNetworkAnswer: {
             /** @constant */
@@ -2409,6 +2620,170 @@ export interface components {
              * @example whois.example.net
              */
             port43?: string;
+        };
+        /** @description The networks that a search found. */
+        RdapIpSearch: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            ipSearchResults: components["schemas"]["RdapIpNetwork"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            /** @description The page (RFC 8977). */
+            paging_metadata?: {
+                /** @description How many results there are. */
+                totalCount?: number;
+                /** @description How many results this page has. */
+                pageSize?: number;
+                /** @description Number of this page. */
+                pageNumber?: number;
+                links?: components["schemas"]["RdapLink"][];
+            };
+            reverse_search_properties_mapping?: {
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+                /**
+                 * @description JSONPath of the member that it stands for.
+                 * @example $.entities[*].handle
+                 */
+                propertyPath: string;
+            }[];
+        };
+        /** @description The AS numbers that a search found. */
+        RdapAutnumSearch: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            autnumSearchResults: components["schemas"]["RdapAutnum"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            /** @description The page (RFC 8977). */
+            paging_metadata?: {
+                /** @description How many results there are. */
+                totalCount?: number;
+                /** @description How many results this page has. */
+                pageSize?: number;
+                /** @description Number of this page. */
+                pageNumber?: number;
+                links?: components["schemas"]["RdapLink"][];
+            };
+            reverse_search_properties_mapping?: {
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+                /**
+                 * @description JSONPath of the member that it stands for.
+                 * @example $.entities[*].handle
+                 */
+                propertyPath: string;
+            }[];
+        };
+        /** @description The reverse zones that a search found. */
+        RdapDomainSearch: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            domainSearchResults: components["schemas"]["RdapDomain"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            /** @description The page (RFC 8977). */
+            paging_metadata?: {
+                /** @description How many results there are. */
+                totalCount?: number;
+                /** @description How many results this page has. */
+                pageSize?: number;
+                /** @description Number of this page. */
+                pageNumber?: number;
+                links?: components["schemas"]["RdapLink"][];
+            };
+            reverse_search_properties_mapping?: {
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+                /**
+                 * @description JSONPath of the member that it stands for.
+                 * @example $.entities[*].handle
+                 */
+                propertyPath: string;
+            }[];
+        };
+        /** @description The contacts and holders that a search found. */
+        RdapEntitySearch: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            entitySearchResults: components["schemas"]["RdapEntity"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            /** @description The page (RFC 8977). */
+            paging_metadata?: {
+                /** @description How many results there are. */
+                totalCount?: number;
+                /** @description How many results this page has. */
+                pageSize?: number;
+                /** @description Number of this page. */
+                pageNumber?: number;
+                links?: components["schemas"]["RdapLink"][];
+            };
+            reverse_search_properties_mapping?: {
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+                /**
+                 * @description JSONPath of the member that it stands for.
+                 * @example $.entities[*].handle
+                 */
+                propertyPath: string;
+            }[];
         };
         /** @description What the service can do. */
         RdapHelp: {
@@ -6217,6 +6592,533 @@ export interface operations {
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    searchRdapEntities: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Beginning of a name of a person, role or organisation, or a pattern.
+                 * @example Example*
+                 */
+                fn?: string;
+                /** @description Beginning of a handle or of the name of a mntner, or a pattern such as `AE*-TEST`. */
+                handle?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapEntitySearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no data of this kind. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    searchRdapNetworks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A `netname`, or a pattern.
+                 * @example EXAMPLE-*
+                 */
+                name?: string;
+                /** @description The key of a network, or a pattern such as `192.0.2.*`. */
+                handle?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapIpSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no data of this kind. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    searchRdapAutnums: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An `as-name`, or a pattern.
+                 * @example EXAMPLE-*
+                 */
+                name?: string;
+                /** @description An AS number, or a pattern such as `AS645*`. */
+                handle?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapAutnumSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no data of this kind. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    searchRdapDomains: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Beginning of the name of a reverse zone, or a pattern.
+                 * @example 2.*.in-addr.arpa
+                 */
+                name?: string;
+                /** @description Refused: this registry has no such data. */
+                nsLdhName?: string;
+                /** @description Refused: this registry has no such data. */
+                nsIp?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapDomainSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no data of this kind. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    findRdapNetworksOf: {
+        parameters: {
+            query: {
+                /**
+                 * @description Key of the person, role, organisation, mntner or irt.
+                 * @example ORG-EX1-TEST
+                 */
+                handle: string;
+                /**
+                 * @description Its role: `registrant`, `administrative`, `technical` or `abuse`; default: any.
+                 * @example technical
+                 */
+                role?: string;
+                /** @description Refused: search for the entity by its name first. */
+                fn?: string;
+                /** @description Refused: nobody is found by an address. */
+                email?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapIpSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The property cannot be searched for. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    findRdapAutnumsOf: {
+        parameters: {
+            query: {
+                /**
+                 * @description Key of the person, role, organisation, mntner or irt.
+                 * @example ORG-EX1-TEST
+                 */
+                handle: string;
+                /**
+                 * @description Its role: `registrant`, `administrative`, `technical` or `abuse`; default: any.
+                 * @example technical
+                 */
+                role?: string;
+                /** @description Refused: search for the entity by its name first. */
+                fn?: string;
+                /** @description Refused: nobody is found by an address. */
+                email?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapAutnumSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The property cannot be searched for. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    findRdapDomainsOf: {
+        parameters: {
+            query: {
+                /**
+                 * @description Key of the person, role, organisation, mntner or irt.
+                 * @example ORG-EX1-TEST
+                 */
+                handle: string;
+                /**
+                 * @description Its role: `registrant`, `administrative`, `technical` or `abuse`; default: any.
+                 * @example technical
+                 */
+                role?: string;
+                /** @description Refused: search for the entity by its name first. */
+                fn?: string;
+                /** @description Refused: nobody is found by an address. */
+                email?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapDomainSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The property cannot be searched for. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
             503: components["responses"]["ServiceUnavailableRdap"];
         };
     };

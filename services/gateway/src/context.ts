@@ -18,7 +18,9 @@ import type { AskedNames } from './backends/asked-names.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { FindEnclosing } from './backends/enclosing-batcher.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
+import type { KeptAbuseContacts } from './backends/kept-abuse-contacts.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
+import type { KeptObjects } from './backends/kept-objects.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { DescribeResources } from './backends/resource-describer.js';
@@ -64,11 +66,20 @@ export interface Context {
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: Pick<
     RpcClient<typeof SearchServiceService>,
-    'annotateObject' | 'countObjects' | 'expandSet' | 'listBelow' | 'listHoldings' | 'searchWords' | 'suggest'
+    | 'annotateObject'
+    | 'countObjects'
+    | 'expandSet'
+    | 'listBelow'
+    | 'listHoldings'
+    | 'searchNames'
+    | 'searchWords'
+    | 'suggest'
   >;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;
+  readonly keptObjects: KeptObjects;
+  readonly keptAbuseContacts: KeptAbuseContacts;
   readonly describeResources: DescribeResources;
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;

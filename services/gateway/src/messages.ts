@@ -105,6 +105,12 @@ export const messages = {
   noSuchStatus: () => failureMessage("Only rdap-up and rdap-top have the parameter 'status', with the value active"),
   noHistory: (key: string) => failureMessage('There is no history of %s', [shortened(key)]),
   elsewhere: (url: string) => failureMessage('Another registry answers for this: %s', [url]),
+  nothingFound: () => failureMessage('Nothing that matches is registered here'),
+  oneParameterExpected: (names: readonly string[]) =>
+    failureMessage('Exactly one of these parameters is expected, with a value: %s', [names.join(', ')]),
+  handleExpected: () => failureMessage("Parameter 'handle' is expected: the key of the entity"),
+  patternTooWide: () =>
+    failureMessage('Too many names begin like this pattern: give more characters before its first wildcard'),
   notServed: (what: string) => failureMessage('This registry does not answer questions about %s', [what]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
   unsupportedScheme: () =>

@@ -159,3 +159,23 @@ it('counts a person each time, and caches neither for accounts nor without geo',
   expect((await ask('/rdap/ip/192.0.5.1')).text).toContain('AR1-TEST');
   await caching.stop();
 });
+
+it('asks once for what several documents show, and again when that changed', async () => {
+  const caching = await startCaching();
+  const { registry, gateway } = caching;
+  const callsFor = async (path: string) => {
+    registry.calls.splice(0);
+    await gateway.send(path);
+    return registry.calls.map((call) => call.split(' ')[0]).join(', ');
+  };
+  await untilCached(caching, network);
+  registry.store(inetnum('192.0.4.0 - 192.0.4.255', 'LIKE'));
+  expect(await callsFor('/rdap/ip/192.0.4.1')).toBe('find');
+  const [changed] = registry.store(person('Alice Changed'));
+  registry.announce(changed!);
+  await expect.poll(() => callsFor('/rdap/ip/192.0.4.1')).toBe('find, look');
+  const [role] = registry.store(abuseRole('AR1-TEST', 'new@example.net'));
+  registry.announce(role!);
+  await expect.poll(() => callsFor('/rdap/ip/192.0.4.2')).toBe('find, abuse, look');
+  await caching.stop();
+});

@@ -178,8 +178,6 @@ describe('downwards', () => {
     expect(await get(path)).toMatchObject({ status: 404, document: { errorCode: 404 } });
     failure = new ServiceError('unavailable', 'away');
     expect(await get(path)).toMatchObject({ status: 503, document: { errorCode: 503 } });
-    failure = new ServiceError('unimplemented', 'a release without it');
-    expect(await get(path)).toMatchObject({ status: 503 });
   });
 });
 

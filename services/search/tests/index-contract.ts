@@ -3,6 +3,7 @@ import type { SearchIndex } from '../src/index-port.js';
 import { changesContract } from './contract/changes.js';
 import { hierarchyContract } from './contract/hierarchy.js';
 import { largeTextsContract } from './contract/large-texts.js';
+import { namesContract } from './contract/names.js';
 import { rebuildContract } from './contract/rebuild.js';
 import { severalQueriesContract } from './contract/several-queries.js';
 import { spansContract } from './contract/spans.js';
@@ -29,6 +30,7 @@ export function indexContract(open: () => Promise<{ index: SearchIndex; close():
   describe('spans', () => spansContract(index));
   describe('terms', () => termsContract(index));
   describe('words', () => wordsContract(index));
+  describe('names', () => namesContract(index));
   describe('suggestions', () => suggestionsContract(index));
   describe('several queries', () => severalQueriesContract(index));
   describe('changes', () => changesContract(index));

@@ -42,6 +42,22 @@ export function uniformLookups(plan: RegistryPlan, format: Format, part: number)
   return { ...scenario, name: 'uniform', first: Math.floor(scenario.distinct * part) };
 }
 
+/** The same networks by REST and by RDAP: the same few, and of the whole registry, which are seldom asked for again. */
+export function networkLookups(plan: RegistryPlan): Scenario[] {
+  const count = plan.counts.inetnum - 1;
+  const key = (n: number) => plan.key('inetnum', 1 + ((n * stride) % count));
+  const rest = (n: number) => get(`/${plan.source}/inetnum/${encodeURIComponent(key(n))}.json`);
+  const rdap = (n: number) => get(`/rdap/ip/${encodeURIComponent(key(n))}`);
+  const some = { distinct: Math.min(hotKeys, count), statuses: [200] };
+  const all = { distinct: Math.min(uniformKeys, count), statuses: [200] };
+  return [
+    { ...some, name: 'network, hot', request: rest },
+    { ...some, name: 'network by RDAP, hot', request: rdap },
+    { ...all, name: 'network, uniform', request: rest },
+    { ...all, name: 'network by RDAP, uniform', request: rdap, first: Math.floor(all.distinct / 2) },
+  ];
+}
+
 /** Lookups of persons who do not exist, each once. */
 export function missingLookups({ source }: RegistryPlan, part: number): Scenario {
   return {

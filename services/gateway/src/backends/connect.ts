@@ -101,6 +101,7 @@ export function connectBackends(
           'listBelow',
           'listHoldings',
           'search',
+          'searchNames',
           'searchWords',
           'suggest',
         ],

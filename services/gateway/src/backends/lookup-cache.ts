@@ -90,8 +90,8 @@ interface Pending {
   fresh: boolean;
 }
 
-/** Makes a cache of at most `bytes`; with 0 it stores nothing. */
-export function createLookupCache(bytes: number): LookupCache {
+/** Makes a cache of at most `bytes`, which passes on what it learns of changes; with 0 it stores nothing. */
+export function createLookupCache(bytes: number, listeners: readonly ChangeListener[] = []): LookupCache {
   if (bytes === 0) return noCache;
   const keysOfName = new Map<ObjectName, Set<string>>();
   const pendingOfName = new Map<ObjectName, Set<Pending>>();
@@ -147,8 +147,10 @@ export function createLookupCache(bytes: number): LookupCache {
       noteChange(name.slice(0, name.indexOf('|')));
       forget(name);
       forget(typeOfName(name));
+      for (const listener of listeners) listener.invalidate(name);
     },
     setFollowed(source, isFollowed) {
+      for (const listener of listeners) listener.setFollowed(source, isFollowed);
       const folded = asciiUpperCase(source);
       if (isFollowed) {
         followed.add(folded);

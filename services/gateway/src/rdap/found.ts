@@ -1,5 +1,4 @@
-import { LookupStatus } from '@cadastre/proto/objects';
-import { type RegistryObject, View } from '@cadastre/proto/registry';
+import type { RegistryObject } from '@cadastre/proto/registry';
 import {
   type Document,
   document,
@@ -21,13 +20,13 @@ import {
   hasAttribute,
   isObjectTypeName,
   type ObjectTypeName,
-  parseObject,
   type RpslObject,
   reverseDomainRange,
 } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
+import { storedOf } from '../backends/kept-objects.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { clientGone } from '../plugins/reply-end.js';
@@ -86,7 +85,7 @@ export interface Shown {
   readonly madeOf: readonly ObjectName[];
 }
 
-type Showers = Pick<Context, 'findAbuseContact' | 'findNetworks' | 'findParent' | 'lookUp' | 'search' | 'settings'>;
+type Showers = Pick<Context, 'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'search'>;
 
 /**
  * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.
@@ -99,19 +98,15 @@ export function showFound(context: Showers, showing: Showing, found: readonly Fo
 }
 
 /** The object with a type and a key; undefined when there is none. */
-export type LookUpOnce = (type: ObjectTypeName, key: string) => Promise<Stored | undefined>;
+export type LookUpOnce = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
 
 /** Looks up each object once, however many documents show it. */
-function lookingUpOnce({ lookUp, settings }: Showers, signal: AbortSignal): LookUpOnce {
-  const asked = new Map<string, Promise<Stored | undefined>>();
-  const ask = async (type: ObjectTypeName, key: string) => {
-    const id = { source: settings.source, type, key };
-    const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false }, signal);
-    return status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
-  };
+function lookingUpOnce({ keptObjects }: Showers, signal: AbortSignal): LookUpOnce {
+  const asked = new Map<string, ReturnType<LookUpOnce>>();
   return (type, key) => {
     const name = relatedKey(type, key);
-    const answer = asked.get(name) ?? ask(type, key);
+    if (asked.has(name)) return asked.get(name);
+    const answer = keptObjects.find(type, key, signal);
     asked.set(name, answer);
     return answer;
   };
@@ -134,7 +129,7 @@ async function show(
   };
   const [objects, abuse, parentKey, around, holdings] = await Promise.all([
     relatedObjects(stored, lookUpNoted),
-    abuseContact(context, stored, lookUpNoted, signal),
+    abuseContact(context, stored, parent === null ? null : parent?.key, lookUpNoted, signal),
     parent === undefined ? parentKeyOf(context, stored, signal) : parent?.key,
     networkOf(context, showing, lookUpNoted, stored, network),
     hasHoldings ? holdingsOf(context, showing, stored, lookUpOnce) : {},
@@ -178,12 +173,6 @@ async function readable(object: RegistryObject, lookUpOnce: LookUpOnce): Promise
   return isObjectTypeName(object.type) ? lookUpOnce(object.type, object.key) : undefined;
 }
 
-/** An object in the form of the documents; undefined when it cannot be read. */
-export function storedOf({ source, key, text }: RegistryObject): Stored | undefined {
-  const parsed = parseObject(text);
-  return parsed.ok ? { source, key, object: parsed.object } : undefined;
-}
-
 async function relatedObjects(stored: Stored, lookUpOnce: LookUpOnce): Promise<Related['objects']> {
   const references = referencedBy(stored).flatMap(({ types, key }) => types.map((type) => ({ type, key })));
   const found = await Promise.all(references.map(({ type, key }) => lookUpOnce(type, key)));
@@ -205,18 +194,19 @@ interface AbuseContact {
 const withAbuseContact: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num']);
 
 async function abuseContact(
-  { findAbuseContact }: Showers,
-  { key, object }: Stored,
+  { keptAbuseContacts }: Showers,
+  stored: Stored,
+  parentKey: string | null | undefined,
   lookUpOnce: LookUpOnce,
   signal: AbortSignal,
 ): Promise<AbuseContact> {
-  if (object.type === 'organisation') return { role: await ownAbuseContact(object, lookUpOnce), isKnown: true };
-  if (!withAbuseContact.has(object.type)) return { isKnown: true };
+  const { type } = stored.object;
+  if (type === 'organisation') return { role: await ownAbuseContact(stored.object, lookUpOnce), isKnown: true };
+  if (!withAbuseContact.has(type)) return { isKnown: true };
   try {
-    const { role } = await findAbuseContact(key, signal);
-    return { role: await lookUpOnce('role', role), isKnown: true };
+    const handle = await keptAbuseContacts.find(stored, type === 'aut-num' ? null : parentKey, signal);
+    return { role: handle === undefined ? undefined : await lookUpOnce('role', handle), isKnown: true };
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'not-found') return { isKnown: true };
     if (error instanceof ServiceError && error.kind === 'unavailable') return { isKnown: false };
     throw error;
   }

@@ -5,6 +5,10 @@ import type { Resource, Route } from '../routes/route.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { registryOf } from './registry.js';
 import { rdapReply } from './reply.js';
+import { reverseSearchProperties } from './reverse-searches.js';
+
+/** What some answers have. */
+const offered = { extensions: ['paging', 'reverse_search'], reverse: reverseSearchProperties };
 
 /** GET of what the service can do. */
 const help: Route = {
@@ -15,7 +19,8 @@ const help: Route = {
   query: {},
   success: { doc: 'The document.', content: rdapContent('RdapHelp') },
   credentials: 'optional',
-  handler: async (context, request) => rdapReply(helpAnswer(registryOf(context, request), { url: request.link })),
+  handler: async (context, request) =>
+    rdapReply(helpAnswer(registryOf(context, request), { url: request.link }, offered)),
 };
 
 /** What a registry of addresses does not have. */

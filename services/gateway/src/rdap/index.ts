@@ -4,12 +4,16 @@ import { historyResources } from './history.js';
 import { lookupResources } from './lookups.js';
 import { rdapDialect } from './operation.js';
 import { relationResources } from './relations.js';
+import { reverseSearchResources } from './reverse-searches.js';
+import { searchResources } from './searches.js';
 
 /** All resources of RDAP, a dialect of the REST interface with documents, refusals and headers of its own (ADR 0052). */
 export const rdapResources: readonly Resource[] = [
   ...lookupResources,
   ...relationResources,
   ...historyResources,
+  ...searchResources,
+  ...reverseSearchResources,
   nameserverResource,
   helpResource,
 ];

@@ -40,7 +40,8 @@ interface Tree {
   /** The addresses that a key means. Throws an HttpError (400, 404, 501). */
   readonly read: (key: string) => AddressRange;
   readonly typeOf: (range: AddressRange) => ObjectTypeName;
-  readonly schema: string;
+  /** Schemas of one object, and of several. */
+  readonly schemas: [string, string];
   /** The objects that enclose a range, the smallest first. */
   readonly lineage: (context: Context, range: AddressRange) => Promise<readonly RegistryObject[]>;
   readonly find: (context: Context, key: string) => Promise<Found>;
@@ -51,7 +52,7 @@ const networks: Tree = {
   parameter: 'range',
   read: requireNetwork,
   typeOf: ({ family }) => (family === 4 ? 'inetnum' : 'inet6num'),
-  schema: 'RdapIpSearch',
+  schemas: ['RdapIpNetworkAnswer', 'RdapIpSearch'],
   lineage: ({ findNetworkLineage }, range) => findNetworkLineage(formatPrefix(range)),
   async find({ findNetworks }, key) {
     const [object, parent = null] = await findNetworks(key);
@@ -65,7 +66,7 @@ const zones: Tree = {
   parameter: 'domain',
   read: (key) => requireZone(key).range,
   typeOf: () => 'domain',
-  schema: 'RdapDomainSearch',
+  schemas: ['RdapDomainAnswer', 'RdapDomainSearch'],
   lineage: ({ findZoneLineage }, range) => findZoneLineage(formatPrefix(range)),
   find: async (context, key) => byKey(context, 'domain', key),
 };
@@ -86,14 +87,14 @@ const mostShown = 100;
 const mostFound = 10_000;
 
 function relationResource(tree: Tree, summary: string, id: string): Resource {
-  const { kind, parameter: name, schema } = tree;
+  const { kind, parameter: name, schemas } = tree;
   const route: Route<PathParameters, typeof query> = {
     id,
     tag: 'RDAP',
     summary,
     doc: `Returns what relates to the key (RFC 9910): with \`rdap-up\` the smallest object that encloses it, and with \`rdap-top\` the largest one that is no administrative block, each as a lookup does; with \`rdap-down\` those on the first level inside it, and with \`rdap-bottom\` those without others inside, as a search does. At most ${mostShown} are shown, and a result of more than ${mostFound} is refused.`,
     query,
-    success: { doc: 'The object, or the objects.', content: rdapContent(schema) },
+    success: { doc: 'The object, or the objects.', content: rdapContent(...schemas) },
     refusals: {
       404: 'There is no such object.',
       501: 'The status is none that the relation has.',

@@ -11,18 +11,6 @@ import { webhookSchemas } from './webhooks.js';
 import { whoisResourcesSchemas } from './whois-resources.js';
 import { wordMatchesSchemas } from './word-matches.js';
 
-/** Without those of searches and of the past, which no path has yet. */
-const {
-  RdapAutnumSearch,
-  RdapDomain,
-  RdapDomainSearch,
-  RdapEntity,
-  RdapEntitySearch,
-  RdapIpSearch,
-  RdapHistory,
-  ...rdapLookupSchemas
-} = rdapSchemas;
-
 /** Every schema that has a name. */
 export const schemas: Readonly<Record<string, Schema>> = {
   ...whoisResourcesSchemas,
@@ -35,5 +23,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...wordMatchesSchemas,
   ...setExpansionSchemas,
   ...spaceSchemas,
-  ...rdapLookupSchemas,
+  ...rdapSchemas,
 };

@@ -16,6 +16,7 @@ import { createTurns } from './in-turn.js';
 import { keysWith } from './keys-with.js';
 import { knownObjects, loadObjects } from './load-documents.js';
 import type { IndexLayout } from './mapping.js';
+import { countNames, searchNames } from './name-search.js';
 import { aliasPrefix, sourceNames } from './names.js';
 import { type Reader, readPages } from './pages.js';
 import { startRebuild } from './rebuild.js';
@@ -74,6 +75,12 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const position = await readPosition(cluster, reader.alias, signal);
       return position && { serial: position.serial, ...(await searchWords(reader, query)) };
     },
+    async searchNames(source, query, signal) {
+      const reader = { cluster, source, alias: names(source).alias, signal };
+      const position = await readPosition(cluster, reader.alias, signal);
+      return position && { serial: position.serial, ...(await searchNames(reader, query)) };
+    },
+    countNames: (source, named, signal) => countNames({ cluster, source, alias: names(source).alias, signal }, named),
     async suggest(source, beginning, signal) {
       const reader = { cluster, source, alias: names(source).alias, signal };
       const position = await readPosition(cluster, reader.alias, signal);

@@ -61,6 +61,8 @@ export function writeDocument(rows: CopyRows, document: IndexDocument): void {
   else rows.textArray(irts);
   if (document.name === undefined) rows.empty();
   else rows.text(document.name);
+  if (document.personName === undefined) rows.empty();
+  else rows.text(document.personName);
   rows.int32Array(storedWords(document));
 }
 
@@ -156,6 +158,7 @@ const columns: readonly { name: string; type: string; value: (document: IndexDoc
   { name: 'org', type: 'text', value: orgOf },
   { name: 'irts', type: 'text[]', value: irtsLiteral },
   { name: 'name', type: 'text', value: ({ name }) => name ?? null },
+  { name: 'person_name', type: 'text', value: ({ personName }) => personName ?? null },
   { name: 'words', type: 'integer[]', value: (document) => arrayLiteral(storedWords(document).map(String)) },
 ];
 

@@ -44,7 +44,8 @@ export async function createGeneration(client: pg.ClientBase, source: string): P
       origin text collate "C",
       org text collate "C", -- folded; null for none, and without a range
       irts text[], -- null for none
-      name text collate "C", -- folded; null for none
+      name text collate "C", -- folded; null for none, and for an object about a person
+      person_name text collate "C", -- the name of an object about a person
       words integer[] not null -- hashes (storedWords)
     );
     create table ${host} (
@@ -67,7 +68,9 @@ export async function createIndexes(client: pg.ClientBase, generation: number): 
     [`${host}_key`]: `create index ${host}_key on ${host} (key)`,
     [`${document}_terms`]: `create index ${document}_terms on ${document} using gin (terms) with (fastupdate = off)`,
     [`${document}_words`]: `create index ${document}_words on ${document} using gin (words) with (fastupdate = off)`,
-    [`${document}_name`]: `create index ${document}_name on ${document} (name, type) where name is not null`,
+    [`${document}_name`]: `create index ${document}_name on ${document} (type, name, key) where name is not null`,
+    [`${document}_person_name`]: `create index ${document}_person_name on ${document} (type, person_name, key)
+      where person_name is not null`,
     [`${document}_address`]: `create index ${document}_address on ${document} (first, last desc, key)
       where first is not null`,
     [`${document}_org`]: `create index ${document}_org on ${document} (org, type, first, last desc, key)

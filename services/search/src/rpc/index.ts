@@ -10,6 +10,7 @@ import { listBelow } from './list-below.js';
 import { listHoldings } from './list-holdings.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
+import { searchNames } from './search-names.js';
 import { searchWords } from './search-words.js';
 import { suggest } from './suggest.js';
 import { batchValidateRoutes } from './validate-routes.js';
@@ -22,6 +23,7 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     batchSearch: batchSearch(context),
     countObjects: countObjects(context),
     searchWords: searchWords(context),
+    searchNames: searchNames(context),
     suggest: suggest(context),
     expandSet: expandSet(context),
     listBelow: listBelow(context),
@@ -44,6 +46,7 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.batchSearch.path]: ['gateway'],
   [SearchServiceService.countObjects.path]: ['gateway'],
   [SearchServiceService.searchWords.path]: ['gateway'],
+  [SearchServiceService.searchNames.path]: ['gateway'],
   [SearchServiceService.suggest.path]: ['gateway'],
   [SearchServiceService.expandSet.path]: ['gateway'],
   [SearchServiceService.listBelow.path]: ['gateway'],

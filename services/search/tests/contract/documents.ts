@@ -18,6 +18,7 @@ export interface Fields {
   hosts?: string[];
   words?: Map<string, number>;
   name?: string;
+  personName?: string;
   range?: Range;
   origin?: string;
   serial?: bigint;

@@ -297,6 +297,59 @@ export interface SuggestResponse {
   suggestions: NamedObject[];
 }
 
+/** Request of SearchNames. */
+export interface SearchNamesRequest {
+  /** Name of the source; empty means the main source, with all its parts. */
+  source: string;
+  /** Object types to search, long or short names; empty means all. */
+  types: string[];
+  /** Whether to compare keys; otherwise names: the values of "person", "role", "org-name", "netname" and "as-name". */
+  ofKeys: boolean;
+  /**
+   * A whole name or key, at most 200 characters. "*" stands for any characters, at most twice, and "?" for one; at least
+   * two characters come before the first of them.
+   */
+  pattern: string;
+  /** Maximum number of objects, 100 at most. */
+  limit: number;
+  /**
+   * Continues after the page that had this cursor: the other fields must be the same, except the limit. Empty means from
+   * the start.
+   */
+  cursor: Buffer;
+  /** The client, as in SearchRequest. */
+  client: string;
+  /** Whether to count the whole result. */
+  withTotal: boolean;
+  /** Whether objects have their e-mail attributes. */
+  unfiltered: boolean;
+}
+
+/** Response of SearchNames. */
+export interface SearchNamesResponse {
+  /**
+   * The objects by name and key, or by key and type; without contacts, and never with "auth". They have 1 MiB of text
+   * together, or are one larger object.
+   */
+  objects: RegistryObject[];
+  /** From where the result continues; empty when nothing follows. */
+  cursor: Buffer;
+  /** The serial of the index. */
+  serial: bigint;
+  /** How many objects all pages have together; only on request, and if no more than 10,000 names begin so. */
+  total?: bigint | undefined;
+}
+
+/** The content of a cursor of SearchNames. Callers treat it as opaque bytes. */
+export interface NamesCursor {
+  /** The folded name or key of the last object, ... */
+  text: string;
+  /** ... its folded key ... */
+  key: string;
+  /** ... and its type. */
+  type: string;
+}
+
 /** Request of ExpandSet. */
 export interface ExpandSetRequest {
   /** Name of the source, with all its parts; empty means the main source. */
@@ -2086,6 +2139,343 @@ export const SuggestResponse: MessageFns<SuggestResponse> = {
   fromPartial<I extends Exact<DeepPartial<SuggestResponse>, I>>(object: I): SuggestResponse {
     const message = createBaseSuggestResponse();
     message.suggestions = object.suggestions?.map((e) => NamedObject.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseSearchNamesRequest(): SearchNamesRequest {
+  return {
+    source: "",
+    types: [],
+    ofKeys: false,
+    pattern: "",
+    limit: 0,
+    cursor: Buffer.alloc(0),
+    client: "",
+    withTotal: false,
+    unfiltered: false,
+  };
+}
+
+export const SearchNamesRequest: MessageFns<SearchNamesRequest> = {
+  encode(message: SearchNamesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    for (const v of message.types) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.ofKeys !== false) {
+      writer.uint32(24).bool(message.ofKeys);
+    }
+    if (message.pattern !== "") {
+      writer.uint32(34).string(message.pattern);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).uint32(message.limit);
+    }
+    if (message.cursor.length !== 0) {
+      writer.uint32(50).bytes(message.cursor);
+    }
+    if (message.client !== "") {
+      writer.uint32(58).string(message.client);
+    }
+    if (message.withTotal !== false) {
+      writer.uint32(64).bool(message.withTotal);
+    }
+    if (message.unfiltered !== false) {
+      writer.uint32(72).bool(message.unfiltered);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchNamesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchNamesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.types.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ofKeys = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.pattern = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.cursor = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.withTotal = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.unfiltered = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SearchNamesRequest>, I>>(base?: I): SearchNamesRequest {
+    return SearchNamesRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SearchNamesRequest>, I>>(object: I): SearchNamesRequest {
+    const message = createBaseSearchNamesRequest();
+    message.source = object.source ?? "";
+    message.types = object.types?.map((e) => e) || [];
+    message.ofKeys = object.ofKeys ?? false;
+    message.pattern = object.pattern ?? "";
+    message.limit = object.limit ?? 0;
+    message.cursor = object.cursor ?? Buffer.alloc(0);
+    message.client = object.client ?? "";
+    message.withTotal = object.withTotal ?? false;
+    message.unfiltered = object.unfiltered ?? false;
+    return message;
+  },
+};
+
+function createBaseSearchNamesResponse(): SearchNamesResponse {
+  return { objects: [], cursor: Buffer.alloc(0), serial: 0n, total: undefined };
+}
+
+export const SearchNamesResponse: MessageFns<SearchNamesResponse> = {
+  encode(message: SearchNamesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.objects) {
+      RegistryObject.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor.length !== 0) {
+      writer.uint32(18).bytes(message.cursor);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.serial);
+    }
+    if (message.total !== undefined) {
+      if (BigInt.asUintN(64, message.total) !== message.total) {
+        throw new globalThis.Error("value provided for field message.total of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchNamesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchNamesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objects.push(RegistryObject.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.total = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SearchNamesResponse>, I>>(base?: I): SearchNamesResponse {
+    return SearchNamesResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SearchNamesResponse>, I>>(object: I): SearchNamesResponse {
+    const message = createBaseSearchNamesResponse();
+    message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
+    message.cursor = object.cursor ?? Buffer.alloc(0);
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.total = (object.total !== undefined && object.total !== null) ? BigInt(object.total) : undefined;
+    return message;
+  },
+};
+
+function createBaseNamesCursor(): NamesCursor {
+  return { text: "", key: "", type: "" };
+}
+
+export const NamesCursor: MessageFns<NamesCursor> = {
+  encode(message: NamesCursor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.text !== "") {
+      writer.uint32(10).string(message.text);
+    }
+    if (message.key !== "") {
+      writer.uint32(18).string(message.key);
+    }
+    if (message.type !== "") {
+      writer.uint32(26).string(message.type);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NamesCursor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNamesCursor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<NamesCursor>, I>>(base?: I): NamesCursor {
+    return NamesCursor.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<NamesCursor>, I>>(object: I): NamesCursor {
+    const message = createBaseNamesCursor();
+    message.text = object.text ?? "";
+    message.key = object.key ?? "";
+    message.type = object.type ?? "";
     return message;
   },
 };
@@ -4587,6 +4977,23 @@ export const SearchServiceService = {
     responseDeserialize: (value: Buffer): SuggestResponse => SuggestResponse.decode(value),
   },
   /**
+   * Finds the objects of one source whose name or key has a pattern, in the order of their names or keys, persons included.
+   * Letter case does not matter, nor do accents in names. A page costs no more than a bounded number of names: where most
+   * names that begin so do not have the rest of the pattern, it may have fewer objects than asked for, or none, and a
+   * cursor.
+   * Errors: INVALID_ARGUMENT for an impossible pattern, an unknown source or type and a damaged cursor; UNAVAILABLE while
+   * the index is being built.
+   */
+  searchNames: {
+    path: "/cadastre.search.v1.SearchService/SearchNames" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SearchNamesRequest): Buffer => Buffer.from(SearchNamesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SearchNamesRequest => SearchNamesRequest.decode(value),
+    responseSerialize: (value: SearchNamesResponse): Buffer => Buffer.from(SearchNamesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SearchNamesResponse => SearchNamesResponse.decode(value),
+  },
+  /**
    * Expands an as-set, route-set or rtr-set: the sets in it, level by level, and what they consist of in the end. It takes
    * five seconds at most, and is bounded in sets, members and prefixes: an expansion that reaches a bound says so.
    * Errors: INVALID_ARGUMENT for an unknown source and for a name of no such set; NOT_FOUND when the set does not exist;
@@ -4732,6 +5139,15 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    */
   suggest: handleUnaryCall<SuggestRequest, SuggestResponse>;
   /**
+   * Finds the objects of one source whose name or key has a pattern, in the order of their names or keys, persons included.
+   * Letter case does not matter, nor do accents in names. A page costs no more than a bounded number of names: where most
+   * names that begin so do not have the rest of the pattern, it may have fewer objects than asked for, or none, and a
+   * cursor.
+   * Errors: INVALID_ARGUMENT for an impossible pattern, an unknown source or type and a damaged cursor; UNAVAILABLE while
+   * the index is being built.
+   */
+  searchNames: handleUnaryCall<SearchNamesRequest, SearchNamesResponse>;
+  /**
    * Expands an as-set, route-set or rtr-set: the sets in it, level by level, and what they consist of in the end. It takes
    * five seconds at most, and is bounded in sets, members and prefixes: an expansion that reaches a bound says so.
    * Errors: INVALID_ARGUMENT for an unknown source and for a name of no such set; NOT_FOUND when the set does not exist;
@@ -4864,6 +5280,29 @@ export interface SearchServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SuggestResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Finds the objects of one source whose name or key has a pattern, in the order of their names or keys, persons included.
+   * Letter case does not matter, nor do accents in names. A page costs no more than a bounded number of names: where most
+   * names that begin so do not have the rest of the pattern, it may have fewer objects than asked for, or none, and a
+   * cursor.
+   * Errors: INVALID_ARGUMENT for an impossible pattern, an unknown source or type and a damaged cursor; UNAVAILABLE while
+   * the index is being built.
+   */
+  searchNames(
+    request: SearchNamesRequest,
+    callback: (error: ServiceError | null, response: SearchNamesResponse) => void,
+  ): ClientUnaryCall;
+  searchNames(
+    request: SearchNamesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SearchNamesResponse) => void,
+  ): ClientUnaryCall;
+  searchNames(
+    request: SearchNamesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SearchNamesResponse) => void,
   ): ClientUnaryCall;
   /**
    * Expands an as-set, route-set or rtr-set: the sets in it, level by level, and what they consist of in the end. It takes
