@@ -976,6 +976,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rdap/bootstrap/{bootstrapFile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a bootstrap file of RDAP
+         * @description Returns a file that tells clients for which addresses, AS numbers, reverse zones or handles this registry answers, if its operator provides it.
+         */
+        get: operations["getRdapBootstrapFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -6566,6 +6586,15 @@ export interface operations {
                     "application/rdap+json": components["schemas"]["RdapEntityAnswer"];
                 };
             };
+            /** @description Another registry answers, at the URL in `Location`. */
+            301: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
             /** @description The client already has the current content. */
             304: {
                 headers: {
@@ -7206,6 +7235,60 @@ export interface operations {
             400: components["responses"]["BadRequestRdap"];
             401: components["responses"]["UnauthorizedRdap"];
             403: components["responses"]["ForbiddenRdap"];
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapBootstrapFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the bootstrap file.
+                 * @example ipv4.json
+                 */
+                bootstrapFile: "ipv4.json" | "ipv6.json" | "asn.json" | "dns.json" | "object-tags.json";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description This registry does not provide the file. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];

@@ -18,17 +18,17 @@ export function prefixesOf(range: AddressRange): Prefix[] {
   const bits = range.family === 4 ? 32 : 128;
   const prefixes: Prefix[] = [];
   for (let first = range.first; first <= range.last; ) {
-    let hostBits = 0;
-    while (hostBits < bits && isPrefix(first, hostBits + 1, range.last)) hostBits++;
+    const aligned = first === 0n ? bits : log2(first & -first);
+    const hostBits = Math.min(aligned, log2(range.last - first + 1n));
     prefixes.push({ first, length: bits - hostBits });
     first += 1n << BigInt(hostBits);
   }
   return prefixes;
 }
 
-function isPrefix(first: bigint, hostBits: number, last: bigint): boolean {
-  const hostMask = (1n << BigInt(hostBits)) - 1n;
-  return (first & hostMask) === 0n && first + hostMask <= last;
+/** The largest exponent of two that is not above a positive number. */
+function log2(number: bigint): number {
+  return number.toString(2).length - 1;
 }
 
 /** Lower case; `::` for the first of the longest runs of two or more zero groups. */

@@ -1,4 +1,4 @@
-import { asciiLowerCase, isNameServer, parseIpv4, parseIpv6 } from '@cadastre/rpsl';
+import { asciiLowerCase, checkSyntax, isNameServer, parseIpv4, parseIpv6 } from '@cadastre/rpsl';
 import { addressText } from './addresses.js';
 import type { Domain, DsData, IpNetwork, Nameserver } from './documents.js';
 import { documentLinks, domainPath } from './links.js';
@@ -81,23 +81,14 @@ function nameserver({ ldhName, v4, v6 }: Glue): Nameserver {
   return { objectClassName: 'nameserver', ldhName, ...(v4.size + v6.size > 0 && { ipAddresses }) };
 }
 
-const dsRecord = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ([0-9a-f() ]+)$/i;
-const notHexadecimal = /[() ]/g;
-
 function dsDataOf(stored: Stored): DsData[] {
-  const records: DsData[] = [];
-  for (const value of filledValues(stored, 'ds-rdata')) {
-    const [, keyTag, algorithm, digestType, digits = ''] = dsRecord.exec(value) ?? [];
-    const digest = digits.replace(notHexadecimal, '').toUpperCase();
-    if (digest === '') continue;
-    records.push({
-      keyTag: Number(keyTag),
-      algorithm: Number(algorithm),
-      digestType: Number(digestType),
-      digest,
+  return filledValues(stored, 'ds-rdata')
+    .filter((value) => checkSyntax('ds-rdata', 'domain', value))
+    .map((value) => {
+      const [keyTag, algorithm, digestType, ...digits] = value.split(' ');
+      const digest = digits.join('').replace('(', '').replace(')', '').toUpperCase();
+      return { keyTag: Number(keyTag), algorithm: Number(algorithm), digestType: Number(digestType), digest };
     });
-  }
-  return records;
 }
 
 function withoutDot(name: string): string {

@@ -8,6 +8,10 @@ export {
   type SearchPage,
   searchAnswer,
 } from './answers.js';
+export { Delegations, redirectFiles } from './bootstrap/delegated.js';
+export { type BootstrapName, bootstrapNames, readBootstrapFile } from './bootstrap/files.js';
+export { bootstrapFiles, bootstrapTypes } from './bootstrap/own-space.js';
+export { createServiceTable, type ServiceTable, type Sought } from './bootstrap/service-table.js';
 export { entityTypes, referencedBy, relatedKey } from './contacts.js';
 export { canonicalPath, document, type Parts } from './document.js';
 export * from './documents.js';

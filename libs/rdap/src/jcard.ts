@@ -49,8 +49,8 @@ export function mailboxes(stored: Stored): string[] {
 
 /** The addresses in `e-mail` that are not its abuse mailbox as well. */
 export function ownEmails(stored: Stored): string[] {
-  const shown = mailboxes(stored).map((mailbox) => mailbox.toLowerCase());
-  return addresses(stored, 'e-mail').filter((mail) => !shown.includes(mail.toLowerCase()));
+  const shown = new Set(mailboxes(stored).map((mailbox) => mailbox.toLowerCase()));
+  return addresses(stored, 'e-mail').filter((mail) => !shown.has(mail.toLowerCase()));
 }
 
 function addresses(stored: Stored, attribute: string): string[] {

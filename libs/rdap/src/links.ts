@@ -63,7 +63,8 @@ export function shownSource({ source, object }: Stored): string {
 }
 
 function restLink(registry: Registry, asked: Asked, stored: Stored): Link {
-  const path = `${shownSource(stored)}/${stored.object.type}/${encoded(stored.key)}`;
+  const key = stored.key.split('/').map(encoded).join('/');
+  const path = `${shownSource(stored)}/${stored.object.type}/${key}`;
   return { value: asked.url, rel: 'alternate', href: `${registry.restBase}/${path}.json`, type: 'application/json' };
 }
 
@@ -80,5 +81,5 @@ const plain = /^[\w.:~-]+$/;
 
 /** A key as one segment of a path. */
 function encoded(key: string): string {
-  return plain.test(key) ? key : encodeURIComponent(key.toWellFormed());
+  return plain.test(key) ? key : encodeURIComponent(key.toWellFormed()).replaceAll('%3A', ':');
 }

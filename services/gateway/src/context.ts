@@ -35,6 +35,7 @@ import type { TrustedProxies } from './listening/proxies.js';
 import type { Admission } from './plugins/admission.js';
 import type { Compressor } from './plugins/compression.js';
 import type { RequestMetrics } from './plugins/request-metrics.js';
+import type { RdapFiles } from './rdap/files.js';
 import type { Redirects } from './rdap/redirects.js';
 import type { StaticFiles } from './routes/static-files.js';
 import type { TrialMails } from './routes/trial-mails.js';
@@ -96,6 +97,7 @@ export interface Context {
   readonly trialMails: TrialMails | undefined;
   /** RDAP services of other registries. */
   readonly redirects: Redirects;
+  readonly rdapFiles: Pick<RdapFiles, 'served'>;
   readonly limiter: Limiter;
   readonly pageTurn: PageTurn;
   readonly isOwn: IsOwn;

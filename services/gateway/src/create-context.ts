@@ -25,7 +25,7 @@ import { interfaceText } from './openapi/describe-interface.js';
 import { createAdmission } from './plugins/admission.js';
 import { createCompressor } from './plugins/compression.js';
 import { createRequestMetrics } from './plugins/request-metrics.js';
-import { noRedirects } from './rdap/redirects.js';
+import type { RdapFiles } from './rdap/files.js';
 import { readStaticFiles } from './routes/static-files.js';
 import { createTrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
@@ -35,6 +35,7 @@ export interface ContextOptions {
   readonly settings: GatewaySettings;
   readonly backends: Backends;
   readonly limiter: Limiter;
+  readonly rdapFiles: RdapFiles;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -45,7 +46,7 @@ const keptContacts = 20_000;
 
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
-  const { settings, backends, limiter, logger, metrics } = o;
+  const { settings, backends, limiter, rdapFiles, logger, metrics } = o;
   const { reader, search, geolocation, abuseContacts, resources, roa, ...others } = backends;
   const version = serverVersion();
   const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
@@ -71,7 +72,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findParent: createParentBatcher(backends.hierarchy, networks),
     findNetworkLineage: createLineageBatcher(backends.hierarchy, networks),
     findZoneLineage: createLineageBatcher(backends.hierarchy, { ...networks, types: ['domain'] }),
-    redirects: noRedirects,
+    redirects: rdapFiles.redirects,
+    rdapFiles,
     lookUpPast: createPastLookupBatcher(reader, lookups),
     openSearch: createSearchBatcher(search, {
       size: 100,

@@ -111,6 +111,7 @@ export const messages = {
   handleExpected: () => failureMessage("Parameter 'handle' is expected: the key of the entity"),
   patternTooWide: () =>
     failureMessage('Too many names begin like this pattern: give more characters before its first wildcard'),
+  noBootstrapFile: (file: string) => failureMessage('This registry provides no bootstrap file %s', [shortened(file)]),
   notServed: (what: string) => failureMessage('This registry does not answer questions about %s', [what]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
   unsupportedScheme: () =>

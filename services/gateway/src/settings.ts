@@ -88,14 +88,38 @@ const responseSettings = {
     doc: 'Directory of the built web interface (web/dist), served at "/"; default: no web interface.',
     optional: true,
   }),
+  trialMailsDirectory: setting.text({
+    name: 'CADASTRE_TRIAL_MAILS_DIR',
+    doc: 'Directory into which the events service of a trial writes its mails, which the web interface shows to browsers on the same machine; default: none. Not in production.',
+    optional: true,
+  }),
+};
+
+/** RDAP. */
+const rdapSettings = {
   rdapHosts: setting.list({
     name: 'CADASTRE_RDAP_HOSTS',
     doc: 'Host names that serve RDAP alone, without the path /rdap: https://rdap.example.net/ip/192.0.2.1. Default: none; every other host has RDAP at /rdap.',
     default: [],
   }),
-  trialMailsDirectory: setting.text({
-    name: 'CADASTRE_TRIAL_MAILS_DIR',
-    doc: 'Directory into which the events service of a trial writes its mails, which the web interface shows to browsers on the same machine; default: none. Not in production.',
+  rdapRedirectsDirectory: setting.text({
+    name: 'CADASTRE_RDAP_REDIRECTS_DIR',
+    doc: 'Directory with bootstrap files (RFC 9224) of other registries, to which RDAP redirects requests for what is not registered here; those of IANA, or of "cadastre rdap redirects". Default: none.',
+    optional: true,
+  }),
+  rdapBootstrapDirectory: setting.text({
+    name: 'CADASTRE_RDAP_BOOTSTRAP_DIR',
+    doc: 'Directory with the bootstrap files of this registry, which "cadastre rdap bootstrap" makes and the gateway serves at /rdap/bootstrap/; default: none.',
+    optional: true,
+  }),
+  rdapInaccuracyUrl: setting.url({
+    name: 'CADASTRE_RDAP_INACCURACY_URL',
+    doc: 'URL of the page on which anyone reports wrong data, for a notice in RDAP documents; default: none.',
+    optional: true,
+  }),
+  whoisHost: setting.text({
+    name: 'CADASTRE_WHOIS_HOST',
+    doc: 'Host name of the whois service (port 43) of this registry, which RDAP documents contain; default: none.',
     optional: true,
   }),
 };
@@ -275,6 +299,7 @@ export const gatewaySettings = {
   ...proxySettings,
   ...addressSettings,
   ...responseSettings,
+  ...rdapSettings,
   ...deadlineSettings,
   ...loadSettings,
   ...limitSettings,

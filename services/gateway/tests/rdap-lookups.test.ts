@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
+import { rawRequest } from './raw-request.fixture.js';
 import { rdapRegistry } from './rdap-registry.fixture.js';
 
 const rest =
@@ -239,6 +240,13 @@ describe('the dialect', () => {
     const { status, document } = await get('/rdap/help');
     expect([status, document.rdapConformance]).toEqual([200, expect.arrayContaining(['rdap_level_0', 'cidr0'])]);
   });
+});
+
+it('answers a request with too large a header as RDAP does', async () => {
+  const request = `GET /rdap/ip/192.0.2.7 HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`;
+  const response = await rawRequest(gateway.gateway.ports().http, request);
+  expect(response).toMatch(/^HTTP\/1\.1 431 [\s\S]*Content-Type: application\/rdap\+json/);
+  expect(JSON.parse(response.slice(response.indexOf('{')))).toMatchObject({ errorCode: 431 });
 });
 
 describe('the personal budget', () => {

@@ -1,7 +1,7 @@
 import { objectTypeNames } from '@cadastre/rpsl';
 import { bounds } from './bounds.js';
 import { get, post, repeated } from './documents.js';
-import { bulk, type Row, rowsOf, type Sender, small } from './row.js';
+import { bulk, type Outcome, type Row, rowsOf, type Sender, small } from './row.js';
 import type { Sent } from './send.js';
 
 const longest = bounds.urlBytes - 400;
@@ -47,6 +47,7 @@ export function readRows(): Row[] {
     ...searches(sender),
     ...changes(sender),
     ...resources(sender),
+    ...rdap(sender),
     ...accounts(sender),
     ...pages(sender),
     ...requests(sender),
@@ -237,6 +238,26 @@ function resources(sender: Sender): Row[] {
     abuse('long resources', () => pieces.map((piece) => get(`/abuse-contact/${keyOf(piece)}`))),
     abuse('all addresses', () => get('/abuse-contact/0.0.0.0%2F0')),
     ...bulkLookups(sender),
+  ];
+}
+
+function rdap(sender: Sender): Row[] {
+  const longKeys = (path: string, parameter: string, outcome: Outcome = 'refused') =>
+    rowsOf(`GET /rdap/${path}/{${parameter}}`, sender, { outcome })('long keys', () =>
+      pieces.map((piece) => get(`/rdap/${path}/${keyOf(piece)}`)),
+    );
+  const entity = rowsOf('GET /rdap/entity/{handle}', sender, { outcome: 'taken' });
+  return [
+    longKeys('ip', 'range'),
+    longKeys('autnum', 'number'),
+    longKeys('domain', 'domain'),
+    longKeys('entity', 'handle'),
+    longKeys('nameserver', 'hostName', 501),
+    entity('the largest object', () => get('/rdap/entity/BIG1-TEST'), { budget: { held: 200, spent: 400 } }),
+    entity('the object with most attributes', () => get('/rdap/entity/BIG2-TEST'), {
+      budget: { held: 200, spent: 400 },
+    }),
+    rowsOf('GET /rdap/help', sender, { outcome: 'taken' })('as it is', () => get('/rdap/help')),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { bootstrapNames } from '@cadastre/rdap';
 import { objectTypeNames } from '@cadastre/rpsl';
 import type { QueryParameter, QueryParameters } from '../plugins/parameters.js';
 import type { Schema } from '../schemas/schema.js';
@@ -53,6 +54,11 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
     schema: { type: 'string', enum: ['rdap-up', 'rdap-top', 'rdap-down', 'rdap-bottom'] },
   },
   hostName: { doc: 'A host name.', example: 'ns1.example.net', schema: anyText },
+  bootstrapFile: {
+    doc: 'Name of the bootstrap file.',
+    example: 'ipv4.json',
+    schema: { type: 'string', enum: bootstrapNames.map((name) => `${name}.json`) },
+  },
   file: { doc: 'Name of the file.', example: 'start.js', schema: anyText },
   token: {
     doc: 'The token in the link of a notification.',

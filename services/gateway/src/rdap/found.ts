@@ -200,11 +200,11 @@ async function abuseContact(
   lookUpOnce: LookUpOnce,
   signal: AbortSignal,
 ): Promise<AbuseContact> {
-  const { type } = stored.object;
-  if (type === 'organisation') return { role: await ownAbuseContact(stored.object, lookUpOnce), isKnown: true };
-  if (!withAbuseContact.has(type)) return { isKnown: true };
+  const { object } = stored;
+  if (object.type === 'organisation') return { role: await ownAbuseContact(object, lookUpOnce), isKnown: true };
+  if (!withAbuseContact.has(object.type)) return { isKnown: true };
   try {
-    const handle = await keptAbuseContacts.find(stored, type === 'aut-num' ? null : parentKey, signal);
+    const handle = await keptAbuseContacts.find(stored, object.type === 'aut-num' ? null : parentKey, signal);
     return { role: handle === undefined ? undefined : await lookUpOnce('role', handle), isKnown: true };
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unavailable') return { isKnown: false };

@@ -1,4 +1,5 @@
 import { factsOf, type Resource } from '../routes/route.js';
+import { bootstrapResource } from './bootstrap.js';
 import { helpResource, nameserverResource } from './help.js';
 import { historyResources } from './history.js';
 import { lookupResources } from './lookups.js';
@@ -16,6 +17,7 @@ export const rdapResources: readonly Resource[] = [
   ...reverseSearchResources,
   nameserverResource,
   helpResource,
+  bootstrapResource,
 ];
 
 /** The facts of an unknown path below `/rdap`. */

@@ -41,25 +41,30 @@ export function requireAsNumber(key: string): number {
   return number;
 }
 
-/** A reverse zone that a path names. */
-export interface AskedZone {
+/** A domain that a path names. */
+export interface AskedDomain {
   /** In lower case, without a final dot. */
   readonly name: string;
-  /** Its addresses. */
-  readonly range: AddressRange;
+  /** The addresses of a reverse zone. */
+  readonly range: AddressRange | undefined;
 }
 
 /**
- * Reads the name of a reverse zone in any letter case, with or without a final dot. Throws an HttpError: 400 for what is
- * no domain name, 501 for domains of telephone numbers (RFC 6116), 404 for others.
+ * Reads a domain name in any letter case, with or without a final dot. Throws an HttpError: 400 for what is none, 501
+ * for domains of telephone numbers (RFC 6116).
  */
-export function requireZone(key: string): AskedZone {
+export function requireDomain(key: string): AskedDomain {
   const name = key.toLowerCase().replace(/\.$/, '');
   if (name.length > 253 || !/^[\w-]{1,63}(?:[./][\w-]{1,63})*$/.test(name)) {
     throw new HttpError(400, messages.noDomainKey(key));
   }
   if (/(?:^|\.)e164\.arpa$/.test(name)) throw new HttpError(501, messages.notServed('telephone numbers'));
-  const range = reverseDomainRange(name);
+  return { name, range: reverseDomainRange(name) };
+}
+
+/** Reads the name of a reverse zone, like `requireDomain`. Throws an HttpError (404) for other domains. */
+export function requireZone(key: string): AskedDomain & { readonly range: AddressRange } {
+  const { name, range } = requireDomain(key);
   if (range === undefined) throw new HttpError(404, messages.noZone(key));
   return { name, range };
 }

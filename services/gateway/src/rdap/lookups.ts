@@ -1,7 +1,7 @@
 import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import { entityTypes } from '@cadastre/rdap';
-import { formatPrefix, type Resource as Numbers, type ObjectTypeName } from '@cadastre/rpsl';
+import { defaultPolicy, entityTypes, isAdministrative, type Sought } from '@cadastre/rdap';
+import { firstValueOf, formatPrefix, formatRange, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
@@ -9,7 +9,7 @@ import type { Operation } from '../openapi/operation.js';
 import { canonicalUrlOf } from '../request-context.js';
 import type { Resource, Route, RouteRequest } from '../routes/route.js';
 import type { Found } from './found.js';
-import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
+import { isRoot, requireAsNumber, requireDomain, requireHandle, requireNetwork } from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { foundReply } from './reply.js';
 
@@ -81,7 +81,7 @@ export const lookupResources: readonly Resource[] = [
     id: 'getRdapEntity',
     summary: 'Look up a contact or a holder by RDAP',
     doc: 'Returns the organisation, person, role, mntner or irt with this handle, with its e-mail addresses. When several types have it, the first of person, role, mntner and irt counts, and a notice names the others. A person counts as one that the client has seen.',
-    refusals: { 404: 'Nothing has the handle.' },
+    refusals: { 301: elsewhere, 404: 'Nothing has the handle.' },
     schema: 'RdapEntityAnswer',
     showsObjects: true,
     find: findEntity,
@@ -91,8 +91,9 @@ export const lookupResources: readonly Resource[] = [
 async function findNetwork(context: Context, request: RouteRequest, key: string): Promise<Found> {
   const range = requireNetwork(key);
   const [object, parent = null] = await context.findNetworks(formatPrefix(range));
-  // The root stands for what is not registered here.
-  if (object === undefined || (isRoot(object) && !isWholeSpace(range))) redirect(context, request, range);
+  if (object === undefined || formatRange(range) !== object.key) {
+    redirect(context, request, range, () => object === undefined || isShared(object));
+  }
   if (object === undefined) throw new HttpError(404, messages.noNetwork(key));
   return { object, parent };
 }
@@ -106,18 +107,19 @@ async function findAutnum(context: Context, request: RouteRequest, key: string):
 }
 
 async function findZone(context: Context, request: RouteRequest, key: string): Promise<Found> {
-  const { range } = requireZone(key);
-  const found = await context.findZones(formatPrefix(range));
+  const { range } = requireDomain(key);
+  const found = range === undefined ? [] : await context.findZones(formatPrefix(range));
   const object = found.find(({ type }) => type === 'domain');
-  if (object === undefined) redirect(context, request, range);
+  if (object === undefined) redirect(context, request, { domain: key });
   if (object === undefined) throw new HttpError(404, messages.noZone(key));
   return { object };
 }
 
-async function findEntity(context: Context, _request: RouteRequest, key: string): Promise<Found> {
+async function findEntity(context: Context, request: RouteRequest, key: string): Promise<Found> {
   const handle = requireHandle(key);
   const found = await Promise.all(entityTypes.map((type) => lookUp(context, type, handle)));
   const [object, ...others] = found.filter((one) => one !== undefined);
+  if (object === undefined) redirect(context, request, { handle: key });
   if (object === undefined) throw new HttpError(404, messages.noEntity(key));
   return { object, showEmail: true, showHoldings: true, namesakes: others.map(({ type }) => type as ObjectTypeName) };
 }
@@ -133,12 +135,20 @@ async function lookUp(
   return status === LookupStatus.LOOKUP_STATUS_FOUND ? object : undefined;
 }
 
-/** Throws an HttpError (301) when another registry answers for the resource. */
-function redirect({ redirects }: Context, request: RouteRequest, resource: Numbers): void {
-  const service = redirects.serviceFor(resource);
-  if (service === undefined) return;
-  const { path, query, rdapHost } = canonicalUrlOf(request);
-  const below = rdapHost === undefined ? path.replace(/^\/+rdap(?=\/)/, '') : path;
+/** Whether a network also has addresses of other registries: a root, and what only divides the space. */
+function isShared(object: RegistryObject): boolean {
+  if (isRoot(object)) return true;
+  const parsed = parseObject(object.text);
+  const status = parsed.ok ? firstValueOf(parsed.object, 'status') : undefined;
+  return parsed.ok && isAdministrative(defaultPolicy, { type: parsed.object.type, status: status ?? '' });
+}
+
+/** Throws an HttpError (301) when another registry answers for what is sought, and `applies`. */
+function redirect({ redirects }: Context, request: RouteRequest, sought: Sought, applies = () => true): void {
+  const service = redirects.serviceFor(sought);
+  if (service === undefined || !applies()) return;
+  const { path, query } = canonicalUrlOf(request);
+  const below = path.replaceAll(/\/{2,}/g, '/').replace(/^\/rdap(?=\/)/, '');
   const location = `${service}${below}${query === '' ? '' : `?${query}`}`;
   throw new HttpError(301, messages.elsewhere(location), { location });
 }

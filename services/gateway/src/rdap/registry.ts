@@ -13,6 +13,8 @@ export function registryOf({ settings }: Pick<Context, 'settings'>, request: Ask
     base: isOwnHost ? base : `${base}/rdap`,
     restBase: isOwnHost ? (publicBaseOf(settings) ?? base) : base,
     termsUrl: settings.termsUrl,
+    ...(settings.rdapInaccuracyUrl !== undefined && { inaccuracyUrl: settings.rdapInaccuracyUrl }),
+    ...(settings.whoisHost !== undefined && { port43: settings.whoisHost }),
     policy: defaultPolicy,
   };
 }
