@@ -198,6 +198,34 @@ it.each([
   expect(await get(path)).toMatchObject({ status, type: 'application/rdap+json', document: { errorCode: status } });
 });
 
+describe('links of a document', () => {
+  const all = ['rdap-up', 'rdap-up rdap-active', 'rdap-top', 'rdap-top rdap-active', 'rdap-down', 'rdap-bottom'];
+  const up = all.slice(0, 4);
+  const down = all.slice(4);
+  it.each([
+    ['ip/192.0.2.0/24', all],
+    ['ip/192.0.2.7', up],
+    // Above are administrative blocks only.
+    ['ip/192.0.0.0/16', down],
+    ['ip/2001:db8::/32', down],
+    // Above is a reserved network.
+    ['ip/10.1.0.0/16', ['rdap-up', 'rdap-top']],
+    ['ip/0.0.0.0/0', down],
+    ['ips/rirSearch1/rdap-up/192.0.2.7', up],
+    ['domain/0.192.in-addr.arpa', all],
+    ['domain/2.0.192.in-addr.arpa', up],
+    ['autnum/64500', []],
+  ])('of %s lead to the relations that answer', async (path, rels) => {
+    const { document } = await get(path);
+    const links: { rel: string; href: string }[] = document.links;
+    expect(links.map(({ rel }) => rel).filter((rel) => rel.startsWith('rdap-'))).toEqual(rels);
+    for (const { rel, href } of links.filter(({ rel }) => /^rdap-(up|top)/.test(rel))) {
+      const { status } = await get(href.slice(href.indexOf('/rdap/') + '/rdap/'.length));
+      expect([rel, status]).toEqual([rel, 200]);
+    }
+  });
+});
+
 describe('an organisation', () => {
   it('shows its networks, IPv6 first, its AS numbers and its abuse contact', async () => {
     const { document } = await get('entity/ORG-EX1-TEST');
