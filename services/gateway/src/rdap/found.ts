@@ -86,10 +86,7 @@ export interface Shown {
   madeOf(): ObjectName[];
 }
 
-type Showers = Pick<
-  Context,
-  'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'search' | 'settings'
->;
+type Showers = Pick<Context, 'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'search'>;
 
 /**
  * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.

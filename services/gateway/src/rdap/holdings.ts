@@ -1,6 +1,6 @@
 import type { Parts, Stored } from '@cadastre/rdap';
 import { asciiLowerCase, firstValueOf, type ObjectTypeName } from '@cadastre/rpsl';
-import { isUnimplemented, ServiceError } from '@cadastre/service';
+import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { Showing } from './found.js';
 
@@ -18,7 +18,8 @@ export async function holdingsOf(
 ): Promise<Pick<Parts, 'networks' | 'autnums' | 'cut'>> {
   const asked = { source: '', organisation: organisation.key, limit: mostShown + 1, client };
   const held = await search.listHoldings(asked, { ...call, signal }).catch((error: unknown) => {
-    if (isUnimplemented(error) || (error instanceof ServiceError && error.kind === 'unavailable')) return undefined;
+    // The release before does not know the method.
+    if (error instanceof ServiceError && ['unavailable', 'unimplemented'].includes(error.kind)) return undefined;
     throw error;
   });
   if (held === undefined) return { cut: true };
