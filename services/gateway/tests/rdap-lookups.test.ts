@@ -232,7 +232,8 @@ describe('the dialect', () => {
   });
 
   it('is open to pages of all sites, with credentials too, but not for them', async () => {
-    for (const headers of [{ origin: 'https://x.example' }, { authorization: 'Basic wrong' }]) {
+    const sent: Record<string, string>[] = [{ origin: 'https://x.example' }, { authorization: 'Basic wrong' }];
+    for (const headers of sent) {
       const response = await get('/rdap/ip/192.0.2.7', { headers });
       expect(response.headers['access-control-allow-origin']).toBe('*');
       expect(response.headers['access-control-allow-credentials']).toBeUndefined();
