@@ -7360,7 +7360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/rdap+json": components["schemas"]["RdapIpSearch"];
+                    "application/rdap+json": components["schemas"]["RdapIpNetworkAnswer"] | components["schemas"]["RdapIpSearch"];
                 };
             };
             /** @description The client already has the current content. */
@@ -7434,7 +7434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/rdap+json": components["schemas"]["RdapDomainSearch"];
+                    "application/rdap+json": components["schemas"]["RdapDomainAnswer"] | components["schemas"]["RdapDomainSearch"];
                 };
             };
             /** @description The client already has the current content. */
@@ -7693,6 +7693,15 @@ export interface operations {
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The domain is one of telephone numbers. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
             503: components["responses"]["ServiceUnavailableRdap"];
         };
     };

@@ -214,7 +214,7 @@ describe('an error', () => {
   });
 
   it('about an AS number names the flat model', () => {
-    const about = { status: 404, title: 'Not Found', description: ['No.'], kind: 'autnums' } as const;
+    const about = { status: 404, title: 'Not Found', description: ['No.'], isAboutAutnum: true };
     const { rdapConformance } = checked(errorAnswer(registry, asked, about));
     expect(rdapConformance).toEqual([...always, 'nro_rdap_profile_asn_flat_0']);
   });

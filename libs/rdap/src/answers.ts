@@ -148,12 +148,12 @@ export function errorAnswer(
     readonly status: number;
     readonly title: string;
     readonly description: readonly string[];
-    /** What was asked for, if that is known. */
-    readonly kind?: SearchKind;
+    /** An AS number was asked for. */
+    readonly isAboutAutnum?: boolean;
   },
 ): Failure {
-  const { status, title, description, kind } = failure;
-  const extensions = kind === 'autnums' ? ['nro_rdap_profile_asn_flat_0'] : [];
+  const { status, title, description, isAboutAutnum = false } = failure;
+  const extensions = isAboutAutnum ? ['nro_rdap_profile_asn_flat_0'] : [];
   return { ...top(registry, asked, { extensions }), errorCode: status, title, description };
 }
 

@@ -76,8 +76,9 @@ export function contactsOf(
   related: Related,
 ): { readonly contacts: Contact[]; readonly redacted: Redacted[] } {
   const entries = new Map<string, Entry>();
-  for (const { role, handle, types } of namedBy(stored))
+  for (const { role, handle, types } of namedBy(stored)) {
     add(entries, role, handle, findRelated(related, types, handle));
+  }
   if (related.abuse !== undefined) add(entries, 'abuse', related.abuse.key, related.abuse);
   const contacts: Contact[] = [];
   const redacted: Redacted[] = [];

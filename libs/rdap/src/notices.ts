@@ -1,7 +1,7 @@
 import { type ObjectTypeName, withArticle } from '@cadastre/rpsl';
 import type { Notice } from './documents.js';
 import { pageLink } from './links.js';
-import type { Asked, Registry } from './registry.js';
+import type { Asked, Nested, Registry } from './registry.js';
 
 /** The notices of every answer: the terms, and those of the operator. */
 export function registryNotices({ termsUrl, notices = [] }: Registry, asked: Asked): Notice[] {
@@ -18,11 +18,7 @@ export function registryNotices({ termsUrl, notices = [] }: Registry, asked: Ask
 export function objectNotices(
   { inaccuracyUrl }: Registry,
   asked: Asked,
-  objects: readonly {
-    readonly filtered: boolean;
-    readonly sources: readonly string[];
-    readonly notices: readonly Notice[];
-  }[],
+  objects: readonly Nested<unknown>[],
 ): Notice[] {
   const notices: Notice[] = [];
   if (objects.some(({ filtered }) => filtered)) {

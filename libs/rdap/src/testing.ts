@@ -309,8 +309,10 @@ function isMadeUpOfPrefixes(network: Members): boolean {
   let next = first;
   let before = 0n;
   for (const { v4prefix, v6prefix, length } of network.cidr0_cidrs as Members[]) {
+    const prefix = v4prefix ?? v6prefix;
+    if (!isAddress(prefix) || !isNumber(length, bits)) return false;
     const size = 1n << BigInt(bits - Number(length));
-    const start = numberOf(v4prefix ?? v6prefix);
+    const start = numberOf(prefix);
     const mergeable = size === before && (start - before) % (2n * size) === 0n;
     if (start !== next || start % size !== 0n || mergeable) return false;
     next = start + size;

@@ -1,3 +1,4 @@
+import { faultsOf, headerFaultsOf } from '@cadastre/rdap/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import findMyWay from 'find-my-way';
@@ -5,6 +6,7 @@ import { canonicalUrl, reservedSegments } from './canonical-url.js';
 import { describedPath, describeInterface } from './openapi/describe-interface.js';
 import type { PathItem, Reference, ResponseObject } from './openapi/document-types.js';
 import { refusalResponses } from './openapi/refusals.js';
+import { rdapMediaType } from './plugins/negotiate-format.js';
 import { unknownRdapFacts } from './rdap/index.js';
 import { resources, urlsOf } from './routes/index.js';
 import { factsOf, type Resource } from './routes/route.js';
@@ -28,10 +30,10 @@ ajv.addSchema(closed(document) as object, root);
 
 /**
  * Throws when a response does not match the description of the interface: its status, its media type, and the members
- * of JSON. Members that the description does not name do not match.
+ * of JSON. Members that the description does not name do not match. Answers of RDAP must also pass its own checks.
  */
 export function checkResponse(seen: SeenResponse): void {
-  const fault = faultOf(seen);
+  const fault = faultOf(seen) ?? rdapFaultOf(seen);
   if (fault === undefined) return;
   throw new Error(`${seen.method} ${seen.path}: ${seen.status} is not as described: ${fault}\n${seen.text}`);
 }
@@ -51,6 +53,12 @@ function faultOf({ method, path, status, headers, text }: SeenResponse): string 
   return /[/+]json$/.test(type) && method !== 'HEAD'
     ? faultOfJson(`${pointer}/content/${escaped(type)}/schema`, text)
     : undefined;
+}
+
+function rdapFaultOf({ headers, text }: SeenResponse): string | undefined {
+  if (headers['content-type'] !== rdapMediaType) return undefined;
+  const [fault] = [...headerFaultsOf(headers), ...(text === '' ? [] : faultsOf(JSON.parse(text)))];
+  return fault;
 }
 
 function responseOf({ resource, unknown }: Routed, method: string, status: number) {

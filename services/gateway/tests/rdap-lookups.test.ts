@@ -105,6 +105,14 @@ describe('a lookup', () => {
     expect(response.document).toMatchObject({ errorCode: status, description: expect.any(Array) });
   });
 
+  it.each([
+    ['/rdap/autnum/64502', true],
+    ['/rdap/ip/2001:db9::', false],
+  ])('that finds no %s names the flat model of AS numbers: %s', async (path, isNamed) => {
+    const { document } = await get(path);
+    expect(document.rdapConformance.includes('nro_rdap_profile_asn_flat_0')).toBe(isNamed);
+  });
+
   it('shows contacts, abuse contact, parent and dates of a network', async () => {
     const { document } = await get('/rdap/ip/192.0.2.7');
     expect(document).toMatchObject({
@@ -224,7 +232,8 @@ describe('the dialect', () => {
   });
 
   it('is open to pages of all sites, with credentials too, but not for them', async () => {
-    for (const headers of [{ origin: 'https://x.example' }, { authorization: 'Basic wrong' }]) {
+    const sent: Record<string, string>[] = [{ origin: 'https://x.example' }, { authorization: 'Basic wrong' }];
+    for (const headers of sent) {
       const response = await get('/rdap/ip/192.0.2.7', { headers });
       expect(response.headers['access-control-allow-origin']).toBe('*');
       expect(response.headers['access-control-allow-credentials']).toBeUndefined();

@@ -89,7 +89,7 @@ export function rdapRegistry(...texts: string[]): RdapRegistry {
       },
     },
     hierarchy: {
-      batchFindEnclosing: async ({ resources, types, scope, maxObjects, view }) => {
+      batchFindEnclosing: async ({ resources, types, scope, maxObjects, view, tellHolding }) => {
         calls.push(`find ${resources.join(', ')}`);
         const found: RegistryObject[] = [];
         const answers = resources.map((text) => {
@@ -99,7 +99,10 @@ export function rdapRegistry(...texts: string[]): RdapRegistry {
             return scope === 3 ? all.filter(({ range }) => !same(range!, asked)).slice(0, 1) : all.slice(0, maxObjects);
           });
           const positions = own.map(({ object }) => found.push(seen(object, view)) - 1);
-          return { objects: [], positions, invalid: false };
+          const isInside = ({ range, object }: StoredObject) =>
+            object.type === own[0]?.object.type && range !== undefined && encloses(own[0].range!, range);
+          const holding = [...objects.values()].filter(isInside).length > 1;
+          return { objects: [], positions, invalid: false, ...(tellHolding && { holding }) };
         });
         return { answers, objects: found, related: [] };
       },

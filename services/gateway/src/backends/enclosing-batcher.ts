@@ -7,7 +7,12 @@ import { type Batched, createBatcher, type RpcClient } from '@cadastre/service';
  * Finds the objects of the main source that enclose an address, prefix, range or zone, type by type and the smallest
  * first; none for what is no resource. Very large objects come without text. Throws a ServiceError.
  */
-export type FindEnclosing = Batched<string, readonly RegistryObject[]>;
+export type FindEnclosing = Batched<string, readonly EnclosingObject[]>;
+
+export interface EnclosingObject extends RegistryObject {
+  /** Of the first object, if that was asked: whether others of its type lie inside it. */
+  readonly isHolding?: boolean;
+}
 
 export interface EnclosingOptions {
   readonly source: string;
@@ -22,12 +27,13 @@ interface Question extends EnclosingOptions {
   readonly scope: EnclosingScope;
   readonly maxObjects: number | undefined;
   readonly excerpt: Excerpt | undefined;
+  readonly tellHolding?: true;
 }
 
-/** Of each type the smallest object, and the one around it. */
+/** Of each type the smallest object, and the one around it; of the first one also whether it holds others. */
 export function createNearestBatcher(client: Client, o: EnclosingOptions): FindEnclosing {
   const scope = EnclosingScope.ENCLOSING_SCOPE_ALL;
-  return createEnclosingBatcher(client, { ...o, scope, maxObjects: 2, excerpt: undefined });
+  return createEnclosingBatcher(client, { ...o, scope, maxObjects: 2, excerpt: undefined, tellHolding: true });
 }
 
 /** The smallest larger object, of which only the key is of use. */
@@ -62,7 +68,12 @@ function createEnclosingBatcher(client: Client, { source, types, deadlineMs, ...
       const view = View.VIEW_UNFILTERED;
       const request = { source, resources: [...resources], types: [...types], view, shareObjects: true, ...how };
       const { answers, objects } = await client.batchFindEnclosing(request, call);
-      return answers.map(({ positions }) => ({ answer: positions.map((position) => objects[position]!) }));
+      return answers.map(({ positions, holding }) => ({
+        answer: positions.map((position, at) => {
+          const object = objects[position]!;
+          return at === 0 && holding !== undefined ? { ...object, isHolding: holding } : object;
+        }),
+      }));
     },
   });
 }

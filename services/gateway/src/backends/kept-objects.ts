@@ -6,13 +6,16 @@ import { LRUCache } from 'lru-cache';
 import type { LookUp } from './lookup-batcher.js';
 import { type ChangeListener, type ObjectName, objectName } from './lookup-cache.js';
 
+/**
+ * The object of the main source with a type and a key, as it is now; undefined when there is none. Rejects with a
+ * ServiceError.
+ */
+export type FindObject = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
+
 /** The objects that many documents of RDAP show, such as contacts and organisations, parsed once. */
 export interface KeptObjects extends ChangeListener {
-  /**
-   * The object of the main source with a type and a key, as it is now: kept, or looked up. Undefined when there is none.
-   * Rejects with a ServiceError.
-   */
-  find(type: ObjectTypeName, key: string, signal: AbortSignal): Stored | undefined | Promise<Stored | undefined>;
+  /** Finds an object: kept, or looked up, once for all who ask at the same time. */
+  readonly find: FindObject;
 }
 
 /** Approximate bytes of what is kept of an object besides its text, and for each attribute. */
@@ -30,31 +33,45 @@ interface Kept {
 export function createKeptObjects(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): KeptObjects {
   const kept = new LRUCache<ObjectName, Kept>({ maxSize: bytes, sizeCalculation: sizeOf });
   const main = asciiUpperCase(source);
-  /** Grows with every change of the source: an answer from before one may be out of date. */
-  let changes = 0;
+  /** Lookups under way since the last change: an answer from before one may be out of date. */
+  const asked = new Map<ObjectName, Promise<Stored | undefined>>();
   let followed = false;
-  const ask = async (name: ObjectName, type: ObjectTypeName, key: string, signal: AbortSignal) => {
-    const before = changes;
+  const ask = async (type: ObjectTypeName, key: string) => {
     const id = { source, type, key };
-    const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false }, signal);
-    const stored = status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
-    if (followed && changes === before) kept.set(name, { stored });
-    return stored;
+    const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false });
+    return status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
+  };
+  const askOnce = (name: ObjectName, type: ObjectTypeName, key: string) => {
+    const running = asked.get(name);
+    if (running !== undefined) return running;
+    const answer = ask(type, key);
+    asked.set(name, answer);
+    const end = (stored?: { readonly stored: Stored | undefined }) => {
+      if (asked.get(name) !== answer) return;
+      asked.delete(name);
+      if (stored) kept.set(name, stored);
+    };
+    answer.then(
+      (stored) => end({ stored }),
+      () => end(),
+    );
+    return answer;
   };
   return {
-    find(type, key, signal) {
+    find(type, key) {
+      if (!followed) return ask(type, key);
       const name = objectName(source, type, foldKey(type, key));
       const known = kept.get(name);
-      return known ? known.stored : ask(name, type, key, signal);
+      return known ? known.stored : askOnce(name, type, key);
     },
     invalidate(name) {
-      changes++;
+      asked.clear();
       kept.delete(name);
     },
     setFollowed(changed, isFollowed) {
       if (asciiUpperCase(changed) !== main || followed === isFollowed) return;
       followed = isFollowed;
-      changes++;
+      asked.clear();
       kept.clear();
     },
   };

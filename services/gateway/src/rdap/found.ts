@@ -26,7 +26,7 @@ import {
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
-import { storedOf } from '../backends/kept-objects.js';
+import { type FindObject, storedOf } from '../backends/kept-objects.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { clientGone } from '../plugins/reply-end.js';
@@ -83,13 +83,10 @@ export interface Shown {
   /** Whether all that belongs to it could be found out, as of now; without that it must not be kept. */
   readonly isWhole: boolean;
   /** What changes it: the objects that it shows or names, and the types of which it shows the nearest object. */
-  readonly madeOf: readonly ObjectName[];
+  madeOf(): ObjectName[];
 }
 
-type Showers = Pick<
-  Context,
-  'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'search' | 'settings'
->;
+type Showers = Pick<Context, 'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'search'>;
 
 /**
  * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.
@@ -97,46 +94,30 @@ type Showers = Pick<
  * gather. Throws a ServiceError.
  */
 export function showFound(context: Showers, showing: Showing, found: readonly Found[]): Promise<(Shown | undefined)[]> {
-  const lookUpOnce = lookingUpOnce(context, showing.signal);
-  return Promise.all(found.map((one) => show(context, showing, lookUpOnce, one)));
-}
-
-/** The object with a type and a key; undefined when there is none. */
-export type LookUpOnce = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
-
-/** Looks up each object once, however many documents show it. */
-function lookingUpOnce({ keptObjects }: Showers, signal: AbortSignal): LookUpOnce {
-  const asked = new Map<string, ReturnType<LookUpOnce>>();
-  return (type, key) => {
-    const name = relatedKey(type, key);
-    if (asked.has(name)) return asked.get(name);
-    const answer = keptObjects.find(type, key, signal);
-    asked.set(name, answer);
-    return answer;
-  };
+  return Promise.all(found.map((one) => show(context, showing, one)));
 }
 
 async function show(
   context: Showers,
   showing: Showing,
-  lookUpOnce: LookUpOnce,
   { object, parent, network, showHoldings = false, ...parts }: Found,
 ): Promise<Shown | undefined> {
-  const stored = await readable(object, lookUpOnce);
+  const { find } = context.keptObjects;
+  const stored = await readable(object, find);
   if (stored === undefined) return undefined;
   const { registry, url, signal } = showing;
   const hasHoldings = showHoldings && stored.object.type === 'organisation';
-  const madeOf = [...namesOf(stored)];
-  const lookUpNoted: LookUpOnce = (type, key) => {
-    madeOf.push(nameOf(stored.source, type, key));
-    return lookUpOnce(type, key);
+  const shown: { readonly type: ObjectTypeName; readonly key: string }[] = [];
+  const findNoted: FindObject = (type, key) => {
+    shown.push({ type, key });
+    return find(type, key);
   };
   const [objects, abuse, parentKey, around, holdings] = await Promise.all([
-    relatedObjects(stored, lookUpNoted),
-    abuseContact(context, stored, parent === null ? null : parent?.key, lookUpNoted, signal),
+    relatedObjects(stored, findNoted),
+    abuseContact(context, stored, parent === null ? null : parent?.key, findNoted, signal),
     parent === undefined ? parentKeyOf(context, stored, signal) : parent?.key,
-    networkOf(context, showing, lookUpNoted, stored, network),
-    hasHoldings ? holdingsOf(context, showing, stored, lookUpOnce) : {},
+    networkOf(context, showing, findNoted, stored, network),
+    hasHoldings ? holdingsOf(context, showing, stored) : {},
   ]);
   const nested = document(registry, { url }, stored, {
     ...parts,
@@ -145,6 +126,7 @@ async function show(
     ...(parentKey !== undefined && { parentKey }),
     ...(around && { network: around }),
   });
+  const madeOf = () => [...namesOf(stored), ...shown.map(({ type, key }) => nameOf(stored.source, type, key))];
   // The index of holdings learns of a change later than the cache.
   return nested && { nested, isWhole: abuse.isKnown && !hasHoldings, madeOf };
 }
@@ -172,14 +154,14 @@ function nameOf(source: string, type: ObjectTypeName, key: string): ObjectName {
 }
 
 /** The object parsed; looked up when it came without its text. */
-async function readable(object: RegistryObject, lookUpOnce: LookUpOnce): Promise<Stored | undefined> {
+async function readable(object: RegistryObject, find: FindObject): Promise<Stored | undefined> {
   if (object.text !== '') return storedOf(object);
-  return isObjectTypeName(object.type) ? lookUpOnce(object.type, object.key) : undefined;
+  return isObjectTypeName(object.type) ? find(object.type, object.key) : undefined;
 }
 
-async function relatedObjects(stored: Stored, lookUpOnce: LookUpOnce): Promise<Related['objects']> {
+async function relatedObjects(stored: Stored, find: FindObject): Promise<Related['objects']> {
   const references = referencedBy(stored).flatMap(({ types, key }) => types.map((type) => ({ type, key })));
-  const found = await Promise.all(references.map(({ type, key }) => lookUpOnce(type, key)));
+  const found = await Promise.all(references.map(({ type, key }) => find(type, key)));
   const objects = new Map<string, Stored>();
   for (const [position, { type, key }] of references.entries()) {
     const one = found[position];
@@ -201,15 +183,15 @@ async function abuseContact(
   { keptAbuseContacts }: Showers,
   stored: Stored,
   parentKey: string | null | undefined,
-  lookUpOnce: LookUpOnce,
+  find: FindObject,
   signal: AbortSignal,
 ): Promise<AbuseContact> {
   const { object } = stored;
-  if (object.type === 'organisation') return { role: await ownAbuseContact(object, lookUpOnce), isKnown: true };
+  if (object.type === 'organisation') return { role: await ownAbuseContact(object, find), isKnown: true };
   if (!withAbuseContact.has(object.type)) return { isKnown: true };
   try {
     const handle = await keptAbuseContacts.find(stored, object.type === 'aut-num' ? null : parentKey, signal);
-    return { role: handle === undefined ? undefined : await lookUpOnce('role', handle), isKnown: true };
+    return { role: handle === undefined ? undefined : await find('role', handle), isKnown: true };
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unavailable') return { isKnown: false };
     throw error;
@@ -217,9 +199,9 @@ async function abuseContact(
 }
 
 /** The role that an organisation names as its abuse contact. */
-async function ownAbuseContact(organisation: RpslObject, lookUpOnce: LookUpOnce): Promise<Stored | undefined> {
+async function ownAbuseContact(organisation: RpslObject, find: FindObject): Promise<Stored | undefined> {
   const key = firstValueOf(organisation, 'abuse-c');
-  const role = key === undefined ? undefined : await lookUpOnce('role', key);
+  const role = key === undefined ? undefined : await find('role', key);
   return role && hasAttribute(role.object, 'abuse-mailbox') ? role : undefined;
 }
 
@@ -237,7 +219,7 @@ async function parentKeyOf(
 async function networkOf(
   context: Showers,
   { registry, url, signal }: Showing,
-  lookUpOnce: LookUpOnce,
+  find: FindObject,
   { key, object: { type } }: Stored,
   known: Found['network'],
 ): Promise<Nested<IpNetwork> | undefined> {
@@ -245,10 +227,10 @@ async function networkOf(
   const range = reverseDomainRange(key);
   const [nearest, around] =
     known || range === undefined ? [known] : await context.findNetworks(formatRange(range), signal);
-  const stored = nearest && (await readable(nearest, lookUpOnce));
+  const stored = nearest && (await readable(nearest, find));
   if (stored === undefined) return undefined;
   const [objects, parentKey] = await Promise.all([
-    relatedObjects(stored, lookUpOnce),
+    relatedObjects(stored, find),
     known ? parentKeyOf(context, stored, signal) : around?.key,
   ]);
   return ipNetwork(registry, { url }, stored, { related: { objects }, ...(parentKey !== undefined && { parentKey }) });

@@ -22,7 +22,7 @@ import { rdapReply } from './reply.js';
 type Name = Pick<ObjectKey, 'type' | 'key'>;
 
 /** The path of the history of one kind of objects. */
-interface HistoryOf extends Pick<Description, 'id' | 'summary'> {
+interface HistoryOf extends Pick<Description, 'id' | 'summary' | 'refusals'> {
   readonly path: string;
   /** Name of the key in the path. */
   readonly parameter: string;
@@ -34,14 +34,14 @@ interface HistoryOf extends Pick<Description, 'id' | 'summary'> {
 
 const mostStates = 100;
 
-function historyResource({ path, parameter, namesOf, nearest, ...description }: HistoryOf): Resource {
+function historyResource({ path, parameter, namesOf, nearest, refusals, ...description }: HistoryOf): Resource {
   const route: Route = {
     ...description,
     tag: 'RDAP',
     doc: `Returns the last ${mostStates} states of the object at most, the newest first, with the times between which each applied, as APNIC's \`history_version_0\` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.`,
     query: {},
     success: { doc: 'The states.', content: rdapContent('RdapHistory') },
-    refusals: { 404: 'The object never existed, or all its texts were erased.' },
+    refusals: { 404: 'The object never existed, or all its texts were erased.', ...refusals },
     credentials: 'optional',
     showsObjects: true,
     async handler(context, request, reply) {
@@ -160,6 +160,7 @@ export const historyResources: readonly Resource[] = [
     parameter: 'domain',
     id: 'getRdapDomainHistory',
     summary: 'List the states of a reverse zone by RDAP',
+    refusals: { 501: 'The domain is one of telephone numbers.' },
     namesOf: (key) => [{ type: 'domain', key: requireZone(key).name }],
     async nearest({ findZones }, key) {
       const found = await findZones(formatPrefix(requireZone(key).range));

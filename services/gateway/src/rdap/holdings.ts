@@ -1,8 +1,8 @@
 import type { Parts, Stored } from '@cadastre/rdap';
 import { asciiLowerCase, firstValueOf, type ObjectTypeName } from '@cadastre/rpsl';
-import { isUnimplemented, ServiceError } from '@cadastre/service';
+import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import type { LookUpOnce, Showing } from './found.js';
+import type { Showing } from './found.js';
 
 /** Maximum number of networks, and of AS numbers, in the document of an organisation. */
 const mostShown = 100;
@@ -12,21 +12,21 @@ const mostShown = 100;
  * unavailable, none of them, as if they were cut off.
  */
 export async function holdingsOf(
-  { search }: Pick<Context, 'search'>,
+  { search, keptObjects }: Pick<Context, 'search' | 'keptObjects'>,
   { client, call, signal }: Pick<Showing, 'client' | 'call' | 'signal'>,
   organisation: Stored,
-  lookUp: LookUpOnce,
 ): Promise<Pick<Parts, 'networks' | 'autnums' | 'cut'>> {
   const asked = { source: '', organisation: organisation.key, limit: mostShown + 1, client };
   const held = await search.listHoldings(asked, { ...call, signal }).catch((error: unknown) => {
-    if (isUnimplemented(error) || (error instanceof ServiceError && error.kind === 'unavailable')) return undefined;
+    // The release before does not know the method.
+    if (error instanceof ServiceError && ['unavailable', 'unimplemented'].includes(error.kind)) return undefined;
     throw error;
   });
   if (held === undefined) return { cut: true };
   const networks = [...named('inet6num', held.inet6nums), ...named('inetnum', held.inetnums)];
   const autnums = named('aut-num', held.autNums);
   const load = async (names: readonly Name[]) => {
-    const found = await Promise.all(names.slice(0, mostShown).map(({ type, key }) => lookUp(type, key)));
+    const found = await Promise.all(names.slice(0, mostShown).map(({ type, key }) => keptObjects.find(type, key)));
     // The index may be older than the objects.
     return found.filter((one) => one !== undefined && isHeldBy(one, organisation)) as Stored[];
   };

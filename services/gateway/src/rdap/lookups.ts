@@ -1,7 +1,7 @@
 import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import { defaultPolicy, entityTypes, isAdministrative, type Sought } from '@cadastre/rdap';
-import { firstValueOf, formatPrefix, formatRange, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
+import { firstValueOf, formatRange, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
@@ -10,6 +10,7 @@ import { canonicalUrlOf } from '../request-context.js';
 import type { Resource, Route, RouteRequest } from '../routes/route.js';
 import type { Found } from './found.js';
 import { isRoot, requireAsNumber, requireDomain, requireHandle, requireNetwork } from './keys.js';
+import { nearestNetwork, nearestZone } from './nearest.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { foundReply } from './reply.js';
 
@@ -90,12 +91,12 @@ export const lookupResources: readonly Resource[] = [
 
 async function findNetwork(context: Context, request: RouteRequest, key: string): Promise<Found> {
   const range = requireNetwork(key);
-  const [object, parent = null] = await context.findNetworks(formatPrefix(range));
-  if (object === undefined || formatRange(range) !== object.key) {
-    redirect(context, request, range, () => object === undefined || isShared(object));
+  const found = await nearestNetwork(context, request, range);
+  if (found === undefined || formatRange(range) !== found.object.key) {
+    redirect(context, request, range, () => found === undefined || isShared(found.object));
   }
-  if (object === undefined) throw new HttpError(404, messages.noNetwork(key));
-  return { object, parent };
+  if (found === undefined) throw new HttpError(404, messages.noNetwork(key));
+  return found;
 }
 
 async function findAutnum(context: Context, request: RouteRequest, key: string): Promise<Found> {
@@ -108,11 +109,10 @@ async function findAutnum(context: Context, request: RouteRequest, key: string):
 
 async function findZone(context: Context, request: RouteRequest, key: string): Promise<Found> {
   const { range } = requireDomain(key);
-  const found = range === undefined ? [] : await context.findZones(formatPrefix(range));
-  const object = found.find(({ type }) => type === 'domain');
-  if (object === undefined) redirect(context, request, { domain: key });
-  if (object === undefined) throw new HttpError(404, messages.noZone(key));
-  return { object };
+  const found = range && (await nearestZone(context, request, range));
+  if (found === undefined) redirect(context, request, { domain: key });
+  if (found === undefined) throw new HttpError(404, messages.noZone(key));
+  return found;
 }
 
 async function findEntity(context: Context, request: RouteRequest, key: string): Promise<Found> {

@@ -6,6 +6,7 @@ import { ref } from '../schemas/schema.js';
 export const rdapDialect = { format: 'rdap', errors: 'rdap' } as const satisfies Partial<Resource>;
 
 /** A document of one of the schemas of RDAP. */
-export function rdapContent(schema: string): Content {
-  return { 'application/rdap+json': { schema: ref(schema) } };
+export function rdapContent(...schemas: [string, ...string[]]): Content {
+  const [first, ...others] = schemas.map(ref);
+  return { 'application/rdap+json': { schema: others.length === 0 ? first! : { anyOf: [first!, ...others] } } };
 }

@@ -7,6 +7,9 @@ import type { HttpError } from '../errors.js';
 import { askedUrl } from './asked-url.js';
 import { registryOf } from './registry.js';
 
+/** The resource of AS numbers. */
+const autnumName = 'rdap-autnum';
+
 /** The document of a refusal: every status of a request to RDAP has one, whoever refuses it (RFC 9083 section 6). */
 export function rdapError(
   context: Pick<Context, 'settings'>,
@@ -17,5 +20,6 @@ export function rdapError(
   const lines = messages.flatMap((message) => formatMessage(message).split('\n')).filter((line) => line.trim() !== '');
   const description = lines.length > 0 ? lines : [title];
   const asked = { url: askedUrl(request) };
-  return Buffer.from(JSON.stringify(errorAnswer(registryOf(context, request), asked, { status, title, description })));
+  const failure = { status, title, description, isAboutAutnum: request.facts.name === autnumName };
+  return Buffer.from(JSON.stringify(errorAnswer(registryOf(context, request), asked, failure)));
 }

@@ -1,15 +1,7 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { BelowLevel } from '@cadastre/proto/search';
-import { isAdministrative, type Registry, searchAnswer, statusOf } from '@cadastre/rdap';
-import {
-  type AddressRange,
-  firstValueOf,
-  formatPrefix,
-  type ObjectTypeName,
-  parseObject,
-  type RpslObject,
-  rangeOf,
-} from '@cadastre/rpsl';
+import { searchAnswer } from '@cadastre/rdap';
+import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
@@ -18,10 +10,12 @@ import { messages } from '../messages.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../routes/route.js';
-import { byKey, type Found, showFound, showingFor } from './found.js';
+import { byKey, showFound, showingFor } from './found.js';
 import { requireNetwork, requireZone } from './keys.js';
+import { nearestNetwork, nearestZone } from './nearest.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { registryOf } from './registry.js';
+import { nearestOf, strictlyAround, topOf } from './relation-rules.js';
 import { foundReply, rdapReply } from './reply.js';
 
 const query = {
@@ -40,10 +34,12 @@ interface Tree {
   /** The addresses that a key means. Throws an HttpError (400, 404, 501). */
   readonly read: (key: string) => AddressRange;
   readonly typeOf: (range: AddressRange) => ObjectTypeName;
-  readonly schema: string;
+  /** Schemas of one object, and of several. */
+  readonly schemas: [string, string];
   /** The objects that enclose a range, the smallest first. */
   readonly lineage: (context: Context, range: AddressRange) => Promise<readonly RegistryObject[]>;
-  readonly find: (context: Context, key: string) => Promise<Found>;
+  /** The object with a range. */
+  readonly nearest: typeof nearestNetwork;
 }
 
 const networks: Tree = {
@@ -51,13 +47,9 @@ const networks: Tree = {
   parameter: 'range',
   read: requireNetwork,
   typeOf: ({ family }) => (family === 4 ? 'inetnum' : 'inet6num'),
-  schema: 'RdapIpSearch',
+  schemas: ['RdapIpNetworkAnswer', 'RdapIpSearch'],
   lineage: ({ findNetworkLineage }, range) => findNetworkLineage(formatPrefix(range)),
-  async find({ findNetworks }, key) {
-    const [object, parent = null] = await findNetworks(key);
-    if (object === undefined) throw new HttpError(404, messages.noNetwork(key));
-    return { object, parent };
-  },
+  nearest: nearestNetwork,
 };
 
 const zones: Tree = {
@@ -65,9 +57,9 @@ const zones: Tree = {
   parameter: 'domain',
   read: (key) => requireZone(key).range,
   typeOf: () => 'domain',
-  schema: 'RdapDomainSearch',
+  schemas: ['RdapDomainAnswer', 'RdapDomainSearch'],
   lineage: ({ findZoneLineage }, range) => findZoneLineage(formatPrefix(range)),
-  find: async (context, key) => byKey(context, 'domain', key),
+  nearest: nearestZone,
 };
 
 /** How an object is related to a key (rdap.md 3.1): upwards to one object, downwards to any number. */
@@ -86,14 +78,14 @@ const mostShown = 100;
 const mostFound = 10_000;
 
 function relationResource(tree: Tree, summary: string, id: string): Resource {
-  const { kind, parameter: name, schema } = tree;
+  const { kind, parameter: name, schemas } = tree;
   const route: Route<PathParameters, typeof query> = {
     id,
     tag: 'RDAP',
     summary,
     doc: `Returns what relates to the key (RFC 9910): with \`rdap-up\` the smallest object that encloses it, and with \`rdap-top\` the largest one that is no administrative block, each as a lookup does; with \`rdap-down\` those on the first level inside it, and with \`rdap-bottom\` those without others inside, as a search does. At most ${mostShown} are shown, and a result of more than ${mostFound} is refused.`,
     query,
-    success: { doc: 'The object, or the objects.', content: rdapContent(schema) },
+    success: { doc: 'The object, or the objects.', content: rdapContent(...schemas) },
     refusals: {
       404: 'There is no such object.',
       501: 'The status is none that the relation has.',
@@ -124,63 +116,20 @@ async function related(
   const range = tree.read(key);
   if (relation.direction === 'down') return replyBelow(context, request, reply, { tree, key, range, ...relation });
   const around = strictlyAround(await tree.lineage(context, range), range);
-  const isShown = status === 'active' ? activeOnly(registryOf(context, request)) : () => true;
-  const chosen = relation.choose(around, isShown, registryOf(context, request));
+  const { policy } = registryOf(context, request);
+  const chosen = relation.choose(policy, around, { isActive: status === 'active' });
   if (chosen === undefined) throw new HttpError(404, messages.noneAround(key));
-  return foundReply(context, request, reply, () => tree.find(context, chosen.key));
+  return foundReply(context, request, reply, async () => {
+    const found = await tree.nearest(context, request, chosen.range);
+    if (found === undefined) throw new HttpError(404, messages.noneAround(key));
+    return found;
+  });
 }
 
 /** Throws an HttpError (400) for an unknown relation. */
 function requireRelation({ params: { relation = '' } }: RelationRequest): RelationName {
   if (!Object.hasOwn(relations, relation)) throw new HttpError(400, messages.unknownRelation(relation));
   return relation as RelationName;
-}
-
-/** An object around a range, with the next one on the path to the range if there is one. */
-interface Around {
-  readonly key: string;
-  readonly object: RpslObject;
-  readonly child: RpslObject | undefined;
-}
-
-/** Those of the objects that are larger than the range, the smallest first. */
-function strictlyAround(lineage: readonly RegistryObject[], range: AddressRange): Around[] {
-  const objects = lineage.flatMap(({ key, text }) => {
-    const parsed = parseObject(text);
-    return parsed.ok ? [{ key, object: parsed.object }] : [];
-  });
-  const around = objects.map((one, at) => ({ ...one, child: objects[at - 1]?.object }));
-  return around.filter(({ object }) => {
-    const own = rangeOf(object);
-    return own !== undefined && 'family' in own && (own.first !== range.first || own.last !== range.last);
-  });
-}
-
-type IsShown = (around: Around) => boolean;
-
-/** The nearest one, unless it only divides the space. */
-function nearestOf(around: readonly Around[], isShown: IsShown, { policy }: Registry): Around | undefined {
-  const nearest = around.find(isShown);
-  return nearest && !isDivision(policy, nearest) ? nearest : undefined;
-}
-
-/** The first one from the root that does not only divide the space. */
-function topOf(around: readonly Around[], isShown: IsShown, { policy }: Registry): Around | undefined {
-  return around.findLast((one) => isShown(one) && !isDivision(policy, one));
-}
-
-function isDivision(policy: Registry['policy'], { object, child }: Around): boolean {
-  const statusIn = (one: RpslObject) => ({ type: one.type, status: firstValueOf(one, 'status') ?? '' });
-  return isAdministrative(policy, statusIn(object), child && statusIn(child));
-}
-
-/** Skips what is not active, as its document says, and what only divides the space. */
-function activeOnly({ policy }: Registry): IsShown {
-  return (one) => {
-    const range = one.object.type === 'domain' ? undefined : rangeOf(one.object);
-    const isActive = range === undefined || statusOf(policy, range) === 'active';
-    return isActive && !isDivision(policy, one);
-  };
 }
 
 interface Below {

@@ -39,7 +39,7 @@ export async function foundReply(
   const tag = entityTag(success.content);
   const sent = await compressedOnce(context, request, success.content);
   const kept = { format: request.format, ...sent, entityTag: tag, isPersonal: isPersonal(found.object) };
-  pending.store(cacheKeyOf(request), kept, shown.madeOf);
+  pending.store(cacheKeyOf(request), kept, shown.madeOf());
   return { status: 200, ...sent, entityTag: tag };
 }
 
