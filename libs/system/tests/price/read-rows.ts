@@ -267,6 +267,9 @@ function rdap(sender: Sender): Row[] {
     entity('the object with most attributes', () => get('/rdap/entity/BIG2-TEST'), {
       budget: { held: 200, spent: 400 },
     }),
+    rowsOf('GET /rdap/bootstrap/{bootstrapFile}', sender, { outcome: 'refused' })('a long name', () =>
+      get(`/rdap/bootstrap/${repeated('a', longest)}`),
+    ),
     rowsOf('GET /rdap/help', sender, { outcome: 'taken' })('as it is', () => get('/rdap/help')),
   ];
 }
