@@ -99,7 +99,7 @@ module.exports = {
     forbid(
       'no-tests-in-production',
       'Production code does not import tests.',
-      { pathNot: '(\\.test\\.ts$|/tests/|/bench/)' },
+      { pathNot: '(\\.test\\.ts$|/tests/|/bench/|^services/gateway/src/testing\\.ts$)' },
       { path: '(\\.test\\.ts$|/tests/|/testing)', pathNot: '^libs/service/src/testing' },
     ),
   ],

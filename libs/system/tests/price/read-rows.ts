@@ -253,11 +253,54 @@ function rdap(sender: Sender): Row[] {
     longKeys('domain', 'domain'),
     longKeys('entity', 'handle'),
     longKeys('nameserver', 'hostName', 501),
+    longKeys('history/ip', 'range'),
+    longKeys('history/autnum', 'number'),
+    longKeys('history/domain', 'domain'),
+    longKeys('history/entity', 'handle'),
+    rowsOf('GET /rdap/history/entity/{handle}', sender, { outcome: 'taken' })(
+      'the largest object',
+      () => get('/rdap/history/entity/BIG1-TEST'),
+      { budget: { held: 200, spent: 400 } },
+    ),
+    ...relations(sender),
     entity('the largest object', () => get('/rdap/entity/BIG1-TEST'), { budget: { held: 200, spent: 400 } }),
     entity('the object with most attributes', () => get('/rdap/entity/BIG2-TEST'), {
       budget: { held: 200, spent: 400 },
     }),
+    rowsOf('GET /rdap/bootstrap/{bootstrapFile}', sender, { outcome: 'refused' })('a long name', () =>
+      get(`/rdap/bootstrap/${repeated('a', longest)}`),
+    ),
     rowsOf('GET /rdap/help', sender, { outcome: 'taken' })('as it is', () => get('/rdap/help')),
+  ];
+}
+
+const relationNames = ['rdap-up', 'rdap-top', 'rdap-down', 'rdap-bottom'];
+
+function relations(sender: Sender): Row[] {
+  const rows = (kind: string, parameter: string, outcome: Outcome = 'refused') =>
+    rowsOf(`GET /rdap/${kind}/rirSearch1/{relation}/{${parameter}}`, sender, { outcome });
+  const path = (kind: string, relation: string, key: string) => `/rdap/${kind}/rirSearch1/${relation}/${key}`;
+  const longKeys = (kind: string) => () =>
+    relationNames.flatMap((name) => pieces.map((piece) => get(path(kind, name, keyOf(piece)))));
+  return [
+    rows('ips', 'range')('long keys', longKeys('ips')),
+    rows('domains', 'domain')('long keys', longKeys('domains')),
+    rows('autnums', 'number', 501)('long keys', longKeys('autnums')),
+    rows('ips', 'range')('long relations', () => pieces.map((piece) => get(path('ips', keyOf(piece), '10.0.0.0/8')))),
+    rows(
+      'ips',
+      'range',
+      'answered',
+    )('all addresses', () =>
+      relationNames.flatMap((name) => ['0.0.0.0/0', '::/0'].map((key) => get(path('ips', name, key)))),
+    ),
+    rows(
+      'domains',
+      'domain',
+      'answered',
+    )('large zones', () =>
+      relationNames.flatMap((name) => ['192.in-addr.arpa', '2.ip6.arpa'].map((key) => get(path('domains', name, key)))),
+    ),
   ];
 }
 

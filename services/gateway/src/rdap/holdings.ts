@@ -1,11 +1,17 @@
 import type { Parts, Stored } from '@cadastre/rdap';
 import { asciiLowerCase, firstValueOf, type ObjectTypeName } from '@cadastre/rpsl';
-import { ServiceError } from '@cadastre/service';
+import { type CallOptions, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import type { Showing } from './found.js';
 
 /** Maximum number of networks, and of AS numbers, in the document of an organisation. */
 const mostShown = 100;
+
+/** For whom the search service is asked. */
+interface Asking {
+  readonly client: string;
+  readonly call: CallOptions;
+  readonly signal: AbortSignal;
+}
 
 /**
  * What an organisation holds: its outermost networks, IPv6 first, and its AS numbers. While the search service is
@@ -13,7 +19,7 @@ const mostShown = 100;
  */
 export async function holdingsOf(
   { search, keptObjects }: Pick<Context, 'search' | 'keptObjects'>,
-  { client, call, signal }: Pick<Showing, 'client' | 'call' | 'signal'>,
+  { client, call, signal }: Asking,
   organisation: Stored,
 ): Promise<Pick<Parts, 'networks' | 'autnums' | 'cut'>> {
   const asked = { source: '', organisation: organisation.key, limit: mostShown + 1, client };
