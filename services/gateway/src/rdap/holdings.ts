@@ -1,8 +1,15 @@
 import type { Parts, Stored } from '@cadastre/rdap';
 import { asciiLowerCase, firstValueOf, type ObjectTypeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
+import type { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import type { Showing } from './found.js';
+
+/** Who asks, and how to call the search service. */
+interface Asking {
+  readonly client: string;
+  readonly call: ReturnType<typeof readCall>;
+  readonly signal: AbortSignal;
+}
 
 /** Maximum number of networks, and of AS numbers, in the document of an organisation. */
 const mostShown = 100;
@@ -13,7 +20,7 @@ const mostShown = 100;
  */
 export async function holdingsOf(
   { search, keptObjects }: Pick<Context, 'search' | 'keptObjects'>,
-  { client, call, signal }: Pick<Showing, 'client' | 'call' | 'signal'>,
+  { client, call, signal }: Asking,
   organisation: Stored,
 ): Promise<Pick<Parts, 'networks' | 'autnums' | 'cut'>> {
   const asked = { source: '', organisation: organisation.key, limit: mostShown + 1, client };
