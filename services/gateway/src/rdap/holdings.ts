@@ -1,17 +1,18 @@
 import type { Parts, Stored } from '@cadastre/rdap';
 import { asciiLowerCase, firstValueOf, type ObjectTypeName } from '@cadastre/rpsl';
-import { type CallOptions, ServiceError } from '@cadastre/service';
+import { ServiceError } from '@cadastre/service';
+import type { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
+
+/** Who asks, and how to call the search service. */
+interface Asking {
+  readonly client: string;
+  readonly call: ReturnType<typeof readCall>;
+  readonly signal: AbortSignal;
+}
 
 /** Maximum number of networks, and of AS numbers, in the document of an organisation. */
 const mostShown = 100;
-
-/** For whom the search service is asked. */
-interface Asking {
-  readonly client: string;
-  readonly call: CallOptions;
-  readonly signal: AbortSignal;
-}
 
 /**
  * What an organisation holds: its outermost networks, IPv6 first, and its AS numbers. While the search service is
