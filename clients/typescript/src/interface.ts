@@ -3413,6 +3413,15 @@ export interface components {
                 "text/plain": string;
             };
         };
+        /** @description The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path. */
+        UnsupportedMediaTypeRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
         /** @description Writes and credentials need HTTPS. The body was not read. */
         UpgradeRequiredRdap: {
             headers: {
@@ -6596,6 +6605,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -6659,6 +6669,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -6722,6 +6733,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -6794,6 +6806,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -6857,6 +6870,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -6929,6 +6943,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7001,6 +7016,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7075,6 +7091,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7154,6 +7171,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7233,6 +7251,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7312,6 +7331,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7386,6 +7406,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7460,6 +7481,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7519,6 +7541,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7582,6 +7605,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7636,6 +7660,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7690,6 +7715,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7753,6 +7779,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7798,6 +7825,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7846,6 +7874,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
@@ -7900,6 +7929,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowedRdap"];
             406: components["responses"]["NotAcceptableRdap"];
             414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
             426: components["responses"]["UpgradeRequiredRdap"];
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];

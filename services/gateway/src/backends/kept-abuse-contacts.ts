@@ -14,7 +14,7 @@ export interface KeptAbuseContacts extends ChangeListener {
   find(stored: Stored, parentKey: string | null | undefined, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** What a contact depends on besides the networks around: see AbuseContactService. */
+/** The attributes of an object that its contact depends on, by the rule of geo (ADR 0052). */
 const ownAttributes = ['abuse-c', 'org', 'mnt-by', 'mnt-lower'];
 const types: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'organisation', 'role'] satisfies ObjectTypeName[]);
 

@@ -39,7 +39,7 @@ const commonRefusals: Readonly<Record<number, CommonRefusal>> = {
   414: { name: 'UriTooLong', doc: 'The path or the query string is too long.' },
   415: {
     name: 'UnsupportedMediaType',
-    families: ['Read', 'Write', 'AbuseContact', 'Text'],
+    families: ['Read', 'Write', 'AbuseContact', 'Text', 'Rdap'],
     doc: 'The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path.',
   },
   426: {

@@ -139,7 +139,7 @@ function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }:
         client: limitedClient.id,
         unfiltered: true,
       };
-      const call = { deadlineMs: context.settings.searchDeadline, requestId, signal: clientGone(reply) };
+      const call = { requestId, signal: clientGone(reply) };
       const found = await findNames(context, { ...question, cursor: asked.cursor, withTotal: wantsTotal(query) }, call);
       return searchReply(context, request, reply, { kind, asked }, found);
     },
@@ -166,19 +166,23 @@ const enoughCharacters = 1024 * 1024;
 
 type Asked = Omit<Parameters<Context['search']['searchNames']>[0], 'limit'>;
 
-/** A page of objects. Throws an HttpError (400) for a pattern that too many names begin like, and hardly any has. */
+/** A page of objects, within the deadline of a search. Throws an HttpError (400) for a pattern that too many names begin like, and hardly any has. */
 async function findNames(
-  { search }: Context,
+  { search, settings }: Context,
   { withTotal, ...asked }: Asked,
-  call: Parameters<Context['search']['searchNames']>[1],
+  call: { readonly requestId: string; readonly signal: AbortSignal },
 ): Promise<FoundPage> {
+  const end = performance.now() + settings.searchDeadline;
   const objects: RegistryObject[] = [];
   let characters = 0;
   let next = asked.cursor;
   let total: number | undefined;
   for (let calls = 0; calls < mostCalls; calls++) {
     const limit = pageSize - objects.length;
-    const page = await search.searchNames({ ...asked, cursor: next, limit, withTotal: withTotal && calls === 0 }, call);
+    const page = await search.searchNames(
+      { ...asked, cursor: next, limit, withTotal: withTotal && calls === 0 },
+      { ...call, deadlineMs: Math.max(1, Math.ceil(end - performance.now())) },
+    );
     for (const object of page.objects) characters += object.text.length;
     objects.push(...page.objects);
     next = page.cursor;
