@@ -6,7 +6,7 @@ import { firstLevelModel, type ModelRange, randomTree } from '../random-trees.js
 import { document, fill, ipv4, ipv4Range } from './documents.js';
 
 const source = 'SPANS';
-const trees = 100;
+const trees = 40;
 const slot = 4096n;
 
 const kinds: readonly { type: ObjectTypeName; space: Space; base: bigint }[] = [
