@@ -5,6 +5,7 @@ import {
   isUnanswered,
   type Logger,
   mutualTls,
+  plainAddress,
   type Service,
   ServiceError,
   traceRequests,
@@ -20,7 +21,6 @@ import { createBlockList } from './limits/blocked-networks.js';
 import { createLimiter } from './limits/limiter.js';
 import { unlimited } from './limits/policy.js';
 import { createListeners, type ListenerHandlers, type Ports } from './listening/listeners.js';
-import { plainAddress } from './listening/proxies.js';
 import { createCertificateFollower, serverCertificate } from './listening/server-certificate.js';
 import type { GatewaySettings, gatewaySettings } from './settings.js';
 
