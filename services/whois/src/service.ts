@@ -5,6 +5,7 @@ import {
   createRpcService,
   type Logger,
   mutualTls,
+  type Pauses,
   readAddressList,
   type Service,
 } from '@cadastre/service';
@@ -12,15 +13,19 @@ import { type Backends, type Context, connectBackends, type Sources } from './co
 import type { ConnectionState } from './dialect.js';
 import { eitherDialect } from './dialects.js';
 import { irrdDialect } from './irrd/irrd-dialect.js';
+import { newIrrdState } from './irrd/state.js';
 import { createListener } from './listener/listener.js';
 import { notices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
+import { createSetIndex } from './sets/set-index.js';
 import type { WhoisSettings } from './settings.js';
 
 /** Replacements of the usual parts in tests. */
 export interface WhoisOverrides {
   readonly logger?: Logger;
   readonly backends?: Backends & { close(): void };
+  /** Pauses while the objects service is unavailable. */
+  readonly pauses?: Pauses;
 }
 
 /** The RIPE whois server's time-outs. */
@@ -41,6 +46,7 @@ export async function createWhoisService(
   const backends = overrides.backends ?? connectBackends(settings, { tls, metrics });
   const sources = sourcesOf(settings);
   const context: Context = { sources, backends, version: version(), logger };
+  const index = createSetIndex({ sources, backends, logger, metrics, pauses: overrides.pauses });
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
@@ -49,7 +55,7 @@ export async function createWhoisService(
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: eitherDialect({ irrd: irrdDialect(), ripe: ripeDialect(context) }),
+    dialect: eitherDialect({ irrd: irrdDialect(context, index), ripe: ripeDialect(context) }),
     notices,
     initial: initialState(defaultSources(settings, sources)),
     writeTimeoutMs,
@@ -65,10 +71,16 @@ export async function createWhoisService(
     tls,
     implementations: [],
     allowedCallers: {},
-    checks: {},
-    prepare: () => listener.start(),
+    checks: { sets: index.check },
+    prepare: async () => {
+      await index.start();
+      await listener.start();
+    },
     drain: () => listener.stop(),
-    release: async () => backends.close(),
+    release: async () => {
+      await index.stop();
+      backends.close();
+    },
   });
   return { ...service, port: listener.port };
 }
@@ -86,7 +98,7 @@ function initialState(sources: readonly string[]): ConnectionState {
   return {
     staysOpen: false,
     idle: { ms: idleMs, farewell: notices.idle() },
-    irrd: { isOpen: false, sources, excludedSets: new Set(), showsInvalid: false },
+    irrd: newIrrdState(sources),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ConnectionState, type Dialect, type Idle, type Notices, nothing } from '../dialect.js';
+import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
+import type { Idle } from '../idle.js';
 import { mostLineBytes, splitLines } from './lines.js';
 import { createWriter, type Writer } from './writer.js';
 
