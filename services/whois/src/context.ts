@@ -1,5 +1,5 @@
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
+import { SearchServiceService } from '@cadastre/proto/search';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
 
 /** The services that answers come from. */
@@ -10,7 +10,6 @@ export interface Backends {
   >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search'>;
-  readonly roa: Pick<RpcClient<typeof RoaServiceService>, 'batchValidateRoutes'>;
 }
 
 /** The sources of the registry, in upper case. */
@@ -48,15 +47,13 @@ export function connectBackends(
   const streams = connect(ObjectReaderServiceService, { ...toObjects, ...endless });
   const feed = connect(ChangeFeedServiceService, { ...toObjects, ...endless });
   const search = connect(SearchServiceService, { ...toSearch, deadlineMs: 60_000, idempotent: ['search'] });
-  const roa = connect(RoaServiceService, { ...toSearch, deadlineMs, idempotent: ['batchValidateRoutes'] });
   const { batchLookup, listVersions, getVersion, listSources } = unary;
   return {
     reader: { batchLookup, listVersions, getVersion, listSources, exportObjects: streams.exportObjects },
     feed,
     search,
-    roa,
     close() {
-      for (const client of [unary, streams, feed, search, roa]) client.close();
+      for (const client of [unary, streams, feed, search]) client.close();
     },
   };
 }

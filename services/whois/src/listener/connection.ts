@@ -35,12 +35,14 @@ export async function serveConnection(socket: Socket, o: ConnectionOptions): Pro
   const writer = createWriter(socket, o.writeTimeoutMs);
   try {
     await answerLines(socket, writer, gone.signal, o);
-    await writer.flush();
-    linger(socket);
   } catch (error) {
-    if (!gone.signal.aborted && !socket.destroyed) o.onFault(error);
-    socket.destroy();
+    if (!socket.destroyed) o.onFault(error);
   }
+  // Answers before one that failed are whole.
+  await writer.flush().then(
+    () => linger(socket),
+    () => socket.destroy(),
+  );
 }
 
 async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, o: ConnectionOptions): Promise<void> {

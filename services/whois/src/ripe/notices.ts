@@ -3,7 +3,7 @@ import type { Notices } from '../dialect.js';
 /** An error of the RIPE whois server's catalogue, by its lines without the percent signs. */
 function errorText(...lines: readonly string[]): Buffer {
   const [first, ...rest] = lines;
-  const text = [`%${first}`, ...rest.map((line) => (line === '' ? '%' : `% ${line}`)), '', ''].join('\n');
+  const text = [`%${first}`, ...rest.map((line) => (line === '' ? '%' : `% ${line}`)), '', '', ''].join('\n');
   return Buffer.from(text, 'latin1');
 }
 
