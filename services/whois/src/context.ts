@@ -1,5 +1,6 @@
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
+import type { RoaPayloads } from '@cadastre/roa';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
 
 /** The services that answers come from. */
@@ -23,6 +24,8 @@ export interface Sources {
 export interface Context {
   readonly sources: Sources;
   readonly backends: Backends;
+  /** Validated ROA payloads. */
+  readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
   /** Version of this program. */
   readonly version: string;
   readonly logger: Logger;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { chooseRoa } from '@cadastre/roa';
 import {
   createLogger,
   createMetrics,
@@ -8,6 +9,7 @@ import {
   type Pauses,
   readAddressList,
   type Service,
+  SettingsError,
 } from '@cadastre/service';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState } from './dialect.js';
@@ -17,6 +19,7 @@ import { newIrrdState } from './irrd/state.js';
 import { createListener } from './listener/listener.js';
 import { notices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
+import { invalidBy } from './sets/invalid-routes.js';
 import { createSetIndex } from './sets/set-index.js';
 import type { WhoisSettings } from './settings.js';
 
@@ -45,8 +48,16 @@ export async function createWhoisService(
   const tls = mutualTls(settings, { logger, metrics });
   const backends = overrides.backends ?? connectBackends(settings, { tls, metrics });
   const sources = sourcesOf(settings);
-  const context: Context = { sources, backends, version: version(), logger };
-  const index = createSetIndex({ sources, backends, logger, metrics, pauses: overrides.pauses });
+  const roa = chooseRoa(settings, { service: 'whois', logger, metrics, onChange: () => index.judge() });
+  const index = createSetIndex({
+    sources,
+    backends,
+    isInvalid: invalidBy(roa.current),
+    logger,
+    metrics,
+    pauses: overrides.pauses,
+  });
+  const context: Context = { sources, backends, roa, version: version(), logger };
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
@@ -57,7 +68,7 @@ export async function createWhoisService(
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
     dialect: eitherDialect({ irrd: irrdDialect(context, index), ripe: ripeDialect(context) }),
     notices,
-    initial: initialState(defaultSources(settings, sources)),
+    initial: initialState(defaultSources(settings, index.names)),
     writeTimeoutMs,
     drainMs: settings.drain,
     logger,
@@ -73,11 +84,13 @@ export async function createWhoisService(
     allowedCallers: {},
     checks: { sets: index.check },
     prepare: async () => {
+      await roa.start();
       await index.start();
       await listener.start();
     },
     drain: () => listener.stop(),
     release: async () => {
+      await roa.stop();
       await index.stop();
       backends.close();
     },
@@ -90,8 +103,11 @@ function sourcesOf({ source, grsSources }: WhoisSettings): Sources {
   return { main, mirrors: grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main) };
 }
 
-function defaultSources({ defaultSources: chosen }: WhoisSettings, { main }: Sources): readonly string[] {
-  return chosen.length === 0 ? [main] : chosen.map((name) => name.toUpperCase());
+function defaultSources({ defaultSources: chosen }: WhoisSettings, known: readonly string[]): readonly string[] {
+  const names = chosen.map((name) => name.toUpperCase());
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new SettingsError([`CADASTRE_WHOIS_SOURCES: unknown source ${unknown.join(', ')}`]);
+  return names.length === 0 ? known.slice(0, 1) : names;
 }
 
 function initialState(sources: readonly string[]): ConnectionState {

@@ -1,3 +1,4 @@
+import { roaSettings } from '@cadastre/roa';
 import {
   addressSettings,
   baseSettings,
@@ -14,6 +15,7 @@ export const whoisSettings = {
   ...rpcSettings,
   ...sourceSettings,
   ...termsSettings,
+  ...roaSettings,
   objectsAddress: addressSettings.objectsAddress,
   searchAddress: addressSettings.searchAddress,
   geoAddress: addressSettings.geoAddress,
