@@ -6,10 +6,9 @@ import {
   reverseDomainRange,
   toLatin1,
 } from '@cadastre/rpsl';
-import type { Range } from '../index-port.js';
-import { addressRange } from '../ranges.js';
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
+import { addressRange, type Range } from './range.js';
 
 /** The kind of a search term by its form. The first match counts. */
 export type SearchKey =
