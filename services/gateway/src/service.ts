@@ -6,6 +6,7 @@ import {
   isUnanswered,
   type Logger,
   mutualTls,
+  plainAddress,
   type Service,
   ServiceError,
   traceRequests,
@@ -17,7 +18,6 @@ import { type Backends, connectBackends } from './backends/connect.js';
 import { type Bounds, usualBounds } from './bounds.js';
 import { createContext } from './create-context.js';
 import { createListeners, type ListenerHandlers, type Ports } from './listening/listeners.js';
-import { plainAddress } from './listening/proxies.js';
 import { createCertificateFollower, serverCertificate } from './listening/server-certificate.js';
 import type { GatewaySettings, gatewaySettings } from './settings.js';
 

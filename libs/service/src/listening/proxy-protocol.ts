@@ -1,5 +1,5 @@
 import { isIP, type Server, type Socket } from 'node:net';
-import type { AddressList } from './proxies.js';
+import type { AddressList } from './address-list.js';
 
 /** How long a proxy may take to send its header. */
 const headerTimeoutMs = 5_000;

@@ -1,0 +1,62 @@
+import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
+import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
+
+/** The services that answers come from. */
+export interface Backends {
+  readonly reader: Pick<
+    RpcClient<typeof ObjectReaderServiceService>,
+    'batchLookup' | 'listVersions' | 'getVersion' | 'exportObjects' | 'listSources'
+  >;
+  readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
+  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search'>;
+  readonly roa: Pick<RpcClient<typeof RoaServiceService>, 'batchValidateRoutes'>;
+}
+
+/** The sources of the registry, in upper case. */
+export interface Sources {
+  readonly main: string;
+  /** Mirrors of other registries, in the configured order. */
+  readonly mirrors: readonly string[];
+}
+
+/** What the dialects work with; service.ts creates it. */
+export interface Context {
+  readonly sources: Sources;
+  readonly backends: Backends;
+  /** Version of this program. */
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+const deadlineMs = 10_000;
+
+/** Clients that connect on the first call. */
+export function connectBackends(
+  addresses: { readonly objectsAddress: string; readonly searchAddress: string },
+  around: Pick<ConnectOptions, 'tls' | 'metrics'>,
+): Backends & { close(): void } {
+  const { objectsAddress, searchAddress } = addresses;
+  const toObjects = { ...around, name: 'whois', address: objectsAddress };
+  const toSearch = { ...around, name: 'whois', address: searchAddress };
+  const unary = connect(ObjectReaderServiceService, {
+    ...toObjects,
+    deadlineMs,
+    idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
+  });
+  const endless = { deadlineMs: Number.POSITIVE_INFINITY };
+  const streams = connect(ObjectReaderServiceService, { ...toObjects, ...endless });
+  const feed = connect(ChangeFeedServiceService, { ...toObjects, ...endless });
+  const search = connect(SearchServiceService, { ...toSearch, deadlineMs: 60_000, idempotent: ['search'] });
+  const roa = connect(RoaServiceService, { ...toSearch, deadlineMs, idempotent: ['batchValidateRoutes'] });
+  const { batchLookup, listVersions, getVersion, listSources } = unary;
+  return {
+    reader: { batchLookup, listVersions, getVersion, listSources, exportObjects: streams.exportObjects },
+    feed,
+    search,
+    roa,
+    close() {
+      for (const client of [unary, streams, feed, search, roa]) client.close();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import {
+  createLogger,
+  createMetrics,
+  createRpcService,
+  type Logger,
+  mutualTls,
+  readAddressList,
+  type Service,
+} from '@cadastre/service';
+import { type Backends, type Context, connectBackends, type Sources } from './context.js';
+import type { ConnectionState } from './dialect.js';
+import { eitherDialect } from './dialects.js';
+import { irrdDialect } from './irrd/irrd-dialect.js';
+import { createListener } from './listener/listener.js';
+import { notices } from './ripe/notices.js';
+import { ripeDialect } from './ripe/ripe-dialect.js';
+import type { WhoisSettings } from './settings.js';
+
+/** Replacements of the usual parts in tests. */
+export interface WhoisOverrides {
+  readonly logger?: Logger;
+  readonly backends?: Backends & { close(): void };
+}
+
+/** The RIPE whois server's time-outs. */
+const idleMs = 180_000;
+const writeTimeoutMs = 180_000;
+
+/**
+ * Makes the whois service; `address` (gRPC, which has only health and reflection) and `port` (whois) are known after
+ * `start`.
+ */
+export async function createWhoisService(
+  settings: WhoisSettings,
+  overrides: WhoisOverrides = {},
+): Promise<Service & { address(): string; port(): number }> {
+  const logger = overrides.logger ?? createLogger({ service: 'whois', level: settings.logLevel });
+  const metrics = createMetrics('whois');
+  const tls = mutualTls(settings, { logger, metrics });
+  const backends = overrides.backends ?? connectBackends(settings, { tls, metrics });
+  const sources = sourcesOf(settings);
+  const context: Context = { sources, backends, version: version(), logger };
+  const { proxyProtocolFrom } = settings;
+  const listener = createListener({
+    ...settings,
+    unlimited: readAddressList('CADASTRE_WHOIS_UNLIMITED_NETWORKS', settings.unlimitedNetworks),
+    proxies:
+      proxyProtocolFrom.length === 0
+        ? undefined
+        : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
+    dialect: eitherDialect({ irrd: irrdDialect(), ripe: ripeDialect(context) }),
+    notices,
+    initial: initialState(defaultSources(settings, sources)),
+    writeTimeoutMs,
+    drainMs: settings.drain,
+    logger,
+    metrics,
+  });
+  const service = createRpcService({
+    name: 'whois',
+    settings,
+    logger,
+    metrics,
+    tls,
+    implementations: [],
+    allowedCallers: {},
+    checks: {},
+    prepare: () => listener.start(),
+    drain: () => listener.stop(),
+    release: async () => backends.close(),
+  });
+  return { ...service, port: listener.port };
+}
+
+function sourcesOf({ source, grsSources }: WhoisSettings): Sources {
+  const main = source.toUpperCase();
+  return { main, mirrors: grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main) };
+}
+
+function defaultSources({ defaultSources: chosen }: WhoisSettings, { main }: Sources): readonly string[] {
+  return chosen.length === 0 ? [main] : chosen.map((name) => name.toUpperCase());
+}
+
+function initialState(sources: readonly string[]): ConnectionState {
+  return {
+    staysOpen: false,
+    idle: { ms: idleMs, farewell: notices.idle() },
+    irrd: { isOpen: false, sources, excludedSets: new Set(), showsInvalid: false },
+  };
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}
