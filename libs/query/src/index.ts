@@ -1,5 +1,6 @@
 /** The grammar of queries: flags, types, attributes, search keys, sources, and the messages about them. */
 export { acceptsKey } from './accepted-types.js';
+export { commentText } from './comment-text.js';
 export { conflictOf } from './conflicts.js';
 export { type Flag, modeFlags, parseFlags, type SearchFlag } from './flags.js';
 export { type InverseTerm, inverseTerms, searchable } from './inverse.js';

@@ -6,7 +6,7 @@ import { conflictOf } from './conflicts.js';
 import { type Flag, flagNamed, flagOfLetter, isSearchFlag, type SearchFlag, shownFlag } from './flags.js';
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
-import { classify, readSearchTerm } from './search-key.js';
+import { classify, plainText } from './search-key.js';
 import { readTypes } from './types.js';
 
 /** The character sets of answers. */
@@ -32,7 +32,7 @@ export interface LineSearch {
   /** `-a`: all sources, besides the named ones. */
   readonly allSources: boolean;
   readonly form: Form;
-  /** Whether the search term had characters that latin-1 has not. */
+  /** Whether the line had characters that objects do not have, which became others. */
   readonly isConverted: boolean;
 }
 
@@ -81,7 +81,8 @@ interface Words {
 
 /** Reads a line: flags in any order, before and after the search term (queries.md 1.1). */
 export function parseLine(line: string): QueryLine {
-  const words = readWords(line.split(/[ \t\r\n]+/).filter((word) => word !== ''));
+  const text = plainText(line);
+  const words = readWords(text.split(/[ \t\r\n]+/).filter((word) => word !== ''));
   const client = readClient(words);
   const charset = readCharset(words);
   const problem =
@@ -90,7 +91,7 @@ export function parseLine(line: string): QueryLine {
     keepsOpen: words.flags.has('persistent-connection'),
     ...(client.ok && client.value && { client: client.value }),
     charset: charset.ok ? charset.value : 'latin1',
-    question: problem === undefined ? readQuestion(words) : refused(problem),
+    question: problem === undefined ? readQuestion(words, text !== line) : refused(problem),
   };
 }
 
@@ -167,7 +168,7 @@ function readCharset({ flags }: Words): Outcome<Charset> {
   return charset === undefined ? refused(queryMessages.unknownCharset(name)) : ok(charset);
 }
 
-function readQuestion(words: Words): Outcome<LineQuestion> {
+function readQuestion(words: Words, isConverted: boolean): Outcome<LineQuestion> {
   const { flags, term } = words;
   const conflict = conflictOf(new Set(flags.keys()));
   if (conflict !== undefined) return refused(conflict);
@@ -177,7 +178,7 @@ function readQuestion(words: Words): Outcome<LineQuestion> {
   if (!types.ok) return types;
   if (term.length === 0) return withoutTerm(flags, types.value);
   if (term.length === 1 && flags.size === 0 && term[0]!.toLowerCase() === 'help') return ok({ kind: 'help' });
-  return readVersions(words, types.value) ?? readSearch(words, types.value);
+  return readVersions(words, types.value) ?? readSearch(words, types.value, isConverted);
 }
 
 /** A question about the registry itself, which needs no search term. */
@@ -236,14 +237,16 @@ function revisionOf(text: string): number {
   return /^-?\d+$/.test(text) ? Math.min(Number(text), highestRevision) : Number.NaN;
 }
 
-function readSearch({ flags, term }: Words, types: ReadonlySet<ObjectTypeName>): Outcome<LineQuestion> {
+function readSearch(
+  { flags, term }: Words,
+  types: ReadonlySet<ObjectTypeName>,
+  isConverted: boolean,
+): Outcome<LineQuestion> {
   const query = term.join(' ');
-  const converted = readSearchTerm(query);
-  if (!converted.ok) return converted;
   const form = formOf(flags);
   const searched = typesOf(types, form, flags.has('inverse'));
   if (searched?.length === 0) return refused(queryMessages.invalidKey());
-  if (form === 'abuse-contacts' && !isResource(converted.value)) return refused(queryMessages.invalidOption());
+  if (form === 'abuse-contacts' && !isResource(query)) return refused(queryMessages.invalidOption());
   return ok({
     kind: 'search',
     request: {
@@ -255,7 +258,7 @@ function readSearch({ flags, term }: Words, types: ReadonlySet<ObjectTypeName>):
     },
     allSources: flags.has('all-sources'),
     form,
-    isConverted: converted.value !== query,
+    isConverted,
   });
 }
 

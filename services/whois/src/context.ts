@@ -1,3 +1,5 @@
+import type { Limiter } from '@cadastre/limits';
+import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
@@ -11,6 +13,9 @@ export interface Backends {
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search'>;
   readonly roa: Pick<RpcClient<typeof RoaServiceService>, 'batchValidateRoutes'>;
+  /** Tells of the operator's blocks. */
+  readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
+  readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
 }
 
 /** The sources of the registry, in upper case. */
@@ -24,6 +29,8 @@ export interface Sources {
 export interface Context {
   readonly sources: Sources;
   readonly backends: Backends;
+  /** The limits of clients, which they share with the REST interface. */
+  readonly limiter: Limiter;
   /** Version of this program. */
   readonly version: string;
   readonly logger: Logger;
@@ -33,12 +40,13 @@ const deadlineMs = 10_000;
 
 /** Clients that connect on the first call. */
 export function connectBackends(
-  addresses: { readonly objectsAddress: string; readonly searchAddress: string },
+  addresses: { readonly objectsAddress: string; readonly searchAddress: string; readonly authAddress: string },
   around: Pick<ConnectOptions, 'tls' | 'metrics'>,
 ): Backends & { close(): void } {
-  const { objectsAddress, searchAddress } = addresses;
+  const { objectsAddress, searchAddress, authAddress } = addresses;
   const toObjects = { ...around, name: 'whois', address: objectsAddress };
   const toSearch = { ...around, name: 'whois', address: searchAddress };
+  const toAuth = { ...around, name: 'whois', address: authAddress, deadlineMs };
   const unary = connect(ObjectReaderServiceService, {
     ...toObjects,
     deadlineMs,
@@ -49,14 +57,18 @@ export function connectBackends(
   const feed = connect(ChangeFeedServiceService, { ...toObjects, ...endless });
   const search = connect(SearchServiceService, { ...toSearch, deadlineMs: 60_000, idempotent: ['search'] });
   const roa = connect(RoaServiceService, { ...toSearch, deadlineMs, idempotent: ['batchValidateRoutes'] });
+  const auth = connect(AuthenticationServiceService, toAuth);
+  const blocks = connect(BlockListServiceService, { ...toAuth, idempotent: ['listBlocks'] });
   const { batchLookup, listVersions, getVersion, listSources } = unary;
   return {
     reader: { batchLookup, listVersions, getVersion, listSources, exportObjects: streams.exportObjects },
     feed,
     search,
     roa,
+    auth,
+    blocks,
     close() {
-      for (const client of [unary, streams, feed, search, roa]) client.close();
+      for (const client of [unary, streams, feed, search, roa, auth, blocks]) client.close();
     },
   };
 }

@@ -9,11 +9,13 @@ import {
   type Service,
 } from '@cadastre/service';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
-import type { ConnectionState } from './dialect.js';
+import type { ConnectionState, Notices } from './dialect.js';
 import { eitherDialect } from './dialects.js';
 import { irrdDialect } from './irrd/irrd-dialect.js';
+import { createLimits } from './limits.js';
 import { createListener } from './listener/listener.js';
-import { notices } from './ripe/notices.js';
+import { createFrame } from './ripe/frame.js';
+import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import type { WhoisSettings } from './settings.js';
 
@@ -40,7 +42,11 @@ export async function createWhoisService(
   const tls = mutualTls(settings, { logger, metrics });
   const backends = overrides.backends ?? connectBackends(settings, { tls, metrics });
   const sources = sourcesOf(settings);
-  const context: Context = { sources, backends, version: version(), logger };
+  const limits = createLimits({ settings, backends, logger, metrics });
+  const context: Context = { sources, backends, limiter: limits.limiter, version: version(), logger };
+  const frame = createFrame({ ...settings, source: sources.main, version: context.version });
+  const notices = createNotices(frame);
+  const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
@@ -49,9 +55,9 @@ export async function createWhoisService(
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: eitherDialect({ irrd: irrdDialect(), ripe: ripeDialect(context) }),
+    dialect: eitherDialect({ irrd: irrdDialect(), ripe }),
     notices,
-    initial: initialState(defaultSources(settings, sources)),
+    initial: initialState(defaultSources(settings, sources), notices),
     writeTimeoutMs,
     drainMs: settings.drain,
     logger,
@@ -66,9 +72,15 @@ export async function createWhoisService(
     implementations: [],
     allowedCallers: {},
     checks: {},
-    prepare: () => listener.start(),
+    prepare: async () => {
+      await limits.start();
+      await listener.start();
+    },
     drain: () => listener.stop(),
-    release: async () => backends.close(),
+    release: async () => {
+      await limits.stop();
+      backends.close();
+    },
   });
   return { ...service, port: listener.port };
 }
@@ -82,7 +94,7 @@ function defaultSources({ defaultSources: chosen }: WhoisSettings, { main }: Sou
   return chosen.length === 0 ? [main] : chosen.map((name) => name.toUpperCase());
 }
 
-function initialState(sources: readonly string[]): ConnectionState {
+function initialState(sources: readonly string[], notices: Notices): ConnectionState {
   return {
     staysOpen: false,
     idle: { ms: idleMs, farewell: notices.idle() },
