@@ -19,6 +19,8 @@ import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import type { WhoisSettings } from './settings.js';
 
+export { whoisSettings } from './settings.js';
+
 /** Replacements of the usual parts in tests. */
 export interface WhoisOverrides {
   readonly logger?: Logger;
