@@ -70,7 +70,16 @@ export {
   type SetName,
   type SetReader,
 } from './sets/expand.js';
-export { type ExpandableType, expandableTypes, type Member, parseMember, setTypeOf } from './sets/members.js';
+export {
+  type ExpandableType,
+  expandableTypes,
+  type Member,
+  parseMember,
+  parseSetName,
+  type SetContents,
+  setContents,
+  setTypeOf,
+} from './sets/members.js';
 export { formatPrefixLengths, type PrefixLengths, parsePrefixLengths } from './sets/prefix-lengths.js';
 export { isNonAuthoritative, nonAuthoritativeName, ownMirrorName } from './source-parts.js';
 export { isNameServer } from './syntax/dns.js';

@@ -1,7 +1,7 @@
 import type { Limiter } from '@cadastre/limits';
 import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
+import { SearchServiceService } from '@cadastre/proto/search';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
 
 /** The services that answers come from. */
@@ -12,7 +12,6 @@ export interface Backends {
   >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search'>;
-  readonly roa: Pick<RpcClient<typeof RoaServiceService>, 'batchValidateRoutes'>;
   /** Tells of the operator's blocks. */
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
   readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
@@ -56,7 +55,6 @@ export function connectBackends(
   const streams = connect(ObjectReaderServiceService, { ...toObjects, ...endless });
   const feed = connect(ChangeFeedServiceService, { ...toObjects, ...endless });
   const search = connect(SearchServiceService, { ...toSearch, deadlineMs: 60_000, idempotent: ['search'] });
-  const roa = connect(RoaServiceService, { ...toSearch, deadlineMs, idempotent: ['batchValidateRoutes'] });
   const auth = connect(AuthenticationServiceService, toAuth);
   const blocks = connect(BlockListServiceService, { ...toAuth, idempotent: ['listBlocks'] });
   const { batchLookup, listVersions, getVersion, listSources } = unary;
@@ -64,11 +62,10 @@ export function connectBackends(
     reader: { batchLookup, listVersions, getVersion, listSources, exportObjects: streams.exportObjects },
     feed,
     search,
-    roa,
     auth,
     blocks,
     close() {
-      for (const client of [unary, streams, feed, search, roa, auth, blocks]) client.close();
+      for (const client of [unary, streams, feed, search, auth, blocks]) client.close();
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Idle } from './idle.js';
 import type { IrrdState } from './irrd/state.js';
 
 /** A connection, as dialects see it. */
@@ -6,14 +7,6 @@ export interface Connection {
   readonly client: string;
   /** Aborted when the connection is closed: nobody waits for the answer then. */
   readonly signal: AbortSignal;
-}
-
-/** How long a client may be silent between two lines. */
-export interface Idle {
-  /** In milliseconds. */
-  readonly ms: number;
-  /** What the client gets before the connection is closed; nothing when it is closed silently. */
-  readonly farewell?: Buffer;
 }
 
 /** What lasts from line to line of a connection. */

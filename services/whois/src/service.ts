@@ -5,6 +5,7 @@ import {
   createRpcService,
   type Logger,
   mutualTls,
+  type Pauses,
   readAddressList,
   type Service,
 } from '@cadastre/service';
@@ -12,19 +13,21 @@ import { type Backends, type Context, connectBackends, type Sources } from './co
 import type { ConnectionState, Notices } from './dialect.js';
 import { eitherDialect } from './dialects.js';
 import { irrdDialect } from './irrd/irrd-dialect.js';
+import { newIrrdState } from './irrd/state.js';
 import { createLimits } from './limits.js';
 import { createListener } from './listener/listener.js';
 import { createFrame } from './ripe/frame.js';
 import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
+import { createSetIndex } from './sets/set-index.js';
 import type { WhoisSettings } from './settings.js';
-
-export { whoisSettings } from './settings.js';
 
 /** Replacements of the usual parts in tests. */
 export interface WhoisOverrides {
   readonly logger?: Logger;
   readonly backends?: Backends & { close(): void };
+  /** Pauses while the objects service is unavailable. */
+  readonly pauses?: Pauses;
 }
 
 /** The RIPE whois server's time-outs. */
@@ -49,6 +52,7 @@ export async function createWhoisService(
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
   const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
+  const index = createSetIndex({ sources, backends, logger, metrics, pauses: overrides.pauses });
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
@@ -57,7 +61,7 @@ export async function createWhoisService(
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: eitherDialect({ irrd: irrdDialect(), ripe }),
+    dialect: eitherDialect({ irrd: irrdDialect(context, index), ripe }),
     notices,
     initial: initialState(defaultSources(settings, sources), notices),
     writeTimeoutMs,
@@ -73,13 +77,15 @@ export async function createWhoisService(
     tls,
     implementations: [],
     allowedCallers: {},
-    checks: {},
+    checks: { sets: index.check },
     prepare: async () => {
       await limits.start();
+      await index.start();
       await listener.start();
     },
     drain: () => listener.stop(),
     release: async () => {
+      await index.stop();
       await limits.stop();
       backends.close();
     },
@@ -100,7 +106,7 @@ function initialState(sources: readonly string[], notices: Notices): ConnectionS
   return {
     staysOpen: false,
     idle: { ms: idleMs, farewell: notices.idle() },
-    irrd: { isOpen: false, sources, excludedSets: new Set(), showsInvalid: false },
+    irrd: newIrrdState(sources),
   };
 }
 

@@ -260,6 +260,8 @@ describe('messages', () => {
     answer = () => [page(route), new ServiceError('unavailable', 'away')];
     const text = await whois.ask('-k AS64500', 'AS64501');
     expect(text).not.toMatch(tail);
+    answer = () => [new ServiceError('unavailable', 'away')];
+    expect(await whois.ask('!!', '-K -r -i origin AS64500')).toBe('');
   });
 });
 

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
+import type { AuthenticationServiceService } from '@cadastre/proto/auth';
 import { ChangeFeedServiceService, ObjectReaderServiceService, SourceKind } from '@cadastre/proto/objects';
-import { RoaServiceService, type SearchResponse, SearchServiceService } from '@cadastre/proto/search';
+import { type SearchResponse, SearchServiceService } from '@cadastre/proto/search';
 import { parseObject, primaryKey } from '@cadastre/rpsl';
 import { type Handlers, readSettings } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
-import { createWhoisService, whoisSettings } from '../src/service.js';
+import { createWhoisService } from '../src/service.js';
+import { whoisSettings } from '../src/settings.js';
+import { authBackends } from './auth.fixture.js';
 
 /** What the neighbours of a test do; what is missing is unavailable. */
 interface Neighbours {
@@ -45,9 +46,7 @@ export async function startWhois(neighbours: Neighbours, env: Record<string, str
       search: inMemoryClient(SearchServiceService, neighbours.search ? { search: neighbours.search } : {}),
       reader: inMemoryClient(ObjectReaderServiceService, { ...emptyRegistry, ...neighbours.reader }),
       feed: inMemoryClient(ChangeFeedServiceService, {}),
-      roa: inMemoryClient(RoaServiceService, {}),
-      auth: inMemoryClient(AuthenticationServiceService, { watchCredentials: silence, ...neighbours.auth }),
-      blocks: inMemoryClient(BlockListServiceService, { listBlocks: async () => ({ version: 0n, blocks: [] }) }),
+      ...authBackends(neighbours.auth),
       close() {},
     },
   });
@@ -59,11 +58,6 @@ export async function startWhois(neighbours: Neighbours, env: Record<string, str
 const emptyRegistry: Partial<Handlers<typeof ObjectReaderServiceService>> = {
   listSources: async () => ({ sources: [{ name: 'TEST', kind: SourceKind.SOURCE_KIND_MAIN, serial: 0n }] }),
 };
-
-async function* silence(_request: unknown, { signal }: { signal: AbortSignal }) {
-  yield { accountIds: [], blocks: undefined };
-  await pause(2 ** 30, undefined, { signal }).catch(() => {});
-}
 
 async function ask(port: number, lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');

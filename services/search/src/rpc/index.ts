@@ -43,5 +43,5 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.suggest.path]: ['gateway'],
   [SearchServiceService.expandSet.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
-  [RoaServiceService.batchValidateRoutes.path]: ['gateway', 'whois'],
+  [RoaServiceService.batchValidateRoutes.path]: ['gateway'],
 };

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ConnectionState, type Dialect, type Idle, type Notices, nothing } from '../dialect.js';
+import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
+import type { Idle } from '../idle.js';
 import { mostLineBytes, splitLines } from './lines.js';
 import { createWriter, type Writer } from './writer.js';
 
@@ -34,12 +35,14 @@ export async function serveConnection(socket: Socket, o: ConnectionOptions): Pro
   const writer = createWriter(socket, o.writeTimeoutMs);
   try {
     await answerLines(socket, writer, gone.signal, o);
-    await writer.flush();
-    linger(socket);
   } catch (error) {
-    if (!gone.signal.aborted && !socket.destroyed) o.onFault(error);
-    socket.destroy();
+    if (!socket.destroyed) o.onFault(error);
   }
+  // Answers before one that failed are whole.
+  await writer.flush().then(
+    () => linger(socket),
+    () => socket.destroy(),
+  );
 }
 
 async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, o: ConnectionOptions): Promise<void> {

@@ -5,10 +5,11 @@ import { messages } from './messages.js';
 
 /** The notices in RIPE style. */
 export function createNotices({ head, tail }: Frame): Notices {
-  const whole = (message: Message) => Buffer.from(`${head}${messageBlock(message)}${tail}`, 'latin1');
+  const alone = (message: Message) => Buffer.from(`${messageBlock(message)}\n`, 'latin1');
   return {
-    lineTooLong: (most) => whole(messages.lineTooLong(most)),
-    idle: () => Buffer.from(`${messageBlock(messages.silent())}\n`, 'latin1'),
-    tooManyConnections: (most) => whole(messages.tooManyConnections(most)),
+    lineTooLong: (most) => alone(messages.lineTooLong(most)),
+    idle: () => alone(messages.silent()),
+    tooManyConnections: (most) =>
+      Buffer.from(`${head}${messageBlock(messages.tooManyConnections(most))}${tail}`, 'latin1'),
   };
 }
