@@ -19,9 +19,10 @@ export interface Wiring {
   httpPort: number;
   httpsPort: number;
   certPort: number;
+  whoisPort: number;
 }
 
-type GrpcService = 'objects' | 'auth' | 'search' | 'geo' | 'events';
+type GrpcService = 'objects' | 'auth' | 'search' | 'geo' | 'events' | 'whois';
 
 /** The entry points of the built services; main.js beside each runs it. */
 const entries = {
@@ -30,6 +31,7 @@ const entries = {
   search: import.meta.resolve('@cadastre/search'),
   geo: import.meta.resolve('@cadastre/geo'),
   events: import.meta.resolve('@cadastre/events'),
+  whois: import.meta.resolve('@cadastre/whois'),
   gateway: import.meta.resolve('@cadastre/gateway'),
 };
 
@@ -142,6 +144,16 @@ export function eventsPlan(wiring: Wiring): ServicePlan {
     CADASTRE_WEBHOOKS: process.env.CADASTRE_WEBHOOKS ?? 'true',
   };
   return grpcService(wiring, 'events', { heapMb: 192 }, own);
+}
+
+/** The whois service; clients on this machine may have any number of connections. */
+export function whoisPlan(wiring: Wiring): ServicePlan {
+  const own = {
+    CADASTRE_WHOIS_PORT: String(wiring.whoisPort),
+    CADASTRE_WHOIS_UNLIMITED_NETWORKS: process.env.CADASTRE_WHOIS_UNLIMITED_NETWORKS ?? '127.0.0.0/8,::1',
+    ...(wiring.settings.bindAddress !== undefined && { CADASTRE_WHOIS_BIND_ADDRESS: wiring.settings.bindAddress }),
+  };
+  return grpcService(wiring, 'whois', { heapMb: 512, youngMb: 32 }, own);
 }
 
 /**

@@ -83,8 +83,8 @@ function compare(a: Uint32Array, atA: number, b: Uint32Array, atB: number, each:
   return 0;
 }
 
-/** Digits of the sort: 16 bits, so that an address of IPv4 takes two passes. */
-const digitBits = 16;
+/** Digits of the sort: their counts fit into the fastest cache. */
+const digitBits = 11;
 const digits = 1 << digitBits;
 
 /** Fewer prefixes are sorted by comparison, which needs no counts. */

@@ -12,11 +12,28 @@ const colon = 58;
 /** Bytes of the texts of prefixes, with a space between two. */
 export function textBytes(words: Uint32Array, family: Family): number {
   const each = wordsEach(family);
-  const one = Buffer.alloc(mostBytes[family]);
   let bytes = Math.max(0, words.length / each - 1);
+  if (family === 4) {
+    for (let at = 0; at < words.length; at += each) bytes += ipv4Bytes(words[at]!, words[at + 1]!);
+    return bytes;
+  }
+  const one = Buffer.alloc(mostBytes[family]);
   for (let at = 0; at < words.length; at += each) bytes += writePrefix(words, at, family, one, 0);
   return bytes;
 }
+
+/** Several times faster than to write it. */
+function ipv4Bytes(address: number, length: number): number {
+  const octets =
+    decimalBytes[address >>> 24]! +
+    decimalBytes[(address >>> 16) & 255]! +
+    decimalBytes[(address >>> 8) & 255]! +
+    decimalBytes[address & 255]!;
+  return octets + 4 + decimalBytes[length]!;
+}
+
+/** Digits of the numbers below 256. */
+const decimalBytes = Uint8Array.from({ length: 256 }, (_, value) => String(value).length);
 
 /** The texts of prefixes, with a space between two, in pieces of at most `pieceBytes`. */
 export function* prefixTexts(words: Uint32Array, family: Family, pieceBytes: number): Generator<Buffer> {
