@@ -5,6 +5,7 @@ import { parseObject, primaryKey, valuesOf } from '@cadastre/rpsl';
 import { isInstalled, isSkipped } from '@cadastre/service/testing';
 import { generateRegistry } from '@cadastre/synthetic';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasRedis, type RedisServer, startRedis } from '../../../services/gateway/tests/redis-server.fixture.js';
 import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
 import { type Rest, restClient } from './harness/rest.js';
@@ -13,11 +14,21 @@ import { freshDirectory, type RunningSystem, runSystem } from './harness/run-sys
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
 let rest: Rest & { close(): void };
+let redis: RedisServer | undefined;
+/** A client for whom a proxy asks. */
+const limited = '192.0.2.99';
 const dump = [...generateRegistry({ objects: 2_000, seed: 16, source: 'TEST' })];
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_LIMITS_PERSONAL_OBJECTS: '-1' });
+  redis = hasRedis() ? await startRedis() : undefined;
+  system = await runSystem(data.directory, {
+    CADASTRE_LIMITS_PERSONAL_OBJECTS: '-1',
+    CADASTRE_LIMITS_OVERRIDES: `${limited} personal-objects=5, 127.0.0.0/8 queries=-1 searches=-1`,
+    CADASTRE_WHOIS_PROXIES: '127.0.0.1,::1',
+    CADASTRE_TRUSTED_PROXIES: '127.0.0.1,::1',
+    ...(redis && { CADASTRE_REDIS_URL: redis.url }),
+  });
   rest = restClient(system);
   const loaded = await cadastre(system, ['load', '--source', 'TEST', '--utf8', '--wait', '-'], dump.join('\n'));
   expect(loaded).toMatchObject({ code: 0 });
@@ -26,6 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   rest?.close();
   await system?.stop();
+  await redis?.remove();
   await data.remove();
 });
 
@@ -136,6 +148,23 @@ test('500 random queries find the same as the search of REST in text (P6)', asyn
   }
   expect(found).toBeGreaterThan(250);
 }, 240_000);
+
+test.skipIf(!hasRedis())('a client has one budget for REST and port 43 (P10)', async () => {
+  const headers = { 'x-forwarded-for': limited, 'x-forwarded-proto': 'https' };
+  const look = async () => (await rest('/TEST/person/AE1-TEST.txt', { headers })).status;
+  const used = async () => {
+    const { limits } = JSON.parse((await rest('/metadata/limits.json', { headers })).text);
+    return limits.limit.find((one: { name: string }) => one.name === 'personal-objects').used as number;
+  };
+  const query = (key: string) => ask(`-V proxy,${limited} -r -T person,mntner ${key}`);
+  expect([await look(), await look(), await look()]).toEqual([200, 200, 200]);
+  expect(objectsOf(await query('AE1-TEST'))).toHaveLength(1);
+  await expect.poll(used).toBe(4);
+  expect([await look(), await look()]).toEqual([200, 429]);
+  // Port 43 shows nothing more either, not even what is not personal.
+  await expect.poll(async () => errorsOf(await query('EXAMPLE-MNT'))).toEqual(['ERROR:201']);
+  expect(objectsOf(await ask('-r -T mntner EXAMPLE-MNT'))).toHaveLength(1);
+});
 
 const missing = isInstalled('whois') ? [] : ['whois'];
 
