@@ -150,6 +150,7 @@ export function eventsPlan(wiring: Wiring): ServicePlan {
 export function whoisPlan(wiring: Wiring): ServicePlan {
   const own = {
     CADASTRE_WHOIS_PORT: String(wiring.whoisPort),
+    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
     CADASTRE_WHOIS_UNLIMITED_NETWORKS: process.env.CADASTRE_WHOIS_UNLIMITED_NETWORKS ?? '127.0.0.0/8,::1',
     ...(wiring.settings.bindAddress !== undefined && { CADASTRE_WHOIS_BIND_ADDRESS: wiring.settings.bindAddress }),
   };
@@ -163,7 +164,10 @@ export function whoisPlan(wiring: Wiring): ServicePlan {
 const localLimits =
   'queries=-1 searches=-1 updates=-1 bulk-resources=-1 concurrent-requests=500 concurrent-searches=100 ' +
   'concurrent-updates=500 concurrent-streams=100';
-const localOverrides = `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
+
+function localOverrides(): string {
+  return process.env.CADASTRE_LIMITS_OVERRIDES ?? `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
+}
 
 /** The gateway with the public REST interface. */
 export function gatewayPlan(wiring: Wiring): ServicePlan {
@@ -173,7 +177,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
     CADASTRE_TRIAL_MAILS_DIR: mailSink(wiring),
     CADASTRE_DATA_DIR: wiring.paths.tls,
-    CADASTRE_LIMITS_OVERRIDES: process.env.CADASTRE_LIMITS_OVERRIDES ?? localOverrides,
+    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
     CADASTRE_GATEWAY_DRAIN: '0s', // No other gateway can take over.
     CADASTRE_OPERATIONS: wiring.settings.operations,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),

@@ -1,3 +1,5 @@
+import type { Limiter } from '@cadastre/limits';
+import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { RoaPayloads } from '@cadastre/roa';
@@ -11,6 +13,9 @@ export interface Backends {
   >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search'>;
+  /** Tells of the operator's blocks. */
+  readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
+  readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
 }
 
 /** The sources of the registry, in upper case. */
@@ -24,6 +29,8 @@ export interface Sources {
 export interface Context {
   readonly sources: Sources;
   readonly backends: Backends;
+  /** The limits of clients, which they share with the REST interface. */
+  readonly limiter: Limiter;
   /** Validated ROA payloads. */
   readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
   /** Version of this program. */
@@ -35,12 +42,13 @@ const deadlineMs = 10_000;
 
 /** Clients that connect on the first call. */
 export function connectBackends(
-  addresses: { readonly objectsAddress: string; readonly searchAddress: string },
+  addresses: { readonly objectsAddress: string; readonly searchAddress: string; readonly authAddress: string },
   around: Pick<ConnectOptions, 'tls' | 'metrics'>,
 ): Backends & { close(): void } {
-  const { objectsAddress, searchAddress } = addresses;
+  const { objectsAddress, searchAddress, authAddress } = addresses;
   const toObjects = { ...around, name: 'whois', address: objectsAddress };
   const toSearch = { ...around, name: 'whois', address: searchAddress };
+  const toAuth = { ...around, name: 'whois', address: authAddress, deadlineMs };
   const unary = connect(ObjectReaderServiceService, {
     ...toObjects,
     deadlineMs,
@@ -50,13 +58,17 @@ export function connectBackends(
   const streams = connect(ObjectReaderServiceService, { ...toObjects, ...endless });
   const feed = connect(ChangeFeedServiceService, { ...toObjects, ...endless });
   const search = connect(SearchServiceService, { ...toSearch, deadlineMs: 60_000, idempotent: ['search'] });
+  const auth = connect(AuthenticationServiceService, toAuth);
+  const blocks = connect(BlockListServiceService, { ...toAuth, idempotent: ['listBlocks'] });
   const { batchLookup, listVersions, getVersion, listSources } = unary;
   return {
     reader: { batchLookup, listVersions, getVersion, listSources, exportObjects: streams.exportObjects },
     feed,
     search,
+    auth,
+    blocks,
     close() {
-      for (const client of [unary, streams, feed, search]) client.close();
+      for (const client of [unary, streams, feed, search, auth, blocks]) client.close();
     },
   };
 }

@@ -12,12 +12,14 @@ import {
   SettingsError,
 } from '@cadastre/service';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
-import type { ConnectionState } from './dialect.js';
+import type { ConnectionState, Notices } from './dialect.js';
 import { eitherDialect } from './dialects.js';
 import { irrdDialect } from './irrd/irrd-dialect.js';
 import { newIrrdState } from './irrd/state.js';
+import { createLimits } from './limits.js';
 import { createListener } from './listener/listener.js';
-import { notices } from './ripe/notices.js';
+import { createFrame } from './ripe/frame.js';
+import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import { invalidBy } from './sets/invalid-routes.js';
 import { createSetIndex } from './sets/set-index.js';
@@ -57,7 +59,11 @@ export async function createWhoisService(
     metrics,
     pauses: overrides.pauses,
   });
-  const context: Context = { sources, backends, roa, version: version(), logger };
+  const limits = createLimits({ settings, backends, logger, metrics });
+  const context: Context = { sources, backends, limiter: limits.limiter, roa, version: version(), logger };
+  const frame = createFrame({ ...settings, source: sources.main, version: context.version });
+  const notices = createNotices(frame);
+  const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
@@ -66,9 +72,9 @@ export async function createWhoisService(
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: eitherDialect({ irrd: irrdDialect(context, index), ripe: ripeDialect(context) }),
+    dialect: eitherDialect({ irrd: irrdDialect(context, index), ripe }),
     notices,
-    initial: initialState(defaultSources(settings, index.names)),
+    initial: initialState(defaultSources(settings, index.names), notices),
     writeTimeoutMs,
     drainMs: settings.drain,
     logger,
@@ -84,6 +90,7 @@ export async function createWhoisService(
     allowedCallers: {},
     checks: { sets: index.check },
     prepare: async () => {
+      await limits.start();
       await roa.start();
       await index.start();
       await listener.start();
@@ -92,6 +99,7 @@ export async function createWhoisService(
     release: async () => {
       await roa.stop();
       await index.stop();
+      await limits.stop();
       backends.close();
     },
   });
@@ -110,7 +118,7 @@ function defaultSources({ defaultSources: chosen }: WhoisSettings, known: readon
   return names.length === 0 ? known.slice(0, 1) : names;
 }
 
-function initialState(sources: readonly string[]): ConnectionState {
+function initialState(sources: readonly string[], notices: Notices): ConnectionState {
   return {
     staysOpen: false,
     idle: { ms: idleMs, farewell: notices.idle() },

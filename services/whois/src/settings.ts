@@ -1,3 +1,4 @@
+import { limitSettings } from '@cadastre/limits';
 import { roaSettings } from '@cadastre/roa';
 import {
   addressSettings,
@@ -15,10 +16,11 @@ export const whoisSettings = {
   ...rpcSettings,
   ...sourceSettings,
   ...termsSettings,
+  ...limitSettings,
   ...roaSettings,
   objectsAddress: addressSettings.objectsAddress,
   searchAddress: addressSettings.searchAddress,
-  geoAddress: addressSettings.geoAddress,
+  authAddress: addressSettings.authAddress,
   port: setting.port({
     name: 'CADASTRE_WHOIS_PORT',
     doc: 'TCP port of the whois interface; 0 takes a free one.',
@@ -48,6 +50,11 @@ export const whoisSettings = {
   proxyProtocolFrom: setting.list({
     name: 'CADASTRE_WHOIS_PROXY_PROTOCOL_FROM',
     doc: 'Addresses and prefixes of load balancers whose connections begin with a header of the PROXY protocol (version 1 or 2), which names the client; the service closes their other connections.',
+    default: [],
+  }),
+  proxies: setting.list({
+    name: 'CADASTRE_WHOIS_PROXIES',
+    doc: 'Addresses and prefixes of proxies that may say for which client they ask ("-V tag,address"): its limits count.',
     default: [],
   }),
   defaultSources: setting.list({

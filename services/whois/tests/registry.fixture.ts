@@ -12,6 +12,7 @@ import { contains, parseObject, parseResource, primaryKey, rangeOf, valuesOf } f
 import { ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { Backends } from '../src/context.js';
+import { authBackends } from './auth.fixture.js';
 
 /** The objects and search services over a list of changes, as far as whois uses them. */
 export interface Registry {
@@ -109,7 +110,7 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     },
   });
   return {
-    backends: { reader, feed, search, close() {} },
+    backends: { reader, feed, search, ...authBackends(), close() {} },
     searched,
     put(texts, source = 'TEST') {
       for (const text of texts.trim().split(/\n\s*\n/)) {

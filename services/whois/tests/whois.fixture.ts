@@ -44,7 +44,9 @@ export async function beginWhois(registry: Registry, env: Record<string, string>
     CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0',
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
     CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
-    CADASTRE_GEO_ADDRESS: '127.0.0.1:1',
+    CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
+    CADASTRE_LIMITS_QUERIES: '-1',
+    CADASTRE_LIMITS_SEARCHES: '-1',
     ...env,
   });
   const pauses = { firstMs: 10, longestMs: 50 };

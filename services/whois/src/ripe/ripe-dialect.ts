@@ -1,10 +1,115 @@
+import type { CountedLimit, LimitedClient } from '@cadastre/limits';
+import type { Message } from '@cadastre/proto/registry';
+import { type Charset, type LineQuestion, parseLine } from '@cadastre/query';
+import { type AddressList, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import type { Dialect } from '../dialect.js';
+import { type Answer, type Connection, type Dialect, nothing } from '../dialect.js';
+import { clientOf, denied, refusalOf } from './clients.js';
+import { type Frame, messageBlock } from './frame.js';
+import { informationText } from './information.js';
+import { messages } from './messages.js';
+import { searchText } from './search.js';
+import { versionsText } from './versions.js';
 
-/** Answers RIPE-style queries: not yet. */
-export function ripeDialect(_context: Context): Dialect {
-  return (_line, state) => ({
-    body: Buffer.from('%ERROR:111: invalid option supplied\n%\n% This service answers IRRd-style commands only.\n\n\n'),
-    state,
-  });
+interface RipeOptions {
+  readonly frame: Frame;
+  /** The proxies that may say for whom they ask (`-V tag,ip`). */
+  readonly proxies: AddressList;
+}
+
+/**
+ * Answers RIPE-style queries. An answer that fails before its first object is an ERROR:100; one that fails later, or on a
+ * connection of IRRd-style commands, closes the connection: programs make filters of what they read.
+ */
+export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): Dialect {
+  const { limiter } = context;
+  return (line, state, connection): Answer => {
+    const { keepsOpen, client: named, charset, question } = parseLine(line);
+    const asked = question.ok ? question.value : undefined;
+    if (asked?.kind === 'nothing') return { body: nothing, state: { ...state, staysOpen: !state.staysOpen } };
+    const staysOpen = state.staysOpen || keepsOpen;
+    const refuse = (refusals: readonly Message[], stays: boolean): Answer => ({
+      body: encoded(`${frame.head}${refusals.map(messageBlock).join('')}${frame.tail}`, charset),
+      state: { ...state, staysOpen: stays },
+    });
+    const client = clientOf(limiter, proxies, connection.client, named);
+    if (!client.ok) return refuse(client.messages, staysOpen);
+    const refusal = refusalOf(limiter, client.value, countedOf(asked));
+    if (refusal) return refuse([refusal], false);
+    if (asked === undefined) return refuse(question.ok ? [] : question.messages, staysOpen);
+    const text = answerText(context, client.value, asked, connection);
+    const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
+    return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
+  };
+}
+
+function countedOf(asked: LineQuestion | undefined): readonly CountedLimit[] {
+  return asked?.kind === 'search' || asked?.kind === 'versions' ? ['queries', 'searches'] : ['queries'];
+}
+
+async function* answerText(
+  context: Context,
+  client: LimitedClient,
+  question: Exclude<LineQuestion, { kind: 'nothing' }>,
+  { signal }: Connection,
+): AsyncGenerator<string> {
+  if (question.kind !== 'search' && question.kind !== 'versions') {
+    yield informationText(context, question);
+    return;
+  }
+  const { limiter } = context;
+  const exceeded = limiter.check(client, 'personal-objects') ?? limiter.takePlace(client, places);
+  if (exceeded) {
+    yield messageBlock(denied(exceeded));
+    return;
+  }
+  try {
+    if (question.kind === 'search') yield* searchText(context, client, question, signal);
+    else yield await versionsText(context, client, question, signal);
+  } finally {
+    limiter.endPlace(client, places);
+  }
+}
+
+const places = ['concurrent-searches'] as const;
+
+interface Framing {
+  /** Whether any failure cuts the answer. */
+  readonly isCut: boolean;
+  readonly connection: Connection;
+  readonly context: Context;
+}
+
+/** The errors whose messages are for the client. */
+const told: readonly ServiceError['kind'][] = ['invalid', 'not-found', 'out-of-range'];
+
+async function* framed(text: AsyncIterable<string>, { head, tail }: Frame, o: Framing): AsyncGenerator<string> {
+  let start = head;
+  let end: string;
+  try {
+    for await (const piece of text) {
+      yield start + piece;
+      start = '';
+    }
+    end = '';
+  } catch (error) {
+    if (o.connection.signal.aborted) throw error;
+    if (error instanceof ServiceError && told.includes(error.kind)) end = error.messages.map(messageBlock).join('');
+    else if (start === '' || o.isCut) throw error;
+    else {
+      o.context.logger.warn({ client: o.connection.client, err: error }, 'a query failed');
+      end = messageBlock(messages.internalError());
+    }
+  }
+  yield start + end + tail;
+}
+
+async function* encodedPieces(pieces: AsyncIterable<string>, charset: Charset): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield encoded(piece, charset);
+}
+
+function encoded(text: string, charset: Charset): Buffer {
+  // Objects and messages have latin-1 characters only.
+  if (charset === 'ascii') return Buffer.from(text.replace(/[^\0-\x7f]/g, '?'), 'latin1');
+  return Buffer.from(text, charset);
 }

@@ -6,10 +6,9 @@ import {
   reverseDomainRange,
   toLatin1,
 } from '@cadastre/rpsl';
-import type { Range } from '../index-port.js';
-import { addressRange } from '../ranges.js';
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
+import { addressRange, type Range } from './range.js';
 
 /** The kind of a search term by its form. The first match counts. */
 export type SearchKey =
@@ -25,12 +24,18 @@ const maximalWords = 60;
 
 /** The search term in latin-1, without control characters, words separated by one space; or the errors. */
 export function readSearchTerm(query: string): Outcome<string> {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-  const plain = toLatin1(query).text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '?');
-  const words = plain.split(/[ \t\r\n]+/).filter((word) => word !== '');
+  const words = plainText(query)
+    .split(/[ \t\r\n]+/)
+    .filter((word) => word !== '');
   if (words.length === 0) return refused(queryMessages.emptyQuery());
   if (words.some((word) => word.startsWith('-') && word.length > 1)) return refused(queryMessages.flagsInQuery());
   return ok(words.join(' '));
+}
+
+/** A query with only those characters that objects have: others become `?`. */
+export function plainText(query: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  return toLatin1(query).text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '?');
 }
 
 export function hasTooManyWords(term: string): boolean {

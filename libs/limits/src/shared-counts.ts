@@ -40,6 +40,8 @@ export interface SharedCounts {
 }
 
 export interface SharedCountsOptions {
+  /** Name of the service that counts. */
+  readonly service: string;
   readonly access: RedisAccess;
   /** What all keys begin with. */
   readonly keyPrefix: string;
@@ -138,10 +140,10 @@ interface CountsRedis extends Redis {
 }
 
 /** Connects by itself, and again after every loss. */
-function connectRedis({ access, keyPrefix, logger }: SharedCountsOptions): CountsRedis {
+function connectRedis({ service, access, keyPrefix, logger }: SharedCountsOptions): CountsRedis {
   const redis = connectToRedis(access, {
     keyPrefix,
-    connectionName: 'cadastre-gateway',
+    connectionName: `cadastre-${service}`,
     commandTimeout: commandTimeoutMs,
     connectTimeout: 5 * commandTimeoutMs,
     enableOfflineQueue: false,

@@ -1,5 +1,4 @@
-import type { Logger, Metrics, Service } from '@cadastre/service';
-import type { GatewaySettings } from '../settings.js';
+import type { baseSettings, Logger, Metrics, Service, Values } from '@cadastre/service';
 import type { BlockList } from './blocked-networks.js';
 import {
   type Counted,
@@ -18,6 +17,7 @@ import {
   limitNames,
   unlimited,
 } from './policy.js';
+import type { LimitSettings } from './settings.js';
 import { amountOf, type Count, createSharedCounts, newCount, type SharedCounts } from './shared-counts.js';
 
 /** Why a request is refused. */
@@ -70,7 +70,11 @@ export interface Limiter {
 }
 
 export interface LimiterOptions {
-  readonly settings: GatewaySettings;
+  readonly settings: LimitSettings & Pick<Values<typeof baseSettings>, 'environment' | 'source'>;
+  /** Name of the service, for Redis. */
+  readonly service: string;
+  /** Interval of sharing counts through Redis. */
+  readonly syncMs: number;
   /** The operator's blocks. */
   readonly blockList: BlockList;
   readonly logger: Logger;
@@ -85,16 +89,17 @@ export interface LimiterService extends Service, Limiter {
   degradations(): string[];
 }
 
-/** Makes the limiter. It shares counts with other gateways if there is a Redis. Throws a SettingsError. */
-export function createLimiter({ settings, blockList, logger, metrics, now }: LimiterOptions): LimiterService {
+/** Makes the limiter. It shares counts with other processes if there is a Redis. Throws a SettingsError. */
+export function createLimiter(o: LimiterOptions): LimiterService {
+  const { settings, blockList, service, syncMs: intervalMs, logger, metrics, now } = o;
   const clients = createLimitedClients(createLimitPolicy(settings), blockList);
-  const { redisUrl, environment, source, limitsSync: intervalMs } = settings;
+  const { redisUrl, environment, source } = settings;
   // One Redis may serve several registries and both environments.
   const keyPrefix = `cadastre:${environment}:${source}:limits:`;
   const shared =
     redisUrl === undefined
       ? undefined
-      : createSharedCounts({ access: { ...settings, redisUrl }, keyPrefix, intervalMs, now, logger, metrics });
+      : createSharedCounts({ service, access: { ...settings, redisUrl }, keyPrefix, intervalMs, now, logger, metrics });
   return {
     clients,
     ...createChecks(settings, shared, now),
@@ -136,7 +141,7 @@ const retryAfterConcurrentMs = 1000;
 const noHeaders = {};
 
 function createChecks(
-  { blockAfter, blockTime }: Pick<GatewaySettings, 'blockAfter' | 'blockTime'>,
+  { blockAfter, blockTime }: Pick<LimitSettings, 'blockAfter' | 'blockTime'>,
   shared: SharedCounts | undefined,
   now: () => number,
 ): Omit<Limiter, 'clients'> {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { errorText, SettingsError } from '@cadastre/service';
 import { Redis, type RedisOptions } from 'ioredis';
-import type { GatewaySettings } from '../settings.js';
+import type { LimitSettings } from './settings.js';
 
 /** Where Redis is, and how a gateway proves who it is. */
-export type RedisAccess = Pick<GatewaySettings, 'redisPassword' | 'redisSentinelPassword' | 'redisCaFile'> & {
+export type RedisAccess = Pick<LimitSettings, 'redisPassword' | 'redisSentinelPassword' | 'redisCaFile'> & {
   readonly redisUrl: string;
 };
 

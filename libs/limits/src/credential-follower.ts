@@ -15,13 +15,21 @@ import {
   toServiceError,
   unlessSilent,
 } from '@cadastre/service';
-import type { BlockList } from '../limits/blocked-networks.js';
-import type { KeptIdentities } from './kept-identities.js';
+import type { BlockList } from './blocked-networks.js';
+
+/** What the holder of credentials is told. */
+export interface CredentialWatcher {
+  /** The credentials of an account have changed. */
+  forgetAccount(accountId: string): void;
+  /** Whether changes are told. */
+  setFollowed(isFollowed: boolean): void;
+}
 
 export interface CredentialFollowerOptions {
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
   readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
-  readonly identities: KeptIdentities;
+  /** Absent in a service that takes no credentials. */
+  readonly identities?: CredentialWatcher;
   readonly blockList: BlockList;
   readonly logger: Logger;
   /** A stream that is silent for longer counts as broken; it sends a message every second. */
@@ -61,15 +69,15 @@ async function follow(o: CredentialFollowerOptions, onMessage: () => void, stopp
       o.blockList.replace((await o.blocks.listBlocks(allBlocks, { signal: stopping })).blocks);
     throw error;
   } finally {
-    o.identities.setFollowed(false);
+    o.identities?.setFollowed(false);
     o.blockList.setFollowed(false);
   }
   throw new ServiceError('unavailable', 'The stream of changes ended');
 }
 
 function apply({ identities, blockList }: CredentialFollowerOptions, message: WatchCredentialsResponse): void {
-  for (const accountId of message.accountIds) identities.forgetAccount(accountId);
+  for (const accountId of message.accountIds) identities?.forgetAccount(accountId);
   if (message.blocks) blockList.replace(message.blocks.blocks);
-  identities.setFollowed(true);
+  identities?.setFollowed(true);
   blockList.setFollowed(true);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffLines, nearChanges } from './line-diff.js';
+import { diffLines } from './line-diff.js';
 
 const shown = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => `${{ same: ' ', removed: '-', added: '+' }[kind]}${text}`);
@@ -15,11 +15,6 @@ test.each([
   ['a\nb\nc\na\nb\nb\na\n', 'c\nb\na\nb\na\nc\n', ['-a', '-b', ' c', '+b', ' a', ' b', '-b', ' a', '+c']],
 ])('from %j to %j', (before, after, lines) => {
   expect(shown(before, after)).toEqual(lines);
-});
-
-test('shows only lines near a change, and marks gaps', () => {
-  const lines = diffLines('1\n2\n3\n4\n5\n6\n7\n', '1\n2\n3\nx\n5\n6\n7\n');
-  expect(nearChanges(lines, 1).map(({ text }) => text)).toEqual(['…', '3', '4', 'x', '5', '…']);
 });
 
 const numbers = (count: number, of: (index: number) => string) =>

@@ -1,6 +1,6 @@
 import { type AddressRange, parseIpv4, parseIpv6, parseNetwork, prefixLength } from '@cadastre/rpsl';
 import { SettingsError } from '@cadastre/service';
-import type { GatewaySettings } from '../settings.js';
+import type { LimitSettings } from './settings.js';
 
 /** The limits by name. */
 export const limitNames = [
@@ -59,7 +59,7 @@ export interface LimitPolicy {
 }
 
 /** Reads the policy from the settings. Throws a SettingsError that names every entry that cannot be read. */
-export function createLimitPolicy(settings: GatewaySettings): LimitPolicy {
+export function createLimitPolicy(settings: LimitSettings): LimitPolicy {
   const usual = addressLimits(settings);
   const usualOfAccount = valuesOf((name) => usual[name] * (widerForAccounts.has(name) ? accountFactor : 1));
   const ofAccountAt = new Map<LimitValues, LimitValues>();
@@ -92,7 +92,7 @@ export function createLimitPolicy(settings: GatewaySettings): LimitPolicy {
   };
 }
 
-function addressLimits(settings: GatewaySettings): LimitValues {
+function addressLimits(settings: LimitSettings): LimitValues {
   const given: Record<LimitName, number> = {
     'personal-objects': settings.personalObjects,
     queries: settings.queriesPerSecond,

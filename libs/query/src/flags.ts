@@ -47,8 +47,13 @@ const lineFlags = {
   charset: 'Z',
 } as const;
 
+/** A flag that searches accept. */
 export type SearchFlag = keyof typeof searchFlags;
-type Flag = SearchFlag | keyof typeof lineFlags;
+/** A flag of the query line. */
+export type Flag = SearchFlag | keyof typeof lineFlags;
+
+/** The flags about the hierarchy of addresses, of which a query has one at most. */
+export const modeFlags = ['exact', 'one-less', 'all-less', 'one-more', 'all-more'] as const;
 
 const allFlags: Readonly<Record<Flag, string | undefined>> = { ...searchFlags, ...lineFlags };
 
@@ -65,23 +70,39 @@ const byLetter: ReadonlyMap<string, Flag> = new Map(
 export function parseFlags(values: readonly string[]): Outcome<readonly SearchFlag[]> {
   const found = new Set<Flag>();
   for (const value of values) {
-    if (longNames.has(value)) {
-      found.add(value as Flag);
+    const named = flagNamed(value);
+    if (named !== undefined) {
+      found.add(named);
       continue;
     }
     for (const letter of value) {
-      const flag = byLetter.get(letter);
+      const flag = flagOfLetter(letter);
       if (flag === undefined) return refused(queryMessages.invalidFlag(letter, value));
       found.add(flag);
     }
   }
   const flags = [...found];
-  const disallowed = flags.find((flag) => !(flag in searchFlags));
+  const disallowed = flags.find((flag) => !isSearchFlag(flag));
   return disallowed === undefined ? ok(flags as SearchFlag[]) : refused(queryMessages.disallowedFlag(disallowed));
 }
 
+/** The flag with a long name; undefined when there is none. */
+export function flagNamed(name: string): Flag | undefined {
+  return longNames.has(name) ? (name as Flag) : undefined;
+}
+
+/** The flag with a letter; undefined when there is none. */
+export function flagOfLetter(letter: string): Flag | undefined {
+  return byLetter.get(letter);
+}
+
+export function isSearchFlag(flag: Flag): flag is SearchFlag {
+  return flag in searchFlags;
+}
+
 /** A flag in messages: its letter, if it has one, and its long name. */
-export function shownFlag(flag: SearchFlag | 'sources' | 'inverse'): string {
+export function shownFlag(flag: Flag): string {
   const letter = allFlags[flag];
+  if (letter === flag) return `-${letter}`;
   return letter === undefined ? `--${flag}` : `-${letter}, --${flag}`;
 }

@@ -10,7 +10,7 @@ export interface OperatorBlock {
   readonly until: number | undefined;
 }
 
-/** The networks that the operator has blocked, as far as the auth service told (backends/credential-follower.ts). */
+/** The networks that the operator has blocked, as far as the auth service told (credential-follower.ts). */
 export interface BlockList {
   /** The block of an address. Of several blocks that of the smallest network counts. */
   find(address: string): OperatorBlock | undefined;

@@ -26,6 +26,20 @@ export const queryMessages = {
     engine(['ERROR:104: unknown attribute', '', '"%s" is not a known attribute.'], [name]),
   notSearchable: (name: string) =>
     engine(['ERROR:105: attribute is not searchable', '', '"%s" is not an inverse searchable attribute.'], [name]),
+  noKey: () => engine(['ERROR:106: no search key specified', '', 'No search key specified']),
+  repeatedFlag: (flag: string) =>
+    engine(['ERROR:110: multiple use of flag', '', 'The flag "%s" cannot be used multiple times.'], [flag]),
+  invalidOption: (...reason: string[]) =>
+    engine(
+      [
+        ...reason.map(() => '%s'),
+        'ERROR:111: invalid option supplied',
+        '',
+        'Use the query "help" to see the valid options.',
+      ],
+      reason,
+    ),
+  unknownCharset: (name: string) => engine(['Invalid character set %s'], [name]),
   conflictingFlags: (one: string, other: string) =>
     engine(
       ['ERROR:109: invalid combination of flags passed', '', 'The flags "%s" and "%s" cannot be used together.'],

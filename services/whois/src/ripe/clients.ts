@@ -1,0 +1,53 @@
+import type { CountedLimit, LimitExceeded, LimitedClient, Limiter } from '@cadastre/limits';
+import type { Message } from '@cadastre/proto/registry';
+import { type Outcome, ok, type QueryLine, refused } from '@cadastre/query';
+import type { AddressList } from '@cadastre/service';
+import { messages } from './messages.js';
+
+/**
+ * Whose limits a line counts against: those of the address for which a proxy asks, else those of the connection. Only
+ * listed proxies may name an address.
+ */
+export function clientOf(
+  limiter: Limiter,
+  proxies: AddressList,
+  address: string,
+  named: QueryLine['client'],
+): Outcome<LimitedClient> {
+  if (named?.address === undefined) return ok(limiter.clients.atAddress(address));
+  return proxies.includes(address) ? ok(limiter.clients.atAddress(named.address)) : refused(messages.noProxy());
+}
+
+/** Counts a line; the message that refuses it, if the client is blocked or asks too much. */
+export function refusalOf(
+  limiter: Limiter,
+  client: LimitedClient,
+  counted: readonly CountedLimit[],
+): Message | undefined {
+  const blocked = limiter.checkBlocked(client);
+  if (blocked) return denied(blocked);
+  for (const name of counted) {
+    const exceeded = limiter.count(client, name);
+    if (exceeded) return denied(exceeded);
+  }
+  return undefined;
+}
+
+/** Why a client gets no more. */
+export function denied({ reason, client: { name, limits } }: LimitExceeded): Message {
+  switch (reason) {
+    case 'blocked-by-operator':
+      return messages.denied(name, 'Your host has been blocked. Please contact the operator of this registry.');
+    case 'blocked-for-a-time':
+      return messages.denied(name, 'Access is temporarily denied, because the client kept exceeding its limits.');
+    case 'personal-objects':
+      return messages.denied(
+        name,
+        'The client has passed the daily limit of personal objects.\nAccess is temporarily denied until midnight UTC.',
+      );
+    case 'concurrent-searches':
+      return messages.denied(name, `At most ${limits[reason]} concurrent searches are accepted.`);
+    default:
+      return messages.denied(name, `At most ${limits[reason]} ${reason} per second are accepted.`);
+  }
+}
