@@ -58,6 +58,12 @@ module.exports = {
       { path: '^(services|cli|node_modules|libs/(?!(query|rpsl|service)/))' },
     ),
     forbid(
+      'roas-are-for-their-readers',
+      'libs/roa knows the contracts, the object language and libs/service.',
+      { path: '^libs/roa/' },
+      { path: '^(services|cli|libs/(?!(roa|rpsl|service)/))' },
+    ),
+    forbid(
       'services-meet-in-contracts',
       'Services never import each other.',
       { path: '^services/([^/]+)/' },

@@ -8,6 +8,7 @@ import { gatewaySettings } from '../services/gateway/dist/settings.js';
 import { geoSettings } from '../services/geo/dist/settings.js';
 import { settingsSpec as objectsSettings } from '../services/objects/dist/settings.js';
 import { searchSettings } from '../services/search/dist/settings.js';
+import { whoisSettings } from '../services/whois/dist/settings.js';
 
 const tables = {
   objects: objectsSettings,
@@ -15,6 +16,7 @@ const tables = {
   search: searchSettings,
   geo: geoSettings,
   events: eventsSettings,
+  whois: whoisSettings,
   gateway: gatewaySettings,
   'make run': runSettings,
 };
@@ -35,6 +37,7 @@ const groups = [
   ['Gateway: ports, certificate, proxies', /^(HTTP|CERT_PORT|BIND|TRUSTED|FORWARDING|GATEWAY_CLIENT_CERT|DATA_DIR)/],
   ['Gateway: public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
   ['Gateway: load and time', /^GATEWAY_/],
+  ['Whois', /^WHOIS_/],
   ['Query limits', /^(LIMITS|REDIS)_/],
   ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE|TRIAL_)/],
 ];

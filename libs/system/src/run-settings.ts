@@ -29,7 +29,7 @@ export const runSettings = {
   }),
   whoisPort: setting.port({
     name: 'CADASTRE_WHOIS_PORT',
-    doc: 'Port for whois; 0 takes a free one.',
+    doc: 'TCP port of the whois interface; 0 takes a free one.',
     default: 4343,
   }),
   bindAddress: setting.text({

@@ -2,6 +2,7 @@ import type { Limiter } from '@cadastre/limits';
 import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
+import type { RoaPayloads } from '@cadastre/roa';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
 
 /** The services that answers come from. */
@@ -30,6 +31,8 @@ export interface Context {
   readonly backends: Backends;
   /** The limits of clients, which they share with the REST interface. */
   readonly limiter: Limiter;
+  /** Validated ROA payloads. */
+  readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
   /** Version of this program. */
   readonly version: string;
   readonly logger: Logger;

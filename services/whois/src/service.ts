@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { chooseRoa } from '@cadastre/roa';
 import {
   createLogger,
   createMetrics,
@@ -8,6 +9,7 @@ import {
   type Pauses,
   readAddressList,
   type Service,
+  SettingsError,
 } from '@cadastre/service';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState, Notices } from './dialect.js';
@@ -19,6 +21,7 @@ import { createListener } from './listener/listener.js';
 import { createFrame } from './ripe/frame.js';
 import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
+import { invalidBy } from './sets/invalid-routes.js';
 import { createSetIndex } from './sets/set-index.js';
 import type { WhoisSettings } from './settings.js';
 
@@ -47,12 +50,20 @@ export async function createWhoisService(
   const tls = mutualTls(settings, { logger, metrics });
   const backends = overrides.backends ?? connectBackends(settings, { tls, metrics });
   const sources = sourcesOf(settings);
+  const roa = chooseRoa(settings, { service: 'whois', logger, metrics, onChange: () => index.judge() });
+  const index = createSetIndex({
+    sources,
+    backends,
+    isInvalid: invalidBy(roa.current),
+    logger,
+    metrics,
+    pauses: overrides.pauses,
+  });
   const limits = createLimits({ settings, backends, logger, metrics });
-  const context: Context = { sources, backends, limiter: limits.limiter, version: version(), logger };
+  const context: Context = { sources, backends, limiter: limits.limiter, roa, version: version(), logger };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
   const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
-  const index = createSetIndex({ sources, backends, logger, metrics, pauses: overrides.pauses });
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
@@ -63,7 +74,7 @@ export async function createWhoisService(
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
     dialect: eitherDialect({ irrd: irrdDialect(context, index), ripe }),
     notices,
-    initial: initialState(defaultSources(settings, sources), notices),
+    initial: initialState(defaultSources(settings, index.names), notices),
     writeTimeoutMs,
     drainMs: settings.drain,
     logger,
@@ -80,11 +91,13 @@ export async function createWhoisService(
     checks: { sets: index.check },
     prepare: async () => {
       await limits.start();
+      await roa.start();
       await index.start();
       await listener.start();
     },
     drain: () => listener.stop(),
     release: async () => {
+      await roa.stop();
       await index.stop();
       await limits.stop();
       backends.close();
@@ -98,8 +111,11 @@ function sourcesOf({ source, grsSources }: WhoisSettings): Sources {
   return { main, mirrors: grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main) };
 }
 
-function defaultSources({ defaultSources: chosen }: WhoisSettings, { main }: Sources): readonly string[] {
-  return chosen.length === 0 ? [main] : chosen.map((name) => name.toUpperCase());
+function defaultSources({ defaultSources: chosen }: WhoisSettings, known: readonly string[]): readonly string[] {
+  const names = chosen.map((name) => name.toUpperCase());
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new SettingsError([`CADASTRE_WHOIS_SOURCES: unknown source ${unknown.join(', ')}`]);
+  return names.length === 0 ? known.slice(0, 1) : names;
 }
 
 function initialState(sources: readonly string[], notices: Notices): ConnectionState {

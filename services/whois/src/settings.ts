@@ -1,4 +1,5 @@
 import { limitSettings } from '@cadastre/limits';
+import { roaSettings } from '@cadastre/roa';
 import {
   addressSettings,
   baseSettings,
@@ -16,6 +17,7 @@ export const whoisSettings = {
   ...sourceSettings,
   ...termsSettings,
   ...limitSettings,
+  ...roaSettings,
   objectsAddress: addressSettings.objectsAddress,
   searchAddress: addressSettings.searchAddress,
   authAddress: addressSettings.authAddress,

@@ -31,7 +31,7 @@ beforeAll(async () => {
       route('2001:db8::/32', 'AS64501'),
       set('AS-EX', 'AS64500, AS-MORE, AS-EX'),
       set('AS-MORE', 'AS64501'),
-      set('RS-EX', '192.0.2.0/24^+, AS64501'),
+      set('RS-EX', '192.0.2.0/24^24-25, AS64501'),
     ].join('\n\n'),
   );
   const all = ['TEST', ...mirrors].join(',');
@@ -65,7 +65,11 @@ describe.skipIf(isMissing)('bgpq4', () => {
     ['those level by level', ['-L', '5', '-4', '-j', '-l', 'EX', 'AS-EX'], ['192.0.2.0/24', '198.51.100.0/24']],
     ['those without an excluded set', ['-4', '-j', '-l', 'EX', 'AS-EX', 'EXCEPT', 'AS-MORE'], ['192.0.2.0/24']],
     ['those of the set of a source', ['-4', '-j', '-l', 'EX', 'TEST::AS-MORE'], ['198.51.100.0/24']],
-    ['those of a route-set', ['-4', '-j', '-l', 'EX', 'RS-EX'], ['192.0.2.0/24', '198.51.100.0/24']],
+    [
+      'those of a route-set',
+      ['-4', '-j', '-l', 'EX', 'RS-EX'],
+      ['192.0.2.0/24', '192.0.2.0/25', '192.0.2.128/25', '198.51.100.0/24'],
+    ],
     ['those of an AS number', ['-4', '-j', '-l', 'EX', 'AS64502'], ['203.0.113.0/24']],
     ['the AS numbers of a set', ['-f', '64500', '-j', '-l', 'EX', 'AS-EX'], ['64500', '64501']],
   ])('reads %s', async (_what, args, expected) => {

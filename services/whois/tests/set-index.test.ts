@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entry } from '@cadastre/roa/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { type RunningWhois, startWhois } from './whois.fixture.js';
@@ -64,4 +68,33 @@ test('a chain of 30 sets is expanded', async () => {
   registry.put([...chain, 'as-set: AS-C30\nmembers: AS64500, AS-C0\nmnt-by: A-MNT\nsource: TEST'].join('\n\n'));
   await expect.poll(() => shown('!iAS-C0,1')).toBe('AS64500');
   expect(await shown('!aAS-C0')).toBe('192.0.2.0/24');
+});
+
+test('routes that ROAs make invalid are left out, until other ROAs come', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'whois-'));
+  const file = join(directory, 'roas.json');
+  const writeRoas = (...roas: readonly string[]) =>
+    writeFile(file, JSON.stringify({ roas: roas.map((roa) => entry(roa)) }));
+  await writeRoas('AS64500 192.0.2.0/24', 'AS64501 198.51.100.0/24');
+  const secured = await startWhois(registry, { CADASTRE_ROA_SOURCE: file, CADASTRE_ROA_REFRESH: '1s' });
+  try {
+    registry.put(route('198.51.100.0/24'));
+    await expect.poll(() => secured.ask('!j-*\n')).toContain('TEST:N:0-3');
+    await expect.poll(() => secured.ask('!gAS64500\n')).toBe('A13\n192.0.2.0/24\nC\n');
+    expect(await secured.ask('!r198.51.100.0/24,o\n')).toBe('D\n');
+    expect(await secured.answers(['!fno-rpki-filter', '!r198.51.100.0/24,o', '!gAS64500'])).toEqual([
+      expect.stringMatching(/^A\d+\nFiltering out RPKI invalids is disabled/),
+      'A8\nAS64500\nC\n',
+      'A13\n192.0.2.0/24\nC\n',
+    ]);
+    await writeRoas('AS64501 192.0.2.0/24', 'AS64500 198.51.100.0/24');
+    await expect.poll(() => secured.ask('!gAS64500\n')).toBe('A16\n198.51.100.0/24\nC\n');
+    registry.remove('route', '192.0.2.0/24AS64500');
+    await writeRoas('AS64500 192.0.2.0/24');
+    await expect.poll(() => secured.ask('!j-*\n')).toContain('TEST:N:0-4');
+    expect(await secured.ask('!gAS64500\n')).toBe('A16\n198.51.100.0/24\nC\n');
+  } finally {
+    await secured.stop();
+    await rm(directory, { recursive: true });
+  }
 });

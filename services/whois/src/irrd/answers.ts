@@ -28,7 +28,7 @@ const end = Buffer.from('\nC\n');
 const space = Buffer.from(' ');
 
 /** Bytes of the pieces of a large answer; a smaller one is one piece, and one write: bgpq4 reads some with one read. */
-export const pieceBytes = 64 * 1024;
+const pieceBytes = 64 * 1024;
 
 /** Memory that large answers may use together, until their clients have read them. */
 export interface AnswerMemory {

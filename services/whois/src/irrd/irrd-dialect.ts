@@ -44,7 +44,7 @@ function commandsOf(context: Context, index: SetIndex): ReadonlyMap<string, Comm
     ['n', setAgent],
     ['s', sources(index)],
     ['j', serials(index)],
-    ['J', status(index, context.sources.main)],
+    ['J', status(index, () => context.roa.current() !== undefined, context.sources.main)],
     ['g', prefixesByOrigin(index, 4, memory)],
     ['6', prefixesByOrigin(index, 6, memory)],
     ['i', members(index)],

@@ -110,9 +110,18 @@ export function routes(context: Context): Command {
       inverseAttributes: [],
       flags: [mode, 'no-referenced', 'no-grouping'],
     };
-    const objects = await found(context, question, state, connection);
+    const all = await found(context, question, state, connection);
+    const objects = state.irrd.showsInvalid ? all : all.filter((one) => !isInvalid(context, one));
     return option === 'o' ? { body: data(originsOf(objects).join(' ')), state } : shown(objects, state);
   };
+}
+
+/** Whether ROAs make a route invalid. */
+function isInvalid({ roa }: Context, { text }: RegistryObject): boolean {
+  const parsed = parseObject(text);
+  if (!parsed.ok) return false;
+  const prefix = firstValueOf(parsed.object, parsed.object.type) ?? '';
+  return roa.validateRoute(prefix, firstValueOf(parsed.object, 'origin') ?? '') === 'invalid';
 }
 
 function originsOf(objects: readonly RegistryObject[]): string[] {

@@ -39,21 +39,23 @@ function rangeOf(serial: bigint | undefined): string {
 }
 
 /** `!J`: the state of sources as JSON. */
-export function status(index: SetIndex, main: string): Command {
+export function status(index: SetIndex, hidesInvalid: () => boolean, main: string): Command {
   return (argument, state) => {
-    const described = named(argument, index).map((name) => [name, describe(index, name, main)] as const);
+    const described = named(argument, index).map(
+      (name) => [name, describe(index, name, main, hidesInvalid())] as const,
+    );
     return { body: data(JSON.stringify(Object.fromEntries(described), undefined, 4)), state };
   };
 }
 
-function describe(index: SetIndex, name: string, main: string) {
+function describe(index: SetIndex, name: string, main: string, hidesInvalid: boolean) {
   if (!index.names.includes(name)) return { error: 'Unknown source' };
   const now = index.status(name);
   return {
     source_type: 'regular',
     authoritative: name === main,
     object_class_filter: null,
-    rpki_rov_filter: false,
+    rpki_rov_filter: hidesInvalid,
     scopefilter_enabled: false,
     route_preference: null,
     local_journal_kept: false,

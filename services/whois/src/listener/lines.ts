@@ -40,7 +40,7 @@ export function splitLines(bytes: Buffer): Received {
 }
 
 /** Lines are UTF-8, or else latin-1. */
-export function textOf(bytes: Buffer): string {
+function textOf(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;
 }

@@ -24,7 +24,7 @@ export interface Selection {
 }
 
 /** An expansion that is not complete. To show it would be a wrong answer. */
-export class TooLarge extends Error {}
+class TooLarge extends Error {}
 
 /** Bounds of an expansion: several times the largest sets that are known. */
 const bounds = { depth: 200, sets: 100_000, members: 2_000_000, maintainers: 100_000, prefixes: 2_000_000 };

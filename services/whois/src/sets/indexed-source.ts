@@ -1,5 +1,5 @@
 import { isNonAuthoritative, nonAuthoritativeName, parseObject } from '@cadastre/rpsl';
-import { createSourceIndex, type IndexedObject, type SourceIndex } from './source-index.js';
+import { createSourceIndex, type IndexedObject, type IsInvalid, type SourceIndex } from './source-index.js';
 
 /** The indexes of a source: of its own, and of the non-authoritative part of the main one. */
 export interface IndexedSource {
@@ -7,14 +7,16 @@ export interface IndexedSource {
   readonly parts: ReadonlyMap<string, SourceIndex>;
   put(object: IndexedObject): void;
   remove(type: string, key: string): void;
+  /** As `SourceIndex.judge`. */
+  judge(pause: () => Promise<unknown>): Promise<void>;
 }
 
 /** Makes the empty index of the main source, or of a mirror. */
-export function createIndexedSource(name: string, isMain: boolean): IndexedSource {
-  const own = createSourceIndex();
+export function createIndexedSource(name: string, isMain: boolean, isInvalid: IsInvalid): IndexedSource {
+  const own = createSourceIndex(isInvalid);
   if (!isMain) return { ...own, parts: new Map([[name, own]]) };
   const foreignName = nonAuthoritativeName(name);
-  const foreign = createSourceIndex();
+  const foreign = createSourceIndex(isInvalid);
   const isForeign = (text: string) => {
     if (!text.toUpperCase().includes(foreignName)) return false;
     const parsed = parseObject(text);
@@ -33,6 +35,10 @@ export function createIndexedSource(name: string, isMain: boolean): IndexedSourc
     remove(type, key) {
       own.remove(type, key);
       foreign.remove(type, key);
+    },
+    async judge(pause) {
+      await own.judge(pause);
+      await foreign.judge(pause);
     },
   };
 }

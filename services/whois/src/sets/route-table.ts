@@ -10,6 +10,8 @@ export interface RouteTable {
   remove(origin: number, family: Family, prefix: Uint32Array): void;
   /** The words of the sorted prefixes of an AS number, until the next change. */
   of(origin: number, family: Family): Uint32Array;
+  /** The AS numbers with their lists; changes meanwhile may show. */
+  all(family: Family): Iterable<readonly [origin: number, list: PrefixList]>;
 }
 
 const none = new Uint32Array(0);
@@ -34,5 +36,6 @@ export function createRouteTable(): RouteTable {
       if (list.size === 0) lists[family].delete(origin);
     },
     of: (origin, family) => lists[family].get(origin)?.words ?? none,
+    all: (family) => lists[family],
   };
 }

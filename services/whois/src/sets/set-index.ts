@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import {
   errorText,
@@ -12,7 +13,7 @@ import type { Backends, Sources } from '../context.js';
 import { followSource, type LoadedSource, LostPlace, loadSource } from './follow-source.js';
 import { createIndexedSource, type IndexedSource } from './indexed-source.js';
 import { registerSetMetrics } from './set-metrics.js';
-import type { SourceIndex } from './source-index.js';
+import type { IsInvalid, SourceIndex } from './source-index.js';
 
 /** How far the index of a source is. */
 export interface SourceStatus {
@@ -31,11 +32,15 @@ export interface SetIndex extends Service {
   status(name: string): SourceStatus | undefined;
   /** Throws while the index of a source is not complete. */
   check(): Promise<void>;
+  /** Judges all routes again: `isInvalid` has changed. */
+  judge(): void;
 }
 
 export interface SetIndexOptions {
   readonly sources: Sources;
   readonly backends: Pick<Backends, 'reader' | 'feed'>;
+  /** Hides routes from all lists. */
+  readonly isInvalid: IsInvalid;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Pauses while the objects service is unavailable. */
@@ -56,10 +61,17 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
   const stores = [main, ...mirrors];
   const storeOf = new Map([...stores.map((name) => [name, name] as const), [nonAuthoritativeName(main), main]]);
   const names = [main, nonAuthoritativeName(main), ...mirrors];
-  const followers = stores.map((store) => follower(o, store, (now) => published.set(store, now)));
+  const indexes = new Map<string, IndexedSource>();
+  const followers = stores.map((store) =>
+    follower(o, store, {
+      begun: (index) => void indexes.set(store, index),
+      complete: (now) => void published.set(store, now),
+    }),
+  );
+  const judge = keepJudging(() => [...indexes.values(), ...[...published.values()].map(({ index }) => index)]);
   registerSetMetrics(o.metrics, () =>
     [...published.values()].flatMap(({ index: { parts }, status: { serial } }) =>
-      [...parts].map(([source, { sets, routes }]) => ({ source, sets, routes: routes.size, serial })),
+      [...parts].map(([source, { sets, routes, hidden }]) => ({ source, sets, routes: routes.size, hidden, serial })),
     ),
   );
   return {
@@ -76,19 +88,56 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
       const missing = stores.filter((store) => !published.has(store));
       if (missing.length > 0) throw new Error(`the set index of ${missing.join(', ')} is not complete`);
     },
+    judge: judge.again,
     start: async () => void (await Promise.all(followers.map((one) => one.start()))),
-    stop: async () => void (await Promise.all(followers.map((one) => one.stop()))),
+    async stop() {
+      await judge.stop();
+      await Promise.all(followers.map((one) => one.stop()));
+    },
   };
 }
 
-/** Loads and follows a source. What was published before stays until something better is complete. */
-function follower(o: SetIndexOptions, source: string, publish: (now: Published) => void): Service {
+/** Judges the routes of indexes again, one request after the other: the newest one counts. */
+function keepJudging(indexes: () => readonly IndexedSource[]) {
+  let requests = 0;
+  let isStopped = false;
+  let running = Promise.resolve();
+  const run = async (request: number) => {
+    for (const index of new Set(indexes())) {
+      await index.judge(nextTurn);
+      if (isStopped || request !== requests) return;
+    }
+  };
+  return {
+    again() {
+      const request = ++requests;
+      running = running.then(() => run(request));
+    },
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}
+
+/** Where the indexes of a source go. */
+interface Shelf {
+  /** An index that is being filled. */
+  begun(index: IndexedSource): void;
+  /** One that can be asked. What was there before stays until then. */
+  complete(now: Published): void;
+}
+
+/** Loads and follows a source. */
+function follower(o: SetIndexOptions, source: string, shelf: Shelf): Service {
   const { backends, logger } = o;
   const isMain = source === o.sources.main;
   let loaded: LoadedSource | undefined;
   const load = async (signal: AbortSignal) => {
     const begun = performance.now();
-    const read = await loadSource(backends, source, createIndexedSource(source, isMain), signal);
+    const index = createIndexedSource(source, isMain, o.isInvalid);
+    shelf.begun(index);
+    const read = await loadSource(backends, source, index, signal);
     logger.info(
       { source, serial: String(read.position.serial), ms: Math.round(performance.now() - begun) },
       'sets read',
@@ -101,7 +150,7 @@ function follower(o: SetIndexOptions, source: string, publish: (now: Published) 
     const { sources } = await backends.reader.listSources({}, { signal });
     const target = sources.find(({ name }) => name === source)?.serial ?? 0n;
     const reached = (serial: bigint) => {
-      if (serial >= target) publish({ index, status: { serial, confirmed: new Date() } });
+      if (serial >= target) shelf.complete({ index, status: { serial, confirmed: new Date() } });
       succeeded();
     };
     reached(loaded.position.serial);

@@ -6,6 +6,7 @@ export interface SetCounts {
   readonly source: string;
   readonly sets: number;
   readonly routes: number;
+  readonly hidden: number;
   readonly serial: bigint;
 }
 
@@ -24,6 +25,11 @@ export function registerSetMetrics(metrics: Metrics, counts: () => readonly SetC
     });
   gauge('cadastre_whois_sets', 'Sets in the index of the whois service.', ({ sets }) => sets);
   gauge('cadastre_whois_routes', 'Routes in the index of the whois service.', ({ routes }) => routes);
+  gauge(
+    'cadastre_whois_hidden_routes',
+    'Routes that are in no list, because ROAs make them invalid.',
+    ({ hidden }) => hidden,
+  );
   gauge('cadastre_whois_serial', 'Serial of the newest change in the index of the whois service.', ({ serial }) =>
     Number(serial),
   );

@@ -8,7 +8,7 @@ import {
   setTypeOf,
   valuesOf,
 } from '@cadastre/rpsl';
-import type { Family } from './prefix-list.js';
+import { type Family, wordsEach } from './prefix-list.js';
 import { prefixWords } from './prefix-words.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
 
@@ -25,6 +25,8 @@ export interface IndexedObject {
 /** What expansions and prefix lists need of one source. */
 export interface SourceIndex {
   readonly routes: Pick<RouteTable, 'of' | 'size'>;
+  /** Number of routes that ROAs make invalid: they are in no list. */
+  readonly hidden: number;
   /** Number of sets. */
   readonly sets: number;
   /** The set with a name, in any letter case. */
@@ -35,7 +37,15 @@ export interface SourceIndex {
   put(object: IndexedObject): void;
   /** Removes an object, if it is there. */
   remove(type: string, key: string): void;
+  /**
+   * Hides and shows routes by the ROAs of now. `pause` runs after some of them, to let other work go first; it may throw
+   * to end this.
+   */
+  judge(pause: () => Promise<unknown>): Promise<void>;
 }
+
+/** Whether ROAs make a route invalid. */
+export type IsInvalid = (origin: number, family: Family, prefix: Uint32Array) => boolean;
 
 /** An object that names sets in `member-of`. */
 interface Joiner {
@@ -51,8 +61,9 @@ interface Joiner {
 const namesSets = /member-of/i;
 
 /** Makes the empty index of a source. */
-export function createSourceIndex(): SourceIndex {
+export function createSourceIndex(isInvalid: IsInvalid): SourceIndex {
   const routes = createRouteTable();
+  const hidden = createRouteTable();
   const sets = new Map<string, SetContents>();
   const joiners = new Map<string, Joiner>();
   /** By the name of the set, and by the object. */
@@ -75,6 +86,9 @@ export function createSourceIndex(): SourceIndex {
   };
   return {
     routes,
+    get hidden() {
+      return hidden.size;
+    },
     get sets() {
       return sets.size;
     },
@@ -96,17 +110,58 @@ export function createSourceIndex(): SourceIndex {
         return;
       }
       const route = routeOfKey(type, key);
-      if (route !== undefined) routes.add(route.origin, route.family, route.prefix);
+      if (route !== undefined) {
+        const { origin, family, prefix } = route;
+        const isHidden = isInvalid(origin, family, prefix);
+        (isHidden ? hidden : routes).add(origin, family, prefix);
+        (isHidden ? routes : hidden).remove(origin, family, prefix);
+      }
       const object = namesSets.test(text) ? parse() : undefined;
       putJoiner(joinerId(type, key), object && joinerOf(object, route?.text ?? key));
     },
     remove(type, key) {
       sets.delete(key.toLowerCase());
       const route = routeOfKey(type, key);
-      if (route !== undefined) routes.remove(route.origin, route.family, route.prefix);
+      if (route !== undefined)
+        for (const table of [routes, hidden]) table.remove(route.origin, route.family, route.prefix);
       removeJoiner(joinerId(type, key));
     },
+    async judge(pause) {
+      // First to hidden, so that no invalid route is shown longer than necessary.
+      await moveRoutes(routes, hidden, isInvalid, pause);
+      await moveRoutes(hidden, routes, (...route) => !isInvalid(...route), pause);
+    },
   };
+}
+
+/** Routes that are judged before others get a turn. */
+const routesPerTurn = 2_000;
+
+async function moveRoutes(
+  from: RouteTable,
+  to: RouteTable,
+  moves: IsInvalid,
+  pause: () => Promise<unknown>,
+): Promise<void> {
+  let judged = 0;
+  for (const family of [4, 6] as const) {
+    const each = wordsEach(family);
+    for (const [origin, list] of from.all(family)) {
+      // Moving changes the list.
+      const words = list.words.slice();
+      for (let at = 0; at < words.length; at += each) {
+        const prefix = words.subarray(at, at + each);
+        if (moves(origin, family, prefix)) {
+          from.remove(origin, family, prefix);
+          to.add(origin, family, prefix);
+        }
+      }
+      judged += words.length / each;
+      if (judged < routesPerTurn) continue;
+      judged = 0;
+      await pause();
+    }
+  }
 }
 
 function joinerId(type: string, key: string): string {

@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorText, keepTryingService, type Logger, type Metrics, type Service } from '@cadastre/service';
-import type { CheckRoute } from '../annotations/ports.js';
-import { routeCheck } from './check-route.js';
+import { type CheckRoute, routeCheck } from './check-route.js';
 import { fetchExport } from './fetch-export.js';
 import { type KnownExport, readExport } from './read-export.js';
+import type { RoaIndex } from './roa-index.js';
 import { registerRoaMetrics } from './roa-metrics.js';
 import { routeValidator, type ValidateRoute } from './validate-route.js';
 
 export interface RoaOptions {
+  /** Name of the service, for metrics. */
+  readonly service: string;
   /** Path of a file, or an http or https URL. */
   readonly source: string;
   readonly refreshMs: number;
@@ -15,12 +17,16 @@ export interface RoaOptions {
   readonly trustAnchors: readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Called when other payloads are in use. */
+  readonly onChange?: () => void;
 }
 
 /** Validated ROA payloads, refreshed while the service runs. */
 export interface RoaPayloads extends Service {
   readonly checkRoute: CheckRoute;
   readonly validateRoute: ValidateRoute;
+  /** Those in use; undefined until the first ones are read. */
+  current(): RoaIndex | undefined;
 }
 
 /** All current payloads take 60 MB. Text, entries and two indexes of this size fit into the service's heap. */
@@ -34,18 +40,19 @@ const firstPauseMs = 10_000;
  */
 export function createRoaPayloads(o: RoaOptions): RoaPayloads {
   let known: KnownExport | undefined;
-  registerRoaMetrics(o.metrics, () => known);
+  registerRoaMetrics(o.service, o.metrics, () => known);
   const refresher = keepTryingService({
     async work(signal) {
       known = await load(o, signal);
+      o.onChange?.();
       await delay(o.refreshMs, undefined, { signal });
     },
     onFailure: (error, pauseMs) =>
       o.logger.warn({ reason: reasonOf(error), pauseMs, age: known?.made }, 'cannot refresh the ROA payloads'),
     pauses: { firstMs: Math.min(firstPauseMs, o.refreshMs), longestMs: o.refreshMs },
   });
-  const payloads = () => known?.index;
-  return { ...refresher, checkRoute: routeCheck(payloads), validateRoute: routeValidator(payloads) };
+  const current = () => known?.index;
+  return { ...refresher, current, checkRoute: routeCheck(current), validateRoute: routeValidator(current) };
 }
 
 async function load({ source, trustAnchors, logger }: RoaOptions, stopping: AbortSignal): Promise<KnownExport> {

@@ -2,7 +2,7 @@ import { Severity } from '@cadastre/proto/registry';
 import { formatMessage } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
 import { routeCheck } from './check-route.js';
-import { indexOfRoas, objectOf, routeOf } from './roa.fixture.js';
+import { indexOfRoas, objectOf, routeOf } from './testing.js';
 
 const check = (roas: readonly string[], announced: string) =>
   routeCheck(() => indexOfRoas(...roas))(routeOf(announced));

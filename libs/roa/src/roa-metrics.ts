@@ -3,10 +3,10 @@ import { Gauge } from 'prom-client';
 import type { KnownExport } from './read-export.js';
 
 /** Registers number and age of the payloads; without samples until the first export is read. */
-export function registerRoaMetrics(metrics: Metrics, known: () => KnownExport | undefined): void {
+export function registerRoaMetrics(service: string, metrics: Metrics, known: () => KnownExport | undefined): void {
   const gauge = (name: string, help: string, sample: (known: KnownExport) => number) =>
     new Gauge({
-      name,
+      name: `cadastre_${service}_roa_${name}`,
       help,
       registers: [metrics],
       labelNames: [],
@@ -16,9 +16,9 @@ export function registerRoaMetrics(metrics: Metrics, known: () => KnownExport | 
         else this.set(sample(now));
       },
     });
-  gauge('cadastre_search_roa_payloads', 'Validated ROA payloads in use.', ({ index }) => index.size);
-  gauge('cadastre_search_roa_skipped', 'Entries of the export that were no payloads.', ({ skipped }) => skipped);
-  gauge('cadastre_search_roa_age_seconds', 'Time since the payloads in use were exported.', ({ made }) =>
+  gauge('payloads', 'Validated ROA payloads in use.', ({ index }) => index.size);
+  gauge('skipped', 'Entries of the export that were no payloads.', ({ skipped }) => skipped);
+  gauge('age_seconds', 'Time since the payloads in use were exported.', ({ made }) =>
     Math.max(0, (Date.now() - made.getTime()) / 1000),
   );
 }

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createMetrics } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fetchExport } from '../src/roa/fetch-export.js';
-import { entry, routeOf } from '../src/roa/roa.fixture.js';
-import { createRoaPayloads, type RoaPayloads } from '../src/roa/roa-payloads.js';
+import { fetchExport } from '../src/fetch-export.js';
+import { createRoaPayloads, type RoaPayloads } from '../src/roa-payloads.js';
+import { entry, routeOf } from '../src/testing.js';
 
 const exportOf = (...roas: readonly string[]) => JSON.stringify({ roas: roas.map((roa) => entry(roa)) });
 const route = routeOf('192.0.2.0/24 AS64500');
@@ -29,7 +29,14 @@ afterEach(async () => {
 
 async function start(source: string, trustAnchors: string[] = ['ripe']) {
   const metrics = createMetrics('test');
-  const payloads = createRoaPayloads({ source, refreshMs: 20, trustAnchors, logger: testLogger(), metrics });
+  const payloads = createRoaPayloads({
+    service: 'search',
+    source,
+    refreshMs: 20,
+    trustAnchors,
+    logger: testLogger(),
+    metrics,
+  });
   running.push(payloads);
   await payloads.start();
   const sample = async (name: string) => {

@@ -1,8 +1,11 @@
-import { firstValueOf, parseAsNumber, prefixLength, rangeOf } from '@cadastre/rpsl';
-import type { CheckRoute } from '../annotations/ports.js';
+import type { Message } from '@cadastre/proto/registry';
+import { firstValueOf, parseAsNumber, prefixLength, type RpslObject, rangeOf } from '@cadastre/rpsl';
 import { conflictMessage } from './conflict-message.js';
 import type { RoaIndex } from './roa-index.js';
 import { conflictOf } from './validity.js';
+
+/** Compares a route or route6 with ROAs: one warning, or none when it agrees. */
+export type CheckRoute = (route: RpslObject) => readonly Message[];
 
 /** Compares routes with the current payloads; returns no warning while there are none. */
 export function routeCheck(payloads: () => RoaIndex | undefined): CheckRoute {
