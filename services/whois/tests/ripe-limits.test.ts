@@ -45,12 +45,10 @@ describe('a client', () => {
     expect(outline(await ask('AS64500'))).toEqual(['route', 'route', '%ERROR:112']);
   });
 
-  test('sends as many searches per second as the limit says, on one connection, too', async () => {
+  test('that sends more searches per second than the limit says waits for its answers', async () => {
     const { ask } = await finding([route], { CADASTRE_LIMITS_SEARCHES: '2' });
-    const lines = Array.from({ length: 20 }, () => '-k AS64500');
-    const answers = outline(await ask(...lines));
-    expect(answers.at(-1)).toBe('%ERROR:201');
-    expect(answers.length).toBeLessThan(20);
+    const lines = Array.from({ length: 5 }, () => '-k AS64500');
+    expect(outline(await ask(...lines, '-k'))).toEqual(Array(5).fill('route'));
   });
 
   test('that the operator has blocked gets ERROR:201', async () => {

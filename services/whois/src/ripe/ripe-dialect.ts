@@ -1,10 +1,10 @@
-import type { CountedLimit, LimitedClient } from '@cadastre/limits';
+import type { LimitedClient } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import { type Charset, type LineQuestion, parseLine } from '@cadastre/query';
 import { type AddressList, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type Answer, type Connection, type Dialect, nothing } from '../dialect.js';
-import { clientOf, denied, refusalOf } from './clients.js';
+import { clientOf, denied, untilAllowed } from './clients.js';
 import { type Frame, messageBlock } from './frame.js';
 import { informationText } from './information.js';
 import { messages } from './messages.js';
@@ -34,17 +34,13 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
     });
     const client = clientOf(limiter, proxies, connection.client, named);
     if (!client.ok) return refuse(client.messages, staysOpen);
-    const refusal = refusalOf(limiter, client.value, countedOf(asked));
-    if (refusal) return refuse([refusal], false);
+    const blocked = limiter.checkBlocked(client.value);
+    if (blocked) return refuse([denied(blocked)], false);
     if (asked === undefined) return refuse(question.ok ? [] : question.messages, staysOpen);
     const text = answerText(context, client.value, asked, connection);
     const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
     return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
   };
-}
-
-function countedOf(asked: LineQuestion | undefined): readonly CountedLimit[] {
-  return asked?.kind === 'search' || asked?.kind === 'versions' ? ['queries', 'searches'] : ['queries'];
 }
 
 async function* answerText(
@@ -53,11 +49,13 @@ async function* answerText(
   question: Exclude<LineQuestion, { kind: 'nothing' }>,
   { signal }: Connection,
 ): AsyncGenerator<string> {
+  const { limiter } = context;
   if (question.kind !== 'search' && question.kind !== 'versions') {
+    await untilAllowed(limiter, client, ['queries'], signal);
     yield informationText(context, question);
     return;
   }
-  const { limiter } = context;
+  await untilAllowed(limiter, client, ['queries', 'searches'], signal);
   const exceeded = limiter.check(client, 'personal-objects') ?? limiter.takePlace(client, places);
   if (exceeded) {
     yield messageBlock(denied(exceeded));
