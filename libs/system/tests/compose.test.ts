@@ -10,6 +10,7 @@ import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { geoSettings } from '../../../services/geo/src/settings.js';
 import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
 import { searchSettings } from '../../../services/search/src/settings.js';
+import { whoisSettings } from '../../../services/whois/src/settings.js';
 import { projectDirectory, readComposeFile } from './harness/compose-file.js';
 
 // Checks of compose.yaml without a Docker engine; images.test.ts runs it.
@@ -25,6 +26,7 @@ const settings = {
   search: searchSettings,
   geo: geoSettings,
   events: eventsSettings,
+  whois: whoisSettings,
   gateway: gatewaySettings,
   cli: baseSettings,
 };
