@@ -126,3 +126,26 @@ test('pages are asked for while the client reads, and no further (W13)', async (
   expect(pulled).toBe(pages);
   expect(bytes).toBeGreaterThan(pages * large.length);
 });
+
+test('more than 200 searches at once get ERROR:100, until others end', async () => {
+  const gate = Promise.withResolvers<void>();
+  let running = 0;
+  whois = await startWhois(
+    {
+      async *search({ query }) {
+        running++;
+        if (query === 'AS1') await gate.promise;
+        yield page(route);
+      },
+    },
+    { CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0', CADASTRE_LIMITS_CONCURRENT_SEARCHES: '-1' },
+  );
+  const { ask } = whois;
+  const held = Promise.all(Array.from({ length: 200 }, () => ask('AS1')));
+  await expect.poll(() => running).toBe(200);
+  expect(outline(await ask('AS2'))).toEqual(['%ERROR:100']);
+  expect(outline(await ask('-t route'))).not.toContain('%ERROR:100');
+  gate.resolve();
+  expect((await held).map(outline)).toEqual(Array(200).fill(['route']));
+  expect(outline(await ask('AS2'))).toEqual(['route']);
+});
