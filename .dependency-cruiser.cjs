@@ -52,6 +52,24 @@ module.exports = {
       { path: '^(services|cli|libs/(?!(changes|documents|rpsl|service)/))' },
     ),
     forbid(
+      'limits-are-for-services',
+      'libs/limits knows the contracts, the object language and libs/service.',
+      { path: '^libs/limits/' },
+      { path: '^(services|cli|libs/(?!(limits|rpsl|service)/))' },
+    ),
+    forbid(
+      'query-is-grammar',
+      'libs/query knows the contracts, the object language, and the errors of libs/service.',
+      { path: '^libs/query/', pathNot: '\\.test\\.ts$' },
+      { path: '^(services|cli|node_modules|libs/(?!(query|rpsl|service)/))' },
+    ),
+    forbid(
+      'roas-are-for-their-readers',
+      'libs/roa knows the contracts, the object language and libs/service.',
+      { path: '^libs/roa/' },
+      { path: '^(services|cli|libs/(?!(roa|rpsl|service)/))' },
+    ),
+    forbid(
       'services-meet-in-contracts',
       'Services never import each other.',
       { path: '^services/([^/]+)/' },

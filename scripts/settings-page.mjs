@@ -8,6 +8,7 @@ import { gatewaySettings } from '../services/gateway/dist/settings.js';
 import { geoSettings } from '../services/geo/dist/settings.js';
 import { settingsSpec as objectsSettings } from '../services/objects/dist/settings.js';
 import { searchSettings } from '../services/search/dist/settings.js';
+import { whoisSettings } from '../services/whois/dist/settings.js';
 
 const tables = {
   objects: objectsSettings,
@@ -15,6 +16,7 @@ const tables = {
   search: searchSettings,
   geo: geoSettings,
   events: eventsSettings,
+  whois: whoisSettings,
   gateway: gatewaySettings,
   'make run': runSettings,
 };
@@ -36,6 +38,7 @@ const groups = [
   ['Gateway: public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
   ['Gateway: RDAP', /^(RDAP_|WHOIS_HOST)/],
   ['Gateway: load and time', /^GATEWAY_/],
+  ['Whois', /^WHOIS_/],
   ['Query limits', /^(LIMITS|REDIS)_/],
   ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE|TRIAL_)/],
 ];

@@ -30,6 +30,7 @@ export {
 } from './latin1.js';
 export { attributeText, printBrief, printObject } from './layout.js';
 export { asciiLowerCase, asciiUpperCase } from './letter-case.js';
+export { type DiffLine, diffLines } from './line-diff.js';
 export { firstMessages, formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
 export { messages } from './messages.js';
 export { parseNetwork } from './network.js';
@@ -69,7 +70,16 @@ export {
   type SetName,
   type SetReader,
 } from './sets/expand.js';
-export { type ExpandableType, expandableTypes, type Member, parseMember, setTypeOf } from './sets/members.js';
+export {
+  type ExpandableType,
+  expandableTypes,
+  type Member,
+  parseMember,
+  parseSetName,
+  type SetContents,
+  setContents,
+  setTypeOf,
+} from './sets/members.js';
 export { formatPrefixLengths, type PrefixLengths, parsePrefixLengths } from './sets/prefix-lengths.js';
 export { isNonAuthoritative, nonAuthoritativeName, ownMirrorName } from './source-parts.js';
 export { isNameServer } from './syntax/dns.js';

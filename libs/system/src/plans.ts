@@ -19,9 +19,10 @@ export interface Wiring {
   httpPort: number;
   httpsPort: number;
   certPort: number;
+  whoisPort: number;
 }
 
-type GrpcService = 'objects' | 'auth' | 'search' | 'geo' | 'events';
+type GrpcService = 'objects' | 'auth' | 'search' | 'geo' | 'events' | 'whois';
 
 /** The entry points of the built services; main.js beside each runs it. */
 const entries = {
@@ -30,6 +31,7 @@ const entries = {
   search: import.meta.resolve('@cadastre/search'),
   geo: import.meta.resolve('@cadastre/geo'),
   events: import.meta.resolve('@cadastre/events'),
+  whois: import.meta.resolve('@cadastre/whois'),
   gateway: import.meta.resolve('@cadastre/gateway'),
 };
 
@@ -144,6 +146,17 @@ export function eventsPlan(wiring: Wiring): ServicePlan {
   return grpcService(wiring, 'events', { heapMb: 192 }, own);
 }
 
+/** The whois service; clients on this machine may have any number of connections. */
+export function whoisPlan(wiring: Wiring): ServicePlan {
+  const own = {
+    CADASTRE_WHOIS_PORT: String(wiring.whoisPort),
+    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
+    CADASTRE_WHOIS_UNLIMITED_NETWORKS: process.env.CADASTRE_WHOIS_UNLIMITED_NETWORKS ?? '127.0.0.0/8,::1',
+    ...(wiring.settings.bindAddress !== undefined && { CADASTRE_WHOIS_BIND_ADDRESS: wiring.settings.bindAddress }),
+  };
+  return grpcService(wiring, 'whois', { heapMb: 512, youngMb: 32 }, own);
+}
+
 /**
  * On a trial machine scripts and browser share one address, so local requests have no rate limits. The limits on
  * concurrent requests still leave room for others.
@@ -151,7 +164,10 @@ export function eventsPlan(wiring: Wiring): ServicePlan {
 const localLimits =
   'queries=-1 searches=-1 updates=-1 bulk-resources=-1 concurrent-requests=500 concurrent-searches=100 ' +
   'concurrent-updates=500 concurrent-streams=100';
-const localOverrides = `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
+
+function localOverrides(): string {
+  return process.env.CADASTRE_LIMITS_OVERRIDES ?? `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
+}
 
 /** The gateway with the public REST interface. */
 export function gatewayPlan(wiring: Wiring): ServicePlan {
@@ -161,7 +177,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
     CADASTRE_TRIAL_MAILS_DIR: mailSink(wiring),
     CADASTRE_DATA_DIR: wiring.paths.tls,
-    CADASTRE_LIMITS_OVERRIDES: process.env.CADASTRE_LIMITS_OVERRIDES ?? localOverrides,
+    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
     CADASTRE_GATEWAY_DRAIN: '0s', // No other gateway can take over.
     CADASTRE_OPERATIONS: wiring.settings.operations,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),

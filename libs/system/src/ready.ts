@@ -25,8 +25,9 @@ export const readyChecks = {
     callCheck(address, SearchServiceService, (search, options) => search.getIndexStatus({}, options)),
   geo: (address: string): ReadyCheck =>
     callCheck(address, GeolocationServiceService, (geo, options) => geo.locate({ resource: '192.0.2.1' }, options)),
-  /** It has no methods of its own. */
+  /** These have no methods of their own. */
   events: listenCheck,
+  whois: listenCheck,
 };
 
 /** Ready when the service listens on its unix socket. */

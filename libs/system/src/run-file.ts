@@ -14,6 +14,8 @@ export interface RunFile {
   https: string;
   /** HTTPS with client certificates. */
   certHttps: string;
+  /** Address of the whois interface. */
+  whois: string;
   /** File with the certificate of the HTTPS addresses. */
   certificate: string;
 }

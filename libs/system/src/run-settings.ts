@@ -27,6 +27,11 @@ export const runSettings = {
     doc: 'Port for HTTPS with client certificates; 0 takes a free one.',
     default: 8444,
   }),
+  whoisPort: setting.port({
+    name: 'CADASTRE_WHOIS_PORT',
+    doc: 'TCP port of the whois interface; 0 takes a free one.',
+    default: 4343,
+  }),
   bindAddress: setting.text({
     name: 'CADASTRE_BIND_ADDRESS',
     doc: 'Address to listen on; default: all addresses of the machine.',
@@ -55,7 +60,16 @@ export const runSettings = {
 export type RunSettings = Values<typeof runSettings>;
 
 /** The programs that `make run` starts with Node.js. */
-export const programNames = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'identity-provider'] as const;
+export const programNames = [
+  'gateway',
+  'objects',
+  'auth',
+  'search',
+  'geo',
+  'events',
+  'whois',
+  'identity-provider',
+] as const;
 
 /** A name of letters, digits, "-" and "_", as the attribute source of an object has it; in upper case. */
 function sourceName(text: Setting<string>): Setting<string> {

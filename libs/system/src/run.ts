@@ -55,6 +55,7 @@ function welcome({ addresses, key, mailsPage }: System, { source }: RunSettings)
   say(`REST, HTTPS    ${addresses.https}/`);
   say(`REST, HTTP     ${addresses.http}/ (reads only)`);
   say(`With certs     ${addresses.certHttps}/ (HTTPS with client certificates)`);
+  say(`Whois          ${addresses.whois} (TCP)`);
   if (mailsPage) say(`Mails          ${mailsPage} (those that would be sent)`);
   say(`Certificate    ${addresses.certificate}`);
   say(`API key        ${key.credential}`);

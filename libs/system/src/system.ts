@@ -22,6 +22,7 @@ import {
   objectsPlan,
   searchPlan,
   type Wiring,
+  whoisPlan,
 } from './plans.js';
 import { choosePorts } from './ports.js';
 import { databaseOwners, prepareDatabase } from './prepare-database.js';
@@ -42,7 +43,7 @@ export interface System {
 }
 
 /**
- * Starts PostgreSQL, the identity provider and the six services as parts, loads sample objects into an empty registry,
+ * Starts PostgreSQL, the identity provider and the seven services as parts, loads sample objects into an empty registry,
  * and writes run.json to the data directory. Throws a StartFailure when it cannot start.
  */
 export async function startSystem(
@@ -53,10 +54,11 @@ export async function startSystem(
   const paths = dataPaths(settings);
   await mkdir(paths.directory, { recursive: true, mode: 0o700 });
   await parts.start(() => claim(paths));
-  const [httpPort = 0, httpsPort = 0, certPort = 0, identityPort = 0] = await choosePorts([
+  const [httpPort = 0, httpsPort = 0, certPort = 0, whoisPort = 0, identityPort = 0] = await choosePorts([
     { port: settings.httpPort, settingName: 'CADASTRE_HTTP_PORT' },
     { port: settings.httpsPort, settingName: 'CADASTRE_HTTPS_PORT' },
     { port: settings.certPort, settingName: 'CADASTRE_CERT_PORT' },
+    { port: settings.whoisPort, settingName: 'CADASTRE_WHOIS_PORT' },
     { port: 0, settingName: '' },
   ]);
   const { directory: socketDirectory } = await parts.start(makeSocketDirectory);
@@ -69,12 +71,22 @@ export async function startSystem(
   await migrateAll(databases);
 
   const identityProvider = await wireIdentityProvider(socketDirectory, identityPort);
-  const wiring = { settings, paths, socketDirectory, databases, identityProvider, httpPort, httpsPort, certPort };
+  const wiring = {
+    settings,
+    paths,
+    socketDirectory,
+    databases,
+    identityProvider,
+    httpPort,
+    httpsPort,
+    certPort,
+    whoisPort,
+  };
   await ensureWebhookKey(paths.webhookKey);
   announce('Starting the services');
   await startAll([identityProviderPlan(wiring), objectsPlan(wiring)], wiring, parts, announce);
   await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring), eventsPlan(wiring)], wiring, parts, announce);
-  await startAll([gatewayPlan(wiring)], wiring, parts, announce);
+  await startAll([gatewayPlan(wiring), whoisPlan(wiring)], wiring, parts, announce);
 
   const { source } = settings;
   const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), source);
@@ -161,6 +173,7 @@ function addressesOf(wiring: Wiring): RunFile {
     http: `http://localhost:${wiring.httpPort}`,
     https: `https://localhost:${wiring.httpsPort}`,
     certHttps: `https://localhost:${wiring.certPort}`,
+    whois: `localhost:${wiring.whoisPort}`,
     certificate: join(wiring.paths.tls, 'certificate.pem'),
   };
 }

@@ -1,4 +1,5 @@
 import type { ChangeLog } from '@cadastre/changes';
+import type { Limiter } from '@cadastre/limits';
 import type {
   ApiKeyServiceService,
   AuthenticationServiceService,
@@ -27,7 +28,6 @@ import type { DescribeResources } from './backends/resource-describer.js';
 import type { OpenSearch } from './backends/search-batcher.js';
 import type { BodyBudget } from './body/budget.js';
 import type { ServerVersion } from './format/resource.js';
-import type { Limiter } from './limits/limiter.js';
 import type { PageTurn } from './limits/page-turns.js';
 import type { IsOwn } from './limits/personal-objects.js';
 import type { ClientCertificates } from './listening/client-certificate.js';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createChangeLog } from '@cadastre/changes';
+import type { Limiter } from '@cadastre/limits';
 import type { Logger, Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
 import { createChangedObjects } from './backends/changed-objects.js';
@@ -16,7 +17,6 @@ import { createSearchBatcher } from './backends/search-batcher.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
 import type { ServerVersion } from './format/resource.js';
-import type { Limiter } from './limits/limiter.js';
 import { createPageTurns } from './limits/page-turns.js';
 import { createOwnership } from './limits/personal-objects.js';
 import { createClientCertificates } from './listening/client-certificate.js';

@@ -1,10 +1,9 @@
+import type { CountedLimit, LimitedClient } from '@cadastre/limits';
 import type { Message, Principal } from '@cadastre/proto/registry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodyAllowance } from './body/budget.js';
 import { type CanonicalUrl, canonicalUrl } from './canonical-url.js';
 import type { Format } from './format/resource.js';
-import type { LimitedClient } from './limits/limited-clients.js';
-import type { CountedLimit } from './limits/policy.js';
 import type { Client } from './listening/proxies.js';
 import { publicQuery } from './plugins/secret-parameters.js';
 import type { RouteFacts } from './routes/route-facts.js';

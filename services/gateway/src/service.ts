@@ -1,3 +1,4 @@
+import { createBlockList, createCredentialFollower, createLimiter, unlimited } from '@cadastre/limits';
 import {
   createLogger,
   createMetrics,
@@ -5,6 +6,7 @@ import {
   isUnanswered,
   type Logger,
   mutualTls,
+  plainAddress,
   type Service,
   ServiceError,
   traceRequests,
@@ -13,14 +15,9 @@ import {
 import { createApp } from './app.js';
 import { createChangeFollower } from './backends/change-follower.js';
 import { type Backends, connectBackends } from './backends/connect.js';
-import { createCredentialFollower } from './backends/credential-follower.js';
 import { type Bounds, usualBounds } from './bounds.js';
 import { createContext } from './create-context.js';
-import { createBlockList } from './limits/blocked-networks.js';
-import { createLimiter } from './limits/limiter.js';
-import { unlimited } from './limits/policy.js';
 import { createListeners, type ListenerHandlers, type Ports } from './listening/listeners.js';
-import { plainAddress } from './listening/proxies.js';
 import { createCertificateFollower, serverCertificate } from './listening/server-certificate.js';
 import { openRdapFiles } from './rdap/files.js';
 import type { GatewaySettings, gatewaySettings } from './settings.js';
@@ -51,6 +48,8 @@ export async function createGatewayService(
   const blockList = createBlockList(metrics);
   const limiter = createLimiter({
     settings,
+    service: 'gateway',
+    syncMs: settings.limitsSync,
     blockList,
     logger,
     metrics,

@@ -1,8 +1,8 @@
+import type { KnownSources } from '@cadastre/query';
+import type { ValidateRoute } from '@cadastre/roa';
 import type { Annotators } from './annotations/annotate.js';
 import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
-import type { KnownSources } from './query/parse-query.js';
-import type { ValidateRoute } from './roa/validate-route.js';
 import type { CountBatched } from './rpc/batched-searches.js';
 import type { ReadPast } from './run/past.js';
 import type { Turns } from './run/turns.js';

@@ -1,4 +1,5 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
+import { searchable } from '@cadastre/query';
 import {
   type Attribute,
   type AttributeName,
@@ -11,7 +12,6 @@ import {
   type RpslObject,
 } from '@cadastre/rpsl';
 import type { IndexDocument, ObjectId } from './index-port.js';
-import { searchable } from './query/inverse.js';
 import { occupiedRange } from './ranges.js';
 import { nameOf, personNameOf, wordsOf } from './words/object-words.js';
 

@@ -1,10 +1,5 @@
-import { type AddressRange, type Resource, type RpslObject, rangeOf } from '@cadastre/rpsl';
-import type { Range } from './index-port.js';
-
-/** A range of addresses in the form of the index. */
-export function addressRange(range: AddressRange): Range {
-  return { space: range.family === 4 ? 'ipv4' : 'ipv6', first: range.first, last: range.last };
-}
+import { addressRange, type Range } from '@cadastre/query';
+import { type Resource, type RpslObject, rangeOf } from '@cadastre/rpsl';
 
 /** A range of addresses or AS numbers in the form of the index. */
 export function resourceRange(resource: Resource): Range {

@@ -1,6 +1,7 @@
 import { AbuseContactServiceService } from '@cadastre/proto/geo';
 import { ChangeFeedServiceService, HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
+import { type CheckRoute, chooseRoa, type ValidateRoute } from '@cadastre/roa';
 import {
   connect,
   createLogger,
@@ -14,7 +15,7 @@ import {
   type Service,
 } from '@cadastre/service';
 import { holdersFrom } from './annotations/holders-client.js';
-import type { CheckRoute, DescribeHolders } from './annotations/ports.js';
+import type { DescribeHolders } from './annotations/ports.js';
 import { chooseIndex } from './choose-index.js';
 import { completenessCheck } from './completeness.js';
 import { allSources, type Context } from './context.js';
@@ -22,8 +23,6 @@ import { registerIndexMetrics } from './index-metrics.js';
 import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
-import { chooseRoa } from './roa/choose-roa.js';
-import type { ValidateRoute } from './roa/validate-route.js';
 import { batchedSearches } from './rpc/batched-searches.js';
 import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
 import type { ReadPast } from './run/past.js';
@@ -60,7 +59,7 @@ export async function createSearchService(
   const metrics = createMetrics('search');
   const tls = mutualTls(settings, { logger, metrics });
   const clients = connectClients(settings, { tls, metrics });
-  const roa = chooseRoa(settings, logger, metrics);
+  const roa = chooseRoa(settings, { service: 'search', logger, metrics });
   const { checkRoute, validateRoute } = roa;
   const context = createContext(settings, clients, logger, metrics, { checkRoute, validateRoute, ...overrides });
   const { index, indexer } = context;

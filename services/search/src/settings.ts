@@ -1,3 +1,4 @@
+import { roaSettings } from '@cadastre/roa';
 import {
   addressSettings,
   baseSettings,
@@ -16,6 +17,7 @@ export const searchSettings = {
   ...databaseSettings,
   ...registrySettings,
   ...sourceSettings,
+  ...roaSettings,
   objectsAddress: addressSettings.objectsAddress,
   geoAddress: addressSettings.geoAddress,
   adapter: setting.oneOf(['postgres', 'opensearch'], {
@@ -89,21 +91,6 @@ export const searchSettings = {
     default: 8,
     min: 1,
     max: 100,
-  }),
-  roaSource: setting.text({
-    name: 'CADASTRE_ROA_SOURCE',
-    doc: 'File or URL with validated ROA payloads, in the JSON of Routinator or rpki-client; without it there are no ROA checks.',
-    optional: true,
-  }),
-  roaRefreshMs: setting.duration({
-    name: 'CADASTRE_ROA_REFRESH',
-    doc: 'Time between two reads of the ROA payloads; at least 1s.',
-    default: '15m',
-  }),
-  roaTrustAnchors: setting.list({
-    name: 'CADASTRE_ROA_TRUST_ANCHORS',
-    doc: 'Trust anchors whose ROA payloads count; "all" for any.',
-    default: ['afrinic', 'apnic', 'arin', 'lacnic', 'ripe'],
   }),
 };
 

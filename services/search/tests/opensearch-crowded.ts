@@ -1,5 +1,6 @@
+import type { Mode, Range } from '@cadastre/query';
 import { beforeAll, expect, test } from 'vitest';
-import type { IndexDocument, Mode, Range, SearchIndex } from '../src/index-port.js';
+import type { IndexDocument, SearchIndex } from '../src/index-port.js';
 import { document, fill, ipv4Range, keys } from './contract/documents.js';
 
 const source = 'CROWDED';

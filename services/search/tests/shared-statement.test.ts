@@ -1,7 +1,8 @@
+import type { Mode, Range } from '@cadastre/query';
 import { testDatabase } from '@cadastre/service/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { IndexDocument, Mode, Range, SearchIndex, TypeQuery } from '../src/index-port.js';
+import type { IndexDocument, SearchIndex, TypeQuery } from '../src/index-port.js';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { document, fill, ipv4, keys } from './contract/documents.js';
 import { largestReadDuring, statementsDuring } from './count-statements.js';

@@ -1,8 +1,8 @@
 import { RoaServiceService, RoaState } from '@cadastre/proto/search';
+import { routeValidator } from '@cadastre/roa';
+import { indexOfRoas } from '@cadastre/roa/testing';
 import { inMemoryClient } from '@cadastre/service/testing';
 import { expect, test } from 'vitest';
-import { indexOfRoas } from '../src/roa/roa.fixture.js';
-import { routeValidator } from '../src/roa/validate-route.js';
 import { batchValidateRoutes } from '../src/rpc/validate-routes.js';
 
 const roas = indexOfRoas('AS64500 192.0.2.0/24', 'AS64501 2001:db8::/32');

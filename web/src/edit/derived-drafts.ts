@@ -1,5 +1,4 @@
-import { isHiddenFromVersions, objectType } from '@cadastre/rpsl';
-import { diffLines } from '../object/line-diff.js';
+import { diffLines, isHiddenFromVersions, objectType } from '@cadastre/rpsl';
 import { attributesOf, type Draft, newDraft, textOfAttributes, useOf, type Written } from './draft.js';
 import { asDraft } from './object-text.js';
 

@@ -1,4 +1,4 @@
-import { diffLines } from '../object/line-diff.js';
+import { diffLines } from '@cadastre/rpsl';
 import type { Written } from './draft.js';
 
 /** Two changes of the same object: the attributes that both began with, and what each made of them. */

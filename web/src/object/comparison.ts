@@ -1,6 +1,5 @@
-import { isHiddenFromVersions, objectType } from '@cadastre/rpsl';
+import { diffLines, isHiddenFromVersions, objectType } from '@cadastre/rpsl';
 import type { Version } from '../api/versions.js';
-import { diffLines } from './line-diff.js';
 
 /** The two compared versions; `from` is 0 when there is nothing before. */
 export interface ComparedVersions {

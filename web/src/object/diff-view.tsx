@@ -1,5 +1,6 @@
 import './diff-view.css';
-import { diffLines, nearChanges } from './line-diff.js';
+import { diffLines } from '@cadastre/rpsl';
+import { nearChanges } from './near-changes.js';
 
 const marks = { same: ' ', gap: ' ', removed: '−', added: '+' };
 const words = { same: '', gap: '', removed: 'Removed: ', added: 'Added: ' };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { RpslObject } from '../object.js';
 import { parsed } from '../parsed.fixture.js';
 import { type AdmittingSet, type ExpansionBounds, expandSet, type SetReader } from './expand.js';
-import { setTypeOf } from './members.js';
+import { setContents, setTypeOf } from './members.js';
 import { parsePrefixLengths } from './prefix-lengths.js';
 
 const registry = [
@@ -10,6 +11,7 @@ const registry = [
   'as-set: AS-OPEN\nmbrs-by-ref: ANY',
   'as-set: AS-OURS\nmembers: AS64500\nmbrs-by-ref: Example-MNT, OTHER-MNT',
   'as-set: AS-DEEP\nmembers: AS-TOP',
+  'as-set: AS-FROM\nmembers: here::AS-OURS, ELSEWHERE::AS-OURS, AS64503',
   'route-set: RS-PLAIN\nmembers: 192.0.2.0/24, 198.51.100.0/24^+\nmp-members: 2001:db8::/32^48',
   'route-set: RS-MORE\nmembers: RS-PLAIN^25-26, 203.0.113.0/24',
   'route-set: RS-ROUTES\nmembers: AS64500^-, AS-LOOP',
@@ -32,9 +34,11 @@ function readerOf(asked: string[][] = []): SetReader {
   return {
     sets: async (names) => {
       asked.push(names.map(({ name }) => name));
-      return names.map(({ type, name }) =>
-        registry.find((one) => one.type === type && one.attributes[0]!.raw.trim().toLowerCase() === name.toLowerCase()),
-      );
+      return names.map(({ type, name, source = 'HERE' }) => {
+        const named = (one: RpslObject) => one.attributes[0]!.raw.trim().toLowerCase() === name.toLowerCase();
+        const object = registry.find((one) => source === 'HERE' && one.type === type && named(one));
+        return object && setContents(object);
+      });
     },
     joined: async (sets, most) => sets.map((set) => membersBy(set).slice(0, most)),
     prefixes: async (numbers) => numbers.map((one) => (routes[one] ?? []).map((text) => parsePrefixLengths(text)!)),
@@ -75,6 +79,11 @@ test('a set is read level by level, and a loop once', async () => {
     isPartial: false,
   });
   expect(asked).toEqual([['AS-DEEP'], ['AS-TOP'], ['AS-LOOP', 'as-gone']]);
+});
+
+test('a member names the source of its set', async () => {
+  const found = await expanded('AS-FROM');
+  expect(found).toMatchObject({ asNumbers: [64500, 64503, 64512], missing: ['ELSEWHERE::AS-OURS'] });
 });
 
 test.each([

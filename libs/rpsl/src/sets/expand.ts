@@ -1,11 +1,12 @@
-import type { RpslObject } from '../object.js';
-import { admittedMaintainers, type ExpandableType, type Member, memberValues, parseMember } from './members.js';
+import { type ExpandableType, type Member, parseMember, type SetContents } from './members.js';
 import { formatPrefixLengths, type PrefixLengths, withOperator } from './prefix-lengths.js';
 
 /** The name of a set. */
 export interface SetName {
   readonly type: ExpandableType;
   readonly name: string;
+  /** The source that has it, in upper case, when its name says so (`SOURCE::AS-SET`). */
+  readonly source?: string;
 }
 
 /** A set, and whose objects may join it. */
@@ -17,7 +18,7 @@ export interface AdmittingSet extends SetName {
 /** Reads what sets consist of. An expansion reads level by level, and nothing twice. */
 export interface SetReader {
   /** The sets with these names, in the same order; undefined for one that does not exist. */
-  sets(names: readonly SetName[]): Promise<readonly (RpslObject | undefined)[]>;
+  sets(names: readonly SetName[]): Promise<readonly (SetContents | undefined)[]>;
   /** The members that name each of these sets in `member-of`, in the form of `members`: at most `most` in all. */
   joined(sets: readonly AdmittingSet[], most: number): Promise<readonly (readonly string[])[]>;
   /** The prefixes of the routes of each of at most 125 AS numbers: at most `most` in all. */
@@ -113,28 +114,29 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
     const mayRead = depth <= bounds.depth && asked.length > 0 && (await bounds.hasTime());
     if (!mayRead || asked.length < level.length) isPartial = true;
     if (!mayRead) break;
-    const objects = await reader.sets(asked);
-    const found = asked.flatMap((set, at) => (objects[at] ? [{ ...set, object: objects[at] }] : []));
+    const contents = await reader.sets(asked);
+    const found = asked.flatMap((set, at) => (contents[at] ? [{ set, contents: contents[at] }] : []));
     asked.forEach((set, at) => {
-      if (objects[at] === undefined) missing.set(idOf(set), set.name);
+      if (contents[at] === undefined)
+        missing.set(idOf(set), set.source === undefined ? set.name : `${set.source}::${set.name}`);
     });
-    const admitting = found.flatMap(({ type, name, object }): AdmittingSet[] => {
-      const maintainers = admittedMaintainers(object);
+    const admitting = found.flatMap(({ set, contents: { admitted: maintainers } }): AdmittingSet[] => {
       const cost = maintainers === 'any' ? 1 : maintainers.length;
       if (cost > admitted) isPartial = true;
       if (cost === 0 || cost > admitted) return [];
       admitted -= cost;
-      return [{ type, name, maintainers }];
+      return [{ ...set, maintainers }];
     });
     // One more than there is room for tells whether there are more.
     const lists = admitting.length > 0 ? await reader.joined(admitting, left + 1) : [];
     const joinedTo = new Map(admitting.map((set, at) => [idOf(set), lists[at] ?? []]));
     const next = new Map<string, SetName>();
-    for (const { type, name, object } of found) {
-      const members = take(memberValues(object));
-      const joined = take(joinedTo.get(idOf({ type, name })) ?? []);
+    for (const { set, contents } of found) {
+      const { type, name } = set;
+      const members = take(contents.members);
+      const joined = take(joinedTo.get(idOf(set)) ?? []);
       const named = [...members, ...joined].flatMap((value) => parseMember(type, value) ?? []);
-      sets.set(idOf({ type, name }), { type, name, members, joined, named });
+      sets.set(idOf(set), { type, name, members, joined, named });
       for (const member of named) if (member.kind === 'set') next.set(idOf(member), member);
       await bounds.hasTime();
     }
@@ -227,8 +229,8 @@ async function allPrefixes(reader: SetReader, { asNumbers, prefixes }: Leaves, b
 }
 
 /** The same set in any letter case. */
-function idOf({ type, name }: SetName): string {
-  return `${type} ${name.toLowerCase()}`;
+function idOf({ type, name, source = '' }: SetName): string {
+  return `${type} ${source} ${name.toLowerCase()}`;
 }
 
 function byAddress(a: PrefixLengths, b: PrefixLengths): number {

@@ -11,7 +11,14 @@ export type ExpandableType = (typeof expandableTypes)[number];
 /** What a value of `members` or `mp-members` names. `operator` is its range operator, or empty. */
 export type Member =
   | { readonly kind: 'as'; readonly number: number; readonly operator: string }
-  | { readonly kind: 'set'; readonly type: ExpandableType; readonly name: string; readonly operator: string }
+  | {
+      readonly kind: 'set';
+      readonly type: ExpandableType;
+      readonly name: string;
+      readonly operator: string;
+      /** Upper case; only of a member that names it (`SOURCE::AS-SET`). */
+      readonly source?: string;
+    }
   | { readonly kind: 'prefixes'; readonly prefixes: PrefixLengths }
   /** A name or an address of a router. */
   | { readonly kind: 'router'; readonly name: string };
@@ -22,6 +29,20 @@ const typeOfPart: Readonly<Record<string, ExpandableType>> = { as: 'as-set', rs:
 export function setTypeOf(name: string): ExpandableType | undefined {
   const type = typeOfPart[/(?:^|:)(as|rs|rtrs)-[^:]/i.exec(name)?.[1]?.toLowerCase() ?? ''];
   return type !== undefined && isForeignName(type, name) ? type : undefined;
+}
+
+/** Reads the name of a set, perhaps with its source in front (`SOURCE::AS-SET`); undefined for another text. */
+export function parseSetName(
+  text: string,
+): { readonly type: ExpandableType; readonly name: string; readonly source?: string } | undefined {
+  const end = text.indexOf('::');
+  if (end < 0) {
+    const type = setTypeOf(text);
+    return type && { type, name: text };
+  }
+  const [source, name] = [text.slice(0, end).toUpperCase(), text.slice(end + 2)];
+  const type = /^[A-Z][A-Z0-9_-]*$/.test(source) ? setTypeOf(name) : undefined;
+  return type && { type, name, source };
 }
 
 const memberTypes: { readonly [type in ExpandableType]: readonly ExpandableType[] } = {
@@ -37,21 +58,25 @@ export function parseMember(type: ExpandableType, value: string): Member | undef
   const operator = caret < 0 ? '' : value.slice(caret);
   const number = type === 'rtr-set' ? undefined : parseAsNumber(name);
   if (number !== undefined) return { kind: 'as', number, operator };
-  const set = setTypeOf(name);
-  if (set !== undefined && memberTypes[type].includes(set)) return { kind: 'set', type: set, name, operator };
+  const set = parseSetName(name);
+  if (set !== undefined && memberTypes[type].includes(set.type)) return { kind: 'set', ...set, operator };
   if (type === 'rtr-set') return value === '' ? undefined : { kind: 'router', name: value };
   const prefixes = type === 'route-set' ? parsePrefixLengths(value) : undefined;
   return prefixes && { kind: 'prefixes', prefixes };
 }
 
-/** The values of `members` and `mp-members`, in their order, each once. */
-export function memberValues(set: RpslObject): string[] {
-  const values = [...valuesOf(set, 'members'), ...valuesOf(set, 'mp-members')];
-  return [...new Map(values.map((value) => [value.toLowerCase(), value])).values()].filter((value) => value !== '');
+/** What a set consists of directly. */
+export interface SetContents {
+  /** The values of `members` and `mp-members`, in their order, each once. */
+  readonly members: readonly string[];
+  /** Whose objects may join it by their `member-of`: mntners in lower case, or everybody's (`mbrs-by-ref`). */
+  readonly admitted: readonly string[] | 'any';
 }
 
-/** Whose objects may join a set by their `member-of`: mntners in lower case, or everybody's. */
-export function admittedMaintainers(set: RpslObject): readonly string[] | 'any' {
+/** Reads a set. */
+export function setContents(set: RpslObject): SetContents {
+  const values = [...valuesOf(set, 'members'), ...valuesOf(set, 'mp-members')];
+  const members = [...new Map(values.map((value) => [value.toLowerCase(), value])).values()];
   const names = new Set(valuesOf(set, 'mbrs-by-ref').map((value) => value.toLowerCase()));
-  return names.has('any') ? 'any' : [...names];
+  return { members: members.filter((value) => value !== ''), admitted: names.has('any') ? 'any' : [...names] };
 }

@@ -75,6 +75,7 @@ export async function startTestedSystem(options: Options): Promise<TestedSystem>
     CADASTRE_HTTP_PORT: '0',
     CADASTRE_HTTPS_PORT: '0',
     CADASTRE_CERT_PORT: '0',
+    CADASTRE_WHOIS_PORT: '0',
     CADASTRE_PARENT_PIPE: '1',
   };
   const start = performance.now();

@@ -185,6 +185,7 @@ async function wire(directory: string, postgresUrl: string): Promise<Wiring> {
     httpPort: 0,
     httpsPort: 0,
     certPort: 0,
+    whoisPort: 0,
   };
 }
 

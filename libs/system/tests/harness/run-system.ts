@@ -78,6 +78,7 @@ export function startSupervisor(
       CADASTRE_HTTP_PORT: '0',
       CADASTRE_HTTPS_PORT: '0',
       CADASTRE_CERT_PORT: '0',
+      CADASTRE_WHOIS_PORT: '0',
       CADASTRE_PARENT_PIPE: '1',
       ...env,
     },

@@ -30,9 +30,10 @@ export function implementations(context: Context): Implementation[] {
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   'cadastre.auth.v1.AuthenticationService': ['gateway'],
+  [AuthenticationServiceService.watchCredentials.path]: ['gateway', 'whois'],
   'cadastre.auth.v1.ApiKeyService': ['gateway'],
   'cadastre.auth.v1.SessionService': ['gateway'],
   'cadastre.auth.v1.SignatureService': ['gateway'],
   'cadastre.auth.v1.AccountService': ['objects'],
-  [BlockListServiceService.listBlocks.path]: ['gateway'],
+  [BlockListServiceService.listBlocks.path]: ['gateway', 'whois'],
 };

@@ -17,7 +17,7 @@ export interface KnownIdentity {
   keep(identity: Identity, forMs: number): void;
 }
 
-/** Keeps whom credentials prove while the auth service tells what changes (credential-follower.ts). */
+/** Keeps whom credentials prove while the auth service tells what changes (the credential follower of libs/limits). */
 export interface KeptIdentities {
   /** Looks credentials up. Call it before the auth service is asked. */
   find(credentials: AuthenticateRequest): KnownIdentity;

@@ -1,5 +1,6 @@
 import { type ObjectEntry, severityName } from '@cadastre/documents';
 import { type Message, Severity } from '@cadastre/proto/registry';
+import { commentText } from '@cadastre/query';
 import { formatMessage } from '@cadastre/service';
 import type { Geolocation, Head, LimitList, Tail, VersionList, Writer } from './resource.js';
 
@@ -81,11 +82,10 @@ function versionsText(list: VersionList): string {
   return `${title}rev#  Date              Op.    \n${rows.join('')}`;
 }
 
-/** Why a result ended early, as comments: no attribute begins with "%". */
+/** Why a result ended early. */
 function commentsText(messages: readonly Message[]): string {
   const errors = messages.filter(({ severity }) => severity === Severity.SEVERITY_ERROR);
-  const lines = errors.flatMap((message) => formatMessage(message).trimEnd().split('\n'));
-  return lines.map((line) => `%${line === '' || line.startsWith('ERROR:') ? '' : ' '}${line}\n`).join('');
+  return errors.map(commentText).join('');
 }
 
 function messagesText(messages: readonly Message[], head: Head, tail: Tail): string {

@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { readAddressList } from '@cadastre/service';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import { readAddressList } from './proxies.js';
 
 /** Knows the client certificates of connections and requests. */
 export interface ClientCertificates {

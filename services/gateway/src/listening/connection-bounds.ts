@@ -1,5 +1,4 @@
 import { constants, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
-import type { Socket } from 'node:net';
 
 /**
  * Bounds on one HTTP/2 connection. Streams with more than `headerBytes` of headers, counted as in RFC 9113 section 6.5.2,
@@ -108,32 +107,3 @@ function watchSession(session: ServerHttp2Session, mostRequests: number, observe
  * twenty clients to fill a port.
  */
 export const connectionsPerClient = 500;
-
-/** Counts the open connections of each client. */
-export interface ConnectionBounds {
-  /** Counts a new connection; false when its client has too many already. */
-  opened(socket: Socket): boolean;
-}
-
-/** `clientOf` returns the id of the client at an address; without one the number of connections is not bounded. */
-export function createConnectionBounds(
-  perClient: number,
-  clientOf: (address: string | undefined) => string | undefined,
-): ConnectionBounds {
-  const openOf = new Map<string, number>();
-  return {
-    opened(socket) {
-      const client = clientOf(socket.remoteAddress);
-      if (client === undefined) return true;
-      const open = openOf.get(client) ?? 0;
-      if (open >= perClient) return false;
-      openOf.set(client, open + 1);
-      socket.once('close', () => {
-        const left = openOf.get(client)! - 1;
-        if (left === 0) openOf.delete(client);
-        else openOf.set(client, left);
-      });
-      return true;
-    },
-  };
-}

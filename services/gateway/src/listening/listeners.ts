@@ -5,11 +5,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
+import { createConnectionBounds, readAddressList, readProxyHeaders } from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
-import { createConnectionBounds, limitResets, limitStreams, sessionLimits } from './connection-bounds.js';
+import { limitResets, limitStreams, sessionLimits } from './connection-bounds.js';
 import { refuseMalformedRequest, refuseMethod, refuseTunnel } from './malformed-requests.js';
-import { readAddressList } from './proxies.js';
-import { readProxyHeaders } from './proxy-protocol.js';
 import type { ServerCertificate } from './server-certificate.js';
 
 /** The ports that the gateway listens on. */

@@ -1,11 +1,9 @@
+import type { ConcurrentLimit, CountedLimit, LimitExceeded, LimitedClient } from '@cadastre/limits';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { isPersonal } from '@cadastre/rpsl';
 import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError, type ReplyHeaders } from '../errors.js';
-import type { LimitedClient } from '../limits/limited-clients.js';
-import type { LimitExceeded } from '../limits/limiter.js';
-import type { ConcurrentLimit, CountedLimit } from '../limits/policy.js';
 import { messages } from '../messages.js';
 import { isRead } from '../request-context.js';
 import { hasCredentials } from './credentials.js';

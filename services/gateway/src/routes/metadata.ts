@@ -1,3 +1,4 @@
+import type { Usage } from '@cadastre/limits';
 import { SourceKind } from '@cadastre/proto/objects';
 import {
   type AttributeUse,
@@ -13,7 +14,6 @@ import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import type { LimitEntry } from '../format/resource.js';
-import type { Usage } from '../limits/limiter.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';

@@ -95,7 +95,7 @@ export function filterOf(view: View, isHolder: (object: RpslObject) => boolean =
 }
 
 /** Callers that publish what they read: they get no complete objects. */
-export const publicCallers: readonly string[] = ['gateway', 'events'];
+export const publicCallers: readonly string[] = ['gateway', 'events', 'whois'];
 
 /** Refuses VIEW_COMPLETE to callers that publish what they read. */
 export function requireView(view: View, call: Call, publicCallers: readonly string[]): void {

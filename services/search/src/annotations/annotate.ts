@@ -1,8 +1,9 @@
 import type { Annotations, FoundObject } from '@cadastre/proto/search';
+import type { CheckRoute } from '@cadastre/roa';
 import type { Call } from '@cadastre/service';
 import type { IndexReads } from '../index-port.js';
 import { managedOf } from './managed.js';
-import type { AnnotatedObject, CheckRoute, DescribeHolders, HolderAnswer } from './ports.js';
+import type { AnnotatedObject, DescribeHolders, HolderAnswer } from './ports.js';
 
 /** The sources of annotations. */
 export interface Annotators {

@@ -1,4 +1,3 @@
-import type { Message } from '@cadastre/proto/registry';
 import type { AbuseContact, ResourceHolder } from '@cadastre/proto/search';
 import type { RpslObject } from '@cadastre/rpsl';
 import type { Call } from '@cadastre/service';
@@ -28,6 +27,3 @@ export type DescribeHolders = (
   question: HolderQuestion,
   call: Pick<Call, 'signal' | 'deadline' | 'requestId'>,
 ) => Promise<readonly HolderAnswer[]>;
-
-/** Compares a route or route6 with ROAs: one warning, or none when it agrees. */
-export type CheckRoute = (route: RpslObject) => readonly Message[];

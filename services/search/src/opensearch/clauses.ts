@@ -1,5 +1,6 @@
+import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { Range, TypeQuery } from '../index-port.js';
+import type { TypeQuery } from '../index-port.js';
 import { asAddress, digits } from './numbers.js';
 
 /** A condition in OpenSearch's query language. */

@@ -1,5 +1,6 @@
+import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { IndexedObject, Range, TypeQuery } from '../index-port.js';
+import type { IndexedObject, TypeQuery } from '../index-port.js';
 import { beginningIn, byAddress, equalTo, inside, not, ofType } from './clauses.js';
 import { loadInParts } from './load-documents.js';
 import type { Reader } from './pages.js';

@@ -1,5 +1,6 @@
+import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { IndexedObject, Nearest, Range, TypeQuery } from '../index-port.js';
+import type { IndexedObject, Nearest, TypeQuery } from '../index-port.js';
 import {
   around,
   byAddress,

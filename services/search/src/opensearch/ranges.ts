@@ -1,4 +1,4 @@
-import type { Range } from '../index-port.js';
+import type { Range } from '@cadastre/query';
 import { fromDigits } from './numbers.js';
 import type { Hit } from './search-hits.js';
 

@@ -1,5 +1,5 @@
+import type { Range, Space } from '@cadastre/query';
 import { type ObjectTypeName, objectType } from '@cadastre/rpsl';
-import type { Range, Space } from '../index-port.js';
 
 /**
  * All ranges share one number line, on which each type and number space has its own stretch, longer than the space. So

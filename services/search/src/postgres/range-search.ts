@@ -1,13 +1,6 @@
+import type { Mode, Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import {
-  type IndexedObject,
-  type Matches,
-  type Mode,
-  maximalPage,
-  type Nearest,
-  type Range,
-  type TypeQuery,
-} from '../index-port.js';
+import { type IndexedObject, type Matches, maximalPage, type Nearest, type TypeQuery } from '../index-port.js';
 import { objectsOf } from './load.js';
 import { spanOf } from './number-line.js';
 import { containing, type RangeQuestion } from './questions.js';

@@ -1,6 +1,6 @@
+import type { Mode, Range, SearchKey } from '@cadastre/query';
 import { foldKey, type ObjectTypeName } from '@cadastre/rpsl';
-import type { Mode, Range, TypeQuery } from '../index-port.js';
-import type { SearchKey } from './search-key.js';
+import type { TypeQuery } from '../index-port.js';
 
 /** The parameters of a direct lookup. */
 export interface Direct {

@@ -1,8 +1,8 @@
 import { Severity } from '@cadastre/proto/registry';
+import { queryMessages } from '@cadastre/query';
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from './parse-query.js';
 import type { QueryPlan } from './plan.js';
-import { queryMessages } from './query-messages.js';
 
 const known = { main: 'EXAMPLE', mirrors: ['OTHER-GRS', 'THIRD-GRS'] };
 

@@ -1,28 +1,30 @@
 import type { SearchRequest } from '@cadastre/proto/search';
 import {
-  asciiUpperCase,
-  nonAuthoritativeName,
-  type ObjectTypeName,
-  objectType,
-  objectTypes,
-  ownMirrorName,
-} from '@cadastre/rpsl';
-import type { Mode } from '../index-port.js';
-import { acceptsKey } from './accepted-types.js';
+  acceptsKey,
+  classify,
+  conflictOf,
+  type Flag,
+  hasTooManyWords,
+  inverseTerms,
+  isWholeSpace,
+  type KnownSources,
+  type Mode,
+  modeFlags,
+  type Outcome,
+  ok,
+  parseFlags,
+  queryMessages,
+  readSearchTerm,
+  readSources,
+  readTypes,
+  refused,
+  resourceSources,
+  type SearchFlag,
+  type SearchKey,
+} from '@cadastre/query';
+import { type ObjectTypeName, objectTypes } from '@cadastre/rpsl';
 import { directQuery } from './direct.js';
-import { parseFlags, type SearchFlag, shownFlag } from './flags.js';
-import { inverseTerms } from './inverse.js';
-import { type Outcome, ok, refused } from './outcome.js';
-import type { QueryPlan, RelatedTypes, Search, SearchedSource } from './plan.js';
-import { queryMessages } from './query-messages.js';
-import { classify, hasTooManyWords, isWholeSpace, readSearchTerm, type SearchKey } from './search-key.js';
-
-/** The searchable sources, upper case. */
-export interface KnownSources {
-  readonly main: string;
-  /** Mirrors of other registries, in the configured order. */
-  readonly mirrors: readonly string[];
-}
+import type { QueryPlan, RelatedTypes, Search } from './plan.js';
 
 type Question = Pick<
   SearchRequest,
@@ -31,9 +33,7 @@ type Question = Pick<
 
 type Flags = ReadonlySet<SearchFlag>;
 
-const modes = ['exact', 'one-less', 'all-less', 'one-more', 'all-more'] as const;
-
-const addressFlags = [...modes, 'reverse-domain'] as const;
+const addressFlags = [...modeFlags, 'reverse-domain'] as const;
 
 const resourceTypes: ReadonlySet<ObjectTypeName> = new Set([
   'aut-num',
@@ -77,59 +77,11 @@ export function parseQuery(request: Question, known: KnownSources): Outcome<Quer
   });
 }
 
-/** The requested sources, without duplicates; default: the main one. */
-export function readSources(names: readonly string[], known: KnownSources): Outcome<readonly SearchedSource[]> {
-  if (names.length === 0) return ok([{ store: known.main, names: [known.main] }]);
-  const sources: SearchedSource[] = [];
-  for (const name of new Set(names.map(asciiUpperCase))) {
-    const source = sourceOf(name, known);
-    if (source === undefined) {
-      return refused(queryMessages.invalidSource(names.find((one) => asciiUpperCase(one) === name)!));
-    }
-    sources.push(source);
-  }
-  return ok(partsTogether(sources, known));
-}
-
-/** The source or part with a name in upper case. */
-export function sourceOf(name: string, { main, mirrors }: KnownSources): SearchedSource | undefined {
-  if (name === main) return { store: main, names: [name], part: 'authoritative' };
-  if (mirrors.includes(name)) return { store: name, names: [name] };
-  if (name === nonAuthoritativeName(main)) return { store: main, names: [name], part: 'non-authoritative' };
-  return name === ownMirrorName(main) ? ownMirror(main) : undefined;
-}
-
-function ownMirror(main: string): SearchedSource {
-  return { store: main, names: [ownMirrorName(main)], part: 'authoritative' };
-}
-
-/** Searches both parts of the main source together, at the place of the first: no object is found twice. */
-function partsTogether(sources: readonly SearchedSource[], { main }: KnownSources): readonly SearchedSource[] {
-  const parts = [main, nonAuthoritativeName(main)];
-  const asked = sources.filter(({ names }) => parts.includes(names[0]!));
-  if (asked.length < 2) return sources;
-  const whole = { store: main, names: asked.flatMap(({ names }) => names) };
-  return sources.flatMap((source) => (source === asked[0] ? [whole] : asked.includes(source) ? [] : [source]));
-}
-
 /** Whether flags about addresses come with another kind of term; reverse domains count as addresses with `d` only. */
 function isUseless(flags: Flags, term: string): boolean {
   if (!addressFlags.some((flag) => flags.has(flag))) return false;
   const { kind } = classify(term);
   return kind === 'text' || (kind === 'reverse-domain' && !flags.has('reverse-domain'));
-}
-
-/** The requested types; default: all. Empty items of a list do not count, but an empty name alone is no type. */
-export function readTypes(names: readonly string[]): Outcome<ReadonlySet<ObjectTypeName>> {
-  const types = new Set<ObjectTypeName>();
-  if (names.length > 0 && names.every((name) => name.trim() === '')) return refused(queryMessages.unknownType(''));
-  for (const name of names.flatMap((value) => value.split(',')).map((value) => value.trim())) {
-    if (name === '') continue;
-    const type = objectType(/^\*..$/.test(name) ? name.slice(1) : name);
-    if (type === undefined) return refused(queryMessages.unknownType(name));
-    types.add(type.name);
-  }
-  return ok(types);
 }
 
 function readSearch(
@@ -149,7 +101,7 @@ function readSearch(
 }
 
 function directSearch(key: SearchKey, candidates: readonly ObjectTypeName[], flags: Flags): Outcome<Search> {
-  const mode: Mode = modes.find((one) => flags.has(one)) ?? 'default';
+  const mode: Mode = modeFlags.find((one) => flags.has(one)) ?? 'default';
   if (key.kind !== 'text' && isWholeSpace(key.range) && (mode === 'one-more' || mode === 'all-more')) {
     return refused(queryMessages.tooWide());
   }
@@ -177,30 +129,16 @@ function candidateTypes(asked: ReadonlySet<ObjectTypeName>, flags: Flags): Objec
 
 /** The first invalid combination of flags or parameters, if any. */
 function clashOf(request: Question, flags: Flags) {
-  if (modes.filter((mode) => flags.has(mode)).length > 1) return queryMessages.duplicateModes();
-  if (flags.has('resource') && request.sources.length > 0) {
-    return queryMessages.conflictingFlags(shownFlag('resource'), shownFlag('sources'));
-  }
-  if (flags.has('resource') && request.inverseAttributes.length > 0) {
-    return queryMessages.conflictingFlags(shownFlag('resource'), shownFlag('inverse'));
-  }
-  if (flags.has('valid-syntax') && flags.has('no-valid-syntax')) {
-    return queryMessages.conflictingFlags(shownFlag('valid-syntax'), shownFlag('no-valid-syntax'));
-  }
+  const all = new Set<Flag>(flags);
+  if (request.sources.length > 0) all.add('sources');
+  if (request.inverseAttributes.length > 0) all.add('inverse');
+  const conflict = conflictOf(all);
+  if (conflict !== undefined) return conflict;
   const excluded = new Set(request.excludeTags.map(foldTag));
   const both = [...new Set(request.includeTags.map(foldTag))].filter((tag) => excluded.has(tag));
-  if (both.length > 0) {
-    const tags = ` (${both.join(',')})`;
-    return queryMessages.conflictingFlags(`--filter-tag-include${tags}`, `--filter-tag-exclude${tags}`);
-  }
-  return undefined;
-}
-
-/** All mirrors, including one of the main source; the main source if there are none. */
-function resourceSources({ main, mirrors }: KnownSources): readonly SearchedSource[] {
-  if (mirrors.length === 0) return [{ store: main, names: [main] }];
-  const others = mirrors.map((name) => ({ store: name, names: [name] }));
-  return mirrors.includes(ownMirrorName(main)) ? others : [ownMirror(main), ...others];
+  if (both.length === 0) return undefined;
+  const tags = ` (${both.join(',')})`;
+  return queryMessages.conflictingFlags(`--filter-tag-include${tags}`, `--filter-tag-exclude${tags}`);
 }
 
 function relatedTypes(flags: Flags): RelatedTypes {

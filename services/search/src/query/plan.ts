@@ -1,8 +1,7 @@
 import type { Message } from '@cadastre/proto/registry';
+import type { InverseTerm, SearchedSource, SearchFlag } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { TypeQuery } from '../index-port.js';
-import type { SearchFlag } from './flags.js';
-import type { InverseTerm } from './inverse.js';
 
 /** The search itself. Types come in the order of results. */
 export type Search =
@@ -15,16 +14,6 @@ export interface RelatedTypes {
   readonly organisations: boolean;
   /** Irt objects of the object itself or of the nearest one that encloses it (flag `c`, decision R9). */
   readonly irts: boolean;
-}
-
-/** A source to search, or a part of one. */
-export interface SearchedSource {
-  /** The source that holds its objects, upper case. */
-  readonly store: string;
-  /** The requested names, upper case. */
-  readonly names: readonly string[];
-  /** The requested part; default: all objects. Related objects may be of any part. */
-  readonly part?: 'authoritative' | 'non-authoritative';
 }
 
 /** A parsed query. */

@@ -1,7 +1,7 @@
 import { SearchCursor } from '@cadastre/proto/search';
+import { queryMessages } from '@cadastre/query';
 import { isObjectTypeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
-import { queryMessages } from '../query/query-messages.js';
 import type { Place, TypedKey } from '../run/place.js';
 
 /** From where a result continues. */

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SearchServiceService } from '@cadastre/proto/search';
+import { queryMessages, sourceOf } from '@cadastre/query';
 import { expandSet as expand, setTypeOf } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { KeyQuestion } from '../index-port.js';
-import { queryMessages } from '../query/query-messages.js';
 import { setReader } from '../run/read-sets.js';
 import { inTurns } from '../run/turns.js';
 import { indexMissing } from './missing-sources.js';

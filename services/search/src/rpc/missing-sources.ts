@@ -1,6 +1,7 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
+import type { SearchedSource } from '@cadastre/query';
 import { failureMessage, ServiceError } from '@cadastre/service';
-import type { QueryPlan, SearchedSource } from '../query/plan.js';
+import type { QueryPlan } from '../query/plan.js';
 
 /**
  * Warnings about sources of a query whose index is not built yet. Errors: ServiceError 'unavailable' when no source is

@@ -1,11 +1,11 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
 import type { Annotations, SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { queryMessages } from '@cadastre/query';
 import { type Call, failureMessage, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { QueryPlan } from '../query/plan.js';
-import { queryMessages } from '../query/query-messages.js';
 import { pastIndex, pastPlan } from '../run/past.js';
 import type { Place } from '../run/place.js';
 import { readOnce } from '../run/read-once.js';

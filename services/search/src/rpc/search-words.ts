@@ -4,12 +4,11 @@ import {
   type WordMatch,
   WordsCursor,
 } from '@cadastre/proto/search';
+import { queryMessages, readSources, readTypes } from '@cadastre/query';
 import { asciiLowerCase, isObjectTypeName, type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { maximalPage, mostWords, type WordPlace, type WordQuery } from '../index-port.js';
-import { readSources, readTypes } from '../query/parse-query.js';
-import { queryMessages } from '../query/query-messages.js';
 import { type Found, readEach } from '../run/found.js';
 import { foldName, matchedAttributes, nameOf, wordsOf } from '../words/object-words.js';
 import { splitWords } from '../words/split-words.js';

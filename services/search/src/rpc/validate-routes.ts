@@ -1,7 +1,7 @@
 import { type RoaServiceService, RoaState } from '@cadastre/proto/search';
+import type { Validity } from '@cadastre/roa';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import type { Validity } from '../roa/validity.js';
 
 const maxRoutes = 1000;
 

@@ -8,23 +8,22 @@ import {
   type PastPlace,
 } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
+import type { Mode, Range } from '@cadastre/query';
+import { queryMessages } from '@cadastre/query';
 import { foldKey, formatRange, isHiddenFromVersions, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
 import { type Call, isUnimplemented, type RpcClient, ServiceError } from '@cadastre/service';
 import {
   type IndexedObject,
   type IndexReads,
   type Loaded,
-  type Mode,
   maximalPage,
   neededBy,
   type ObjectId,
   type QueryPlace,
-  type Range,
   type SearchIndex,
   type TypeQuery,
 } from '../index-port.js';
 import type { QueryPlan } from '../query/plan.js';
-import { queryMessages } from '../query/query-messages.js';
 import { occupiedRange } from '../ranges.js';
 
 /** Asks the objects service, which has the past. */

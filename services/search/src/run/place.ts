@@ -1,5 +1,5 @@
+import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { Range } from '../index-port.js';
 import type { Search } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import type { Found } from './found.js';

@@ -1,6 +1,7 @@
+import type { SearchedSource, Space } from '@cadastre/query';
 import { isNonAuthoritative, type ObjectTypeName, type RpslObject } from '@cadastre/rpsl';
-import type { IndexedObject, IndexReads, Space, TypeQuery } from '../index-port.js';
-import type { Search, SearchedSource } from '../query/plan.js';
+import type { IndexedObject, IndexReads, TypeQuery } from '../index-port.js';
+import type { Search } from '../query/plan.js';
 import { type Found, found } from './found.js';
 import { isMatch } from './is-match.js';
 import { mapped } from './pages.js';

@@ -6,7 +6,9 @@ import {
   parseObject,
   parsePrefixLengths,
   type RpslObject,
+  type SetName,
   type SetReader,
+  setContents,
 } from '@cadastre/rpsl';
 import { type IndexReads, type KeyQuestion, type ObjectId, objectIdText } from '../index-port.js';
 
@@ -29,9 +31,14 @@ const joiningTypes: { readonly [type in ExpandableType]: readonly ObjectTypeName
 export function setReader(index: SetIndex, source: string): SetReader {
   return {
     sets: async (names) => {
-      const ids = names.map(({ type, name }): ObjectId => ({ source, type, key: foldKey(type, name) }));
-      const objects = await loadAll(index, ids);
-      return ids.map((id) => objects.get(objectIdText(id)));
+      // The set of another source is not in this index.
+      const isOwn = (one: SetName) => (one.source ?? source) === source;
+      const idOf = ({ type, name }: SetName): ObjectId => ({ source, type, key: foldKey(type, name) });
+      const objects = await loadAll(index, names.filter(isOwn).map(idOf));
+      return names.map((one) => {
+        const object = isOwn(one) ? objects.get(objectIdText(idOf(one))) : undefined;
+        return object && setContents(object);
+      });
     },
     joined: async (sets, most) => {
       const found = await keysOfAll(index, sets.map(joiningQuestions), most);

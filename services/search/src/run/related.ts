@@ -1,5 +1,6 @@
+import type { Range } from '@cadastre/query';
 import { foldKey, type ObjectTypeName, type RpslObject, valuesOf } from '@cadastre/rpsl';
-import type { IndexReads, ObjectId, Range } from '../index-port.js';
+import type { IndexReads, ObjectId } from '../index-port.js';
 import type { RelatedTypes } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import { type Found, found } from './found.js';

@@ -1,6 +1,6 @@
+import type { InverseTerm } from '@cadastre/query';
 import { type AttributeName, type ObjectTypeName, objectType, parseObject, valuesOf } from '@cadastre/rpsl';
 import type { IndexReads, InverseQuery, ObjectId } from '../index-port.js';
-import type { InverseTerm } from '../query/inverse.js';
 import type { Search } from '../query/plan.js';
 import { idText } from './related.js';
 

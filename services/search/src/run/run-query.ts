@@ -1,5 +1,6 @@
+import type { SearchedSource } from '@cadastre/query';
 import { type IndexReads, maximalBytes, maximalPage, type SearchIndex } from '../index-port.js';
-import type { QueryPlan, SearchedSource } from '../query/plan.js';
+import type { QueryPlan } from '../query/plan.js';
 import { isShown } from './filters.js';
 import type { Found } from './found.js';
 import { type Place, type PrimaryPlace, placeOf, type TypedKey } from './place.js';

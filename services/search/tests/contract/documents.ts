@@ -1,13 +1,6 @@
+import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type {
-  IndexDocument,
-  IndexedObject,
-  ObjectId,
-  Range,
-  Rebuild,
-  SearchIndex,
-  TypeQuery,
-} from '../../src/index-port.js';
+import type { IndexDocument, IndexedObject, ObjectId, Rebuild, SearchIndex, TypeQuery } from '../../src/index-port.js';
 
 /** The fields of a document that a test sets; the others get defaults. */
 export interface Fields {

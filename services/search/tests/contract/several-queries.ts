@@ -1,5 +1,6 @@
+import type { Mode } from '@cadastre/query';
 import { beforeAll, expect, test } from 'vitest';
-import type { IndexDocument, Mode, SearchIndex, TypeQuery } from '../../src/index-port.js';
+import type { IndexDocument, SearchIndex, TypeQuery } from '../../src/index-port.js';
 import { document, fill, ipv4Range, keys, pages } from './documents.js';
 
 const source = 'SEVERAL';

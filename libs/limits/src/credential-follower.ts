@@ -1,0 +1,83 @@
+import type {
+  AuthenticationServiceService,
+  BlockListServiceService,
+  WatchCredentialsResponse,
+} from '@cadastre/proto/auth';
+import {
+  isUnimplemented,
+  keepTryingService,
+  type Logger,
+  logStreamFailure,
+  type Pauses,
+  type RpcClient,
+  type Service,
+  ServiceError,
+  toServiceError,
+  unlessSilent,
+} from '@cadastre/service';
+import type { BlockList } from './blocked-networks.js';
+
+/** What the holder of credentials is told. */
+export interface CredentialWatcher {
+  /** The credentials of an account have changed. */
+  forgetAccount(accountId: string): void;
+  /** Whether changes are told. */
+  setFollowed(isFollowed: boolean): void;
+}
+
+export interface CredentialFollowerOptions {
+  readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
+  readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
+  /** Absent in a service that takes no credentials. */
+  readonly identities?: CredentialWatcher;
+  readonly blockList: BlockList;
+  readonly logger: Logger;
+  /** A stream that is silent for longer counts as broken; it sends a message every second. */
+  readonly silenceMs: number;
+  /** Pauses before a broken stream is opened again. */
+  readonly pauses?: Pauses;
+}
+
+/**
+ * Follows changes of credentials and the operator's blocks, from `start` to `stop` (ADR 0027). While the stream is
+ * broken no identity is kept, and the known blocks stay in use. Release 0.2 of the auth service has no such stream; both
+ * run side by side during an upgrade. Then each attempt to open the stream asks for the blocks.
+ */
+export function createCredentialFollower(o: CredentialFollowerOptions): Service {
+  return keepTryingService({
+    work: (signal, succeeded) => follow(o, succeeded, signal),
+    onFailure(error, _pauseMs, failures) {
+      const facts = { reason: toServiceError(error).kind };
+      const broken = 'no changes of credentials and blocks';
+      logStreamFailure(o.logger, { failures, facts, stream: 'stream of credentials and blocks', broken });
+    },
+    pauses: o.pauses,
+  });
+}
+
+const allBlocks = { knownVersion: 0n };
+
+async function follow(o: CredentialFollowerOptions, onMessage: () => void, stopping: AbortSignal): Promise<void> {
+  const open = (signal: AbortSignal) => o.auth.watchCredentials({}, { signal, deadlineMs: Number.POSITIVE_INFINITY });
+  try {
+    for await (const message of unlessSilent(open, stopping, o.silenceMs)) {
+      apply(o, message);
+      onMessage();
+    }
+  } catch (error) {
+    if (isUnimplemented(error))
+      o.blockList.replace((await o.blocks.listBlocks(allBlocks, { signal: stopping })).blocks);
+    throw error;
+  } finally {
+    o.identities?.setFollowed(false);
+    o.blockList.setFollowed(false);
+  }
+  throw new ServiceError('unavailable', 'The stream of changes ended');
+}
+
+function apply({ identities, blockList }: CredentialFollowerOptions, message: WatchCredentialsResponse): void {
+  for (const accountId of message.accountIds) identities?.forgetAccount(accountId);
+  if (message.blocks) blockList.replace(message.blocks.blocks);
+  identities?.setFollowed(true);
+  blockList.setFollowed(true);
+}

@@ -1,0 +1,296 @@
+import type { baseSettings, Logger, Metrics, Service, Values } from '@cadastre/service';
+import type { BlockList } from './blocked-networks.js';
+import {
+  type Counted,
+  createLimitedClients,
+  type LimitedClient,
+  type LimitedClients,
+  type WindowCount,
+} from './limited-clients.js';
+import {
+  type ConcurrentLimit,
+  type CountedLimit,
+  createLimitPolicy,
+  isConcurrent,
+  type LimitName,
+  type LimitValues,
+  limitNames,
+  unlimited,
+} from './policy.js';
+import type { LimitSettings } from './settings.js';
+import { amountOf, type Count, createSharedCounts, newCount, type SharedCounts } from './shared-counts.js';
+
+/** Why a request is refused. */
+export interface LimitExceeded {
+  readonly reason: LimitName | 'blocked-by-operator' | 'blocked-for-a-time';
+  readonly client: LimitedClient;
+  /** How long to wait; absent when waiting does not help. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** How much of one limit a client has used. */
+export interface Usage {
+  readonly name: UsedLimit;
+  readonly limit: number;
+  readonly used: number;
+  /** The period that the count is for; absent for concurrent requests. */
+  readonly window: Window | undefined;
+}
+
+/** The limits that several requests use up; the bound on the objects of one search is not among them. */
+type UsedLimit = CountedLimit | ConcurrentLimit;
+
+/** A period in which something is counted. */
+interface Window {
+  readonly lengthMs: number;
+  /** When the count starts again, in milliseconds since 1970. */
+  readonly end: number;
+}
+
+/** Decides whether clients may have more. Counts in memory, so nothing here waits. */
+export interface Limiter {
+  readonly clients: LimitedClients;
+  /** Tells whether the client is blocked, by the operator or for repeated refusals. */
+  checkBlocked(client: LimitedClient): LimitExceeded | undefined;
+  /** Tells whether the client has exceeded a limit already. */
+  check(client: LimitedClient, name: CountedLimit): LimitExceeded | undefined;
+  /** Counts one, or as many as given, and returns whether that exceeds the limit. Counts beyond the limit, too. */
+  count(client: LimitedClient, name: CountedLimit, amount?: number): LimitExceeded | undefined;
+  /**
+   * Counts one if the limit allows it, and returns 0; otherwise the milliseconds after which to ask again. For clients
+   * that wait: it is no refusal.
+   */
+  pace(client: LimitedClient, name: CountedLimit): number;
+  /** Counts a request as running until `endPlace` with the same limits, unless it exceeds one of them. */
+  takePlace(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
+  /** Ends what `takePlace` started. */
+  endPlace(client: LimitedClient, names: readonly ConcurrentLimit[]): void;
+  /** What the client has used of each limit that applies to it. */
+  usage(client: LimitedClient): Usage[];
+  /**
+   * The header fields of draft-ietf-httpapi-ratelimit-headers-10 for those of the named limits that have a window;
+   * r: how much is left, t: seconds until the window ends, q: how much there is in w seconds.
+   */
+  headers(client: LimitedClient, names: readonly LimitExceeded['reason'][]): Readonly<Record<string, string>>;
+}
+
+export interface LimiterOptions {
+  readonly settings: LimitSettings & Pick<Values<typeof baseSettings>, 'environment' | 'source'>;
+  /** Name of the service, for Redis. */
+  readonly service: string;
+  /** Interval of sharing counts through Redis. */
+  readonly syncMs: number;
+  /** The operator's blocks. */
+  readonly blockList: BlockList;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A limiter that shares its counts from `start` to `stop`. */
+export interface LimiterService extends Service, Limiter {
+  /** What the limiter has to do without at present; empty when all is well. */
+  degradations(): string[];
+}
+
+/** Makes the limiter. It shares counts with other processes if there is a Redis. Throws a SettingsError. */
+export function createLimiter(o: LimiterOptions): LimiterService {
+  const { settings, blockList, service, syncMs: intervalMs, logger, metrics, now } = o;
+  const clients = createLimitedClients(createLimitPolicy(settings), blockList);
+  const { redisUrl, environment, source } = settings;
+  // One Redis may serve several registries and both environments.
+  const keyPrefix = `cadastre:${environment}:${source}:limits:`;
+  const shared =
+    redisUrl === undefined
+      ? undefined
+      : createSharedCounts({ service, access: { ...settings, redisUrl }, keyPrefix, intervalMs, now, logger, metrics });
+  return {
+    clients,
+    ...createChecks(settings, shared, now),
+    degradations: () => [
+      ...(shared === undefined || shared.isConnected() ? [] : ['redis']),
+      ...(blockList.isFollowed() ? [] : ['block list']),
+    ],
+    async start() {
+      shared?.start();
+    },
+    async stop() {
+      await shared?.stop();
+    },
+  };
+}
+
+const second = 1000;
+const minute = 60 * second;
+
+/** Windows start at whole multiples of their length, in milliseconds since 1970: days at midnight UTC. */
+const windowLengths: Readonly<Record<Counted, number>> = {
+  'personal-objects': 24 * 60 * minute,
+  queries: second,
+  searches: second,
+  updates: second,
+  'failed-credentials': minute,
+  'bulk-resources': minute,
+  refusals: 10 * minute,
+};
+
+const usedLimits = limitNames.filter((name) => name !== 'search-objects');
+
+/** How often a gateway fetches counts of an active client that only other gateways may have changed. */
+const refreshMs = 1000;
+
+/** Requests that end make room for others soon. */
+const retryAfterConcurrentMs = 1000;
+
+const noHeaders = {};
+
+function createChecks(
+  { blockAfter, blockTime }: Pick<LimitSettings, 'blockAfter' | 'blockTime'>,
+  shared: SharedCounts | undefined,
+  now: () => number,
+): Omit<Limiter, 'clients'> {
+  const add = (count: Count, amount: number) => {
+    count.added += amount;
+    shared?.share(count);
+  };
+
+  /** Blocks a client that continues after refusals. Several refusals within a second count as one mistake. */
+  const noteRefusal = (client: LimitedClient, time: number) => {
+    const { counters } = client;
+    const present = Math.floor(time / second);
+    if (blockAfter === 0 || counters.refusedIn === present) return;
+    counters.refusedIn = present;
+    const refusals = windowOf(client, 'refusals', time);
+    add(refusals, 1);
+    if (amountOf(refusals) < blockAfter) return;
+    const block = repetitionBlockOf(client);
+    block.shared = Math.max(block.shared, time + blockTime);
+    shared?.share(block);
+  };
+
+  const refuse = (client: LimitedClient, reason: LimitName, retryAfterMs: number, time: number): LimitExceeded => {
+    noteRefusal(client, time);
+    return { reason, client, retryAfterMs };
+  };
+
+  const checkCount = (client: LimitedClient, name: CountedLimit, count: WindowCount, time: number) =>
+    amountOf(count) > client.limits[name] ? refuse(client, name, count.expires - time, time) : undefined;
+
+  /** Asks for what other gateways may have counted for a client. */
+  const refresh = (client: LimitedClient, time: number) => {
+    if (shared === undefined || time - client.counters.refreshed < refreshMs) return;
+    client.counters.refreshed = time;
+    shared.share(repetitionBlockOf(client));
+    if (isLimited(client, 'personal-objects')) shared.share(windowOf(client, 'personal-objects', time));
+  };
+
+  return {
+    checkBlocked(client) {
+      const { block, limits, counters } = client;
+      const time = now();
+      if (limits !== unlimited) refresh(client, time);
+      if (block !== undefined && (block.until === undefined || block.until > time)) {
+        const retryAfterMs = block.until === undefined ? undefined : block.until - time;
+        return { reason: 'blocked-by-operator', client, retryAfterMs };
+      }
+      const until = counters.repetitionBlock?.shared ?? 0;
+      if (until <= time || limits === unlimited) return undefined;
+      return { reason: 'blocked-for-a-time', client, retryAfterMs: until - time };
+    },
+    check(client, name) {
+      if (!isLimited(client, name)) return undefined;
+      const time = now();
+      return checkCount(client, name, windowOf(client, name, time), time);
+    },
+    count(client, name, amount = 1) {
+      if (!isLimited(client, name)) return undefined;
+      const time = now();
+      const count = windowOf(client, name, time);
+      add(count, amount);
+      return checkCount(client, name, count, time);
+    },
+    pace(client, name) {
+      if (!isLimited(client, name)) return 0;
+      const time = now();
+      const count = windowOf(client, name, time);
+      if (amountOf(count) >= client.limits[name]) return count.expires - time;
+      add(count, 1);
+      return 0;
+    },
+    takePlace(client, names) {
+      const { running } = client.counters;
+      for (const name of names) {
+        if (running[name] >= client.limits[name]) return refuse(client, name, retryAfterConcurrentMs, now());
+      }
+      for (const name of names) running[name] += 1;
+      return undefined;
+    },
+    endPlace({ counters: { running } }, names) {
+      for (const name of names) running[name] -= 1;
+    },
+    usage(client) {
+      const time = now();
+      return usedLimits.filter((name) => isLimited(client, name)).map((name) => usageOf(client, name, time));
+    },
+    headers(client, names) {
+      if (client.limits === unlimited) return noHeaders;
+      const time = now();
+      let ratelimit = '';
+      for (const name of names) {
+        if (!isCounted(name) || !isLimited(client, name)) continue;
+        const count = windowOf(client, name, time);
+        const left = Math.max(0, client.limits[name] - amountOf(count));
+        const seconds = Math.ceil((count.expires - time) / second);
+        ratelimit += `${ratelimit === '' ? '' : ', '}"${name}";r=${left};t=${seconds}`;
+      }
+      return ratelimit === '' ? noHeaders : { ratelimit, 'ratelimit-policy': policyOf(client, names) };
+    },
+  };
+}
+
+/** Values of ratelimit-policy: they change with neither time nor use. */
+const policies = new WeakMap<LimitValues, WeakMap<readonly LimitExceeded['reason'][], string>>();
+
+function policyOf(client: LimitedClient, names: readonly LimitExceeded['reason'][]): string {
+  const { limits } = client;
+  const known = policies.get(limits) ?? new WeakMap();
+  const made = known.get(names);
+  if (made !== undefined) return made;
+  const shown = names.filter((name) => isCounted(name)).filter((name) => isLimited(client, name));
+  const policy = shown.map((name) => `"${name}";q=${limits[name]};w=${windowLengths[name] / second}`).join(', ');
+  policies.set(limits, known.set(names, policy));
+  return policy;
+}
+
+function isLimited({ limits }: LimitedClient, name: LimitName): boolean {
+  return limits[name] !== Number.POSITIVE_INFINITY;
+}
+
+function isCounted(name: LimitExceeded['reason']): name is CountedLimit {
+  return name in windowLengths;
+}
+
+function usageOf(client: LimitedClient, name: UsedLimit, time: number): Usage {
+  const limit = client.limits[name];
+  if (isConcurrent(name)) return { name, limit, used: client.counters.running[name], window: undefined };
+  const count = windowOf(client, name, time);
+  return { name, limit, used: amountOf(count), window: { lengthMs: windowLengths[name], end: count.expires } };
+}
+
+/** The count of the window that `time` (milliseconds since 1970) is in. */
+function windowOf({ id, counters: { windows } }: LimitedClient, name: Counted, time: number): WindowCount {
+  const length = windowLengths[name];
+  const window = Math.floor(time / length);
+  const current = windows[name];
+  if (current?.window === window) return current;
+  const expires = (window + 1) * length;
+  const next = { ...newCount(`${name}:${window}:${id}`, expires), expires, window };
+  windows[name] = next;
+  return next;
+}
+
+function repetitionBlockOf({ id, counters }: LimitedClient): Count {
+  counters.repetitionBlock ??= newCount(`block:${id}`, undefined);
+  return counters.repetitionBlock;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { errorText, SettingsError } from '@cadastre/service';
+import { Redis, type RedisOptions } from 'ioredis';
+import type { LimitSettings } from './settings.js';
+
+/** Where Redis is, and how a gateway proves who it is. */
+export type RedisAccess = Pick<LimitSettings, 'redisPassword' | 'redisSentinelPassword' | 'redisCaFile'> & {
+  readonly redisUrl: string;
+};
+
+/** `redis+sentinel://user:password@host:port,host:port/name/database` */
+const sentinelForm =
+  /^rediss?\+sentinel:\/\/(?:(?<user>[^:@/]*)(?::(?<secret>[^@/]*))?@)?(?<hosts>[^@/?#]+)\/(?<name>[^/?#]+)(?:\/(?<db>\d+))?$/;
+const sentinelPort = 26_379;
+
+/** Connects to one Redis, or to the primary that Sentinels name. Throws a SettingsError. */
+export function connectToRedis(access: RedisAccess, options: RedisOptions): Redis {
+  const { redisUrl: url, redisPassword } = access;
+  const tls = url.startsWith('rediss') ? { tls: { ca: certificatesOf(access.redisCaFile) } } : {};
+  const found = { ...options, ...tls };
+  return /^rediss?\+sentinel:/.test(url)
+    ? new Redis({ ...found, ...primaryOf(access, found) })
+    : new Redis(redisPassword === undefined ? url : withPassword(url, redisPassword), found);
+}
+
+function primaryOf(
+  { redisUrl, redisPassword, redisSentinelPassword }: RedisAccess,
+  { tls, commandTimeout }: RedisOptions,
+): RedisOptions {
+  const { user, secret, hosts, name, db = '0' } = sentinelForm.exec(redisUrl)?.groups ?? {};
+  if (hosts === undefined || name === undefined) throw invalidUrl();
+  const password = redisPassword ?? decoded(secret);
+  return {
+    sentinels: hosts.split(',').map(addressOf),
+    name: decoded(name),
+    username: decoded(user),
+    password,
+    db: Number(db),
+    sentinelPassword: redisSentinelPassword,
+    sentinelCommandTimeout: commandTimeout,
+    ...(tls ? { sentinelTLS: tls, enableTLSForSentinelMode: true } : {}),
+  };
+}
+
+/** `host`, `host:port` or `[address]:port` of a Sentinel. */
+function addressOf(text: string): { host: string; port: number } {
+  const { hostname, port } = parsed(`redis://${text}`);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? sentinelPort : Number(port) };
+}
+
+function withPassword(url: string, password: string): string {
+  const changed = parsed(url);
+  changed.password = encodeURIComponent(password);
+  return changed.href;
+}
+
+function parsed(url: string): URL {
+  const result = URL.parse(url);
+  if (!result?.hostname) throw invalidUrl();
+  return result;
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text ? decodeURIComponent(text) : undefined;
+  } catch {
+    throw invalidUrl();
+  }
+}
+
+/** Does not show the URL, which may contain a password. */
+function invalidUrl(): SettingsError {
+  const forms = 'redis://host:port/database or redis+sentinel://host:port,host:port/name/database';
+  return new SettingsError([`CADASTRE_REDIS_URL: must have the form ${forms}`]);
+}
+
+/** The CAs of a file; undefined means those of the system. */
+function certificatesOf(file: string | undefined): Buffer | undefined {
+  try {
+    return file === undefined ? undefined : readFileSync(file);
+  } catch (error) {
+    throw new SettingsError([`CADASTRE_REDIS_CA_FILE: ${errorText(error)}`]);
+  }
+}

@@ -1,0 +1,22 @@
+/** The grammar of queries: flags, types, attributes, search keys, sources, and the messages about them. */
+export { acceptsKey } from './accepted-types.js';
+export { commentText } from './comment-text.js';
+export { conflictOf } from './conflicts.js';
+export { type Flag, modeFlags, parseFlags, type SearchFlag } from './flags.js';
+export { type InverseTerm, inverseTerms, searchable } from './inverse.js';
+export { type Outcome, ok, refused } from './outcome.js';
+export {
+  type Charset,
+  type Form,
+  type LineQuestion,
+  type LineSearch,
+  parseLine,
+  type QueryLine,
+  type VersionChoice,
+} from './parse-line.js';
+export { queryMessages } from './query-messages.js';
+export type { Mode, Range, Space } from './range.js';
+export { addressRange } from './range.js';
+export { classify, hasTooManyWords, isWholeSpace, readSearchTerm, type SearchKey } from './search-key.js';
+export { type KnownSources, readSources, resourceSources, type SearchedSource, sourceOf } from './sources.js';
+export { readTypes } from './types.js';

@@ -1,0 +1,97 @@
+import { type Message, Severity } from '@cadastre/proto/registry';
+import { messages } from '@cadastre/rpsl';
+import { failureMessage } from '@cadastre/service';
+
+/** A message of the query engine: these end with a newline. */
+function engine(lines: readonly string[], args: string[] = []): Message {
+  return failureMessage(`${lines.join('\n')}\n`, args);
+}
+
+/** The errors of queries (RIPE REST dialect, message templates of the query engine; decision F6). */
+export const queryMessages = {
+  invalidSource: (source: string) => failureMessage("Invalid source '%s'", [source]),
+  emptyQuery: () => failureMessage("Query param 'query-string' cannot be empty"),
+  flagsInQuery: () => failureMessage("Flags are not allowed in 'query-string'"),
+  invalidFlag: (letter: string, value: string) =>
+    failureMessage("Invalid search flag '%s' (in parameter '%s')", [letter, value]),
+  invalidCursor: () => failureMessage("Invalid value in parameter 'cursor'"),
+  disallowedFlag: (name: string) => failureMessage("Disallowed search flag '%s'", [name]),
+  noEntries: (sources: readonly string[]) => {
+    const { text, args } = messages.noEntries(sources);
+    return failureMessage(text, args);
+  },
+  noSetName: (name: string) => failureMessage("'%s' is not the name of an as-set, route-set or rtr-set", [name]),
+  unknownType: (name: string) => engine(["ERROR:103: unknown object type '%s'"], [name]),
+  unknownAttribute: (name: string) =>
+    engine(['ERROR:104: unknown attribute', '', '"%s" is not a known attribute.'], [name]),
+  notSearchable: (name: string) =>
+    engine(['ERROR:105: attribute is not searchable', '', '"%s" is not an inverse searchable attribute.'], [name]),
+  noKey: () => engine(['ERROR:106: no search key specified', '', 'No search key specified']),
+  repeatedFlag: (flag: string) =>
+    engine(['ERROR:110: multiple use of flag', '', 'The flag "%s" cannot be used multiple times.'], [flag]),
+  invalidOption: (...reason: string[]) =>
+    engine(
+      [
+        ...reason.map(() => '%s'),
+        'ERROR:111: invalid option supplied',
+        '',
+        'Use the query "help" to see the valid options.',
+      ],
+      reason,
+    ),
+  unknownCharset: (name: string) => engine(['Invalid character set %s'], [name]),
+  conflictingFlags: (one: string, other: string) =>
+    engine(
+      ['ERROR:109: invalid combination of flags passed', '', 'The flags "%s" and "%s" cannot be used together.'],
+      [one, other],
+    ),
+  tooWide: () =>
+    engine([
+      'ERROR:112: unsupported query',
+      '',
+      "'-mM' query options are not allowed on very large ranges/prefixes.",
+      "Export the source's objects instead.",
+    ]),
+  invalidKey: () =>
+    engine(['ERROR:115: invalid search key', '', 'Search key entered is not valid for the specified object type(s)']),
+  tooManyWords: () => engine(['ERROR:118: too many arguments supplied', '', 'Too many arguments supplied.']),
+  tooManyWordsToFind: (most: number) => failureMessage('At most %s words can be searched for', [String(most)]),
+  tooLong: (most: number) => failureMessage('The search text is longer than %s characters', [String(most)]),
+  shortPattern: (least: number) =>
+    failureMessage('At least %s characters must come before the first wildcard', [String(least)]),
+  tooManyWildcards: (most: number) => failureMessage("At most %s wildcards '*' can be searched for", [String(most)]),
+  credentialSearch: () => engine(["Inverse search on 'auth' attribute is limited to 'key-cert' objects only"]),
+  notInThePast: () =>
+    engine([
+      'ERROR:112: unsupported query',
+      '',
+      "With 'as-of' a search finds address space, keys of types that have no names, and references, without tags, -B",
+      "and rules of syntax, and a serial is one of a single source. Name the types ('type-filter'), or look up objects",
+      'by their keys.',
+    ]),
+  notSearchableInThePast: (name: string) =>
+    engine(
+      [
+        'ERROR:112: unsupported query',
+        '',
+        'The past cannot be searched by "%s": versions hide it, or it names no object.',
+      ],
+      [name],
+    ),
+  tooLargeForThePast: () =>
+    engine(['ERROR:112: unsupported query', '', 'The objects of the past are too large: look them up one by one.']),
+  duplicateModes: () =>
+    engine([
+      'ERROR:901: duplicate IP flags passed',
+      '',
+      'More than one IP flag (-l, -L, -m, -M or -x) passed to the server.',
+    ]),
+  uselessFlag: (): Message => ({
+    ...engine([
+      'WARNING:902: useless IP flag passed',
+      '',
+      'An IP flag (-l, -L, -m, -M, -x, -d or -b) used without an IP key.',
+    ]),
+    severity: Severity.SEVERITY_WARNING,
+  }),
+};

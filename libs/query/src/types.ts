@@ -1,0 +1,16 @@
+import { type ObjectTypeName, objectType } from '@cadastre/rpsl';
+import { type Outcome, ok, refused } from './outcome.js';
+import { queryMessages } from './query-messages.js';
+
+/** The requested types; default: all. Empty items of a list do not count, but an empty name alone is no type. */
+export function readTypes(names: readonly string[]): Outcome<ReadonlySet<ObjectTypeName>> {
+  const types = new Set<ObjectTypeName>();
+  if (names.length > 0 && names.every((name) => name.trim() === '')) return refused(queryMessages.unknownType(''));
+  for (const name of names.flatMap((value) => value.split(',')).map((value) => value.trim())) {
+    if (name === '') continue;
+    const type = objectType(/^\*..$/.test(name) ? name.slice(1) : name);
+    if (type === undefined) return refused(queryMessages.unknownType(name));
+    types.add(type.name);
+  }
+  return ok(types);
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { indexOfRoas } from './testing.js';
+import { routeValidator } from './validate-route.js';
+
+const roas = indexOfRoas('AS64500 192.0.2.0/24', 'AS64501 2001:db8::/32-48', 'AS0 198.51.100.0/24');
+const validate = routeValidator(() => roas);
+
+// RFC 6811.
+test.each([
+  ['192.0.2.0/24', 'AS64500', 'valid'],
+  ['192.0.2.0/24', 'as64500', 'valid'],
+  ['192.0.2.0/25', 'AS64500', 'invalid'],
+  ['192.0.2.0/24', 'AS64501', 'invalid'],
+  ['198.51.100.0/24', 'AS0', 'invalid'],
+  ['192.0.0.0/16', 'AS64500', 'not found'],
+  ['203.0.113.0/24', 'AS64500', 'not found'],
+  ['2001:db8:1::/48', 'AS64501', 'valid'],
+  ['2001:db8:1::/49', 'AS64501', 'invalid'],
+  ['AS64500', 'AS64500', undefined],
+  ['192.0.2.0/24', '64500', undefined],
+  ['192.0.2.0 - 192.0.2.2', 'AS64500', undefined],
+  ['', '', undefined],
+])('%s by %s is %s', (prefix, origin, expected) => {
+  expect(validate(prefix, origin)).toBe(expected);
+});
+
+test('without payloads every state is unknown', () => {
+  expect(routeValidator(() => undefined)('192.0.2.0/24', 'AS64500')).toBeUndefined();
+});

@@ -1,0 +1,74 @@
+import type { Limiter } from '@cadastre/limits';
+import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
+import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { SearchServiceService } from '@cadastre/proto/search';
+import type { RoaPayloads } from '@cadastre/roa';
+import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
+
+/** The services that answers come from. */
+export interface Backends {
+  readonly reader: Pick<
+    RpcClient<typeof ObjectReaderServiceService>,
+    'batchLookup' | 'listVersions' | 'getVersion' | 'exportObjects' | 'listSources'
+  >;
+  readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
+  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search'>;
+  /** Tells of the operator's blocks. */
+  readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
+  readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
+}
+
+/** The sources of the registry, in upper case. */
+export interface Sources {
+  readonly main: string;
+  /** Mirrors of other registries, in the configured order. */
+  readonly mirrors: readonly string[];
+}
+
+/** What the dialects work with; service.ts creates it. */
+export interface Context {
+  readonly sources: Sources;
+  readonly backends: Backends;
+  /** The limits of clients, which they share with the REST interface. */
+  readonly limiter: Limiter;
+  /** Validated ROA payloads. */
+  readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
+  /** Version of this program. */
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+const deadlineMs = 10_000;
+
+/** Clients that connect on the first call. */
+export function connectBackends(
+  addresses: { readonly objectsAddress: string; readonly searchAddress: string; readonly authAddress: string },
+  around: Pick<ConnectOptions, 'tls' | 'metrics'>,
+): Backends & { close(): void } {
+  const { objectsAddress, searchAddress, authAddress } = addresses;
+  const toObjects = { ...around, name: 'whois', address: objectsAddress };
+  const toSearch = { ...around, name: 'whois', address: searchAddress };
+  const toAuth = { ...around, name: 'whois', address: authAddress, deadlineMs };
+  const unary = connect(ObjectReaderServiceService, {
+    ...toObjects,
+    deadlineMs,
+    idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
+  });
+  const endless = { deadlineMs: Number.POSITIVE_INFINITY };
+  const streams = connect(ObjectReaderServiceService, { ...toObjects, ...endless });
+  const feed = connect(ChangeFeedServiceService, { ...toObjects, ...endless });
+  const search = connect(SearchServiceService, { ...toSearch, deadlineMs: 60_000, idempotent: ['search'] });
+  const auth = connect(AuthenticationServiceService, toAuth);
+  const blocks = connect(BlockListServiceService, { ...toAuth, idempotent: ['listBlocks'] });
+  const { batchLookup, listVersions, getVersion, listSources } = unary;
+  return {
+    reader: { batchLookup, listVersions, getVersion, listSources, exportObjects: streams.exportObjects },
+    feed,
+    search,
+    auth,
+    blocks,
+    close() {
+      for (const client of [unary, streams, feed, search, auth, blocks]) client.close();
+    },
+  };
+}

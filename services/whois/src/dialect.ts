@@ -1,0 +1,48 @@
+import type { Idle } from './idle.js';
+import type { IrrdState } from './irrd/state.js';
+
+/** A connection, as dialects see it. */
+export interface Connection {
+  /** Address of the client; an IPv4 address never in its IPv6 form. */
+  readonly client: string;
+  /** Aborted when the connection is closed: nobody waits for the answer then. */
+  readonly signal: AbortSignal;
+}
+
+/** What lasts from line to line of a connection. */
+export interface ConnectionState {
+  /** Whether the connection stays open after the answer (`-k`, `!!`). */
+  readonly staysOpen: boolean;
+  readonly idle: Idle;
+  /** What IRRd-style commands have chosen. */
+  readonly irrd: IrrdState;
+}
+
+/** The answer to one line. */
+export interface Answer {
+  /**
+   * Its bytes, possibly none. Of a stream the next piece is taken when the client has read the one before, so that a slow
+   * reader costs the memory of one piece.
+   */
+  readonly body: Buffer | AsyncIterable<Buffer>;
+  /** The state for the next line. The connection is closed after the body unless it `staysOpen`. */
+  readonly state: ConnectionState;
+}
+
+/**
+ * Answers a line, without its end. An error, also one of the body, closes the connection without another byte: of an
+ * answer that is cut short, clients would make a filter.
+ */
+export type Dialect = (line: string, state: ConnectionState, connection: Connection) => Answer | Promise<Answer>;
+
+/** What the listener tells a client by itself. */
+export interface Notices {
+  /** The line is longer than `mostBytes`. */
+  lineTooLong(mostBytes: number): Buffer;
+  /** The client was silent for too long. */
+  idle(): Buffer;
+  /** The client has `most` connections already. */
+  tooManyConnections(most: number): Buffer;
+}
+
+export const nothing = Buffer.alloc(0);

@@ -1,0 +1,69 @@
+import { parseAsNumber } from '@cadastre/rpsl';
+import type { Answer, ConnectionState } from '../dialect.js';
+import { allMembers, asNumbersOf, directMembers, prefixesOf } from '../sets/expansion.js';
+import type { Family } from '../sets/prefix-list.js';
+import type { SetIndex } from '../sets/set-index.js';
+import { type AnswerMemory, data, done, failure, notFound, type Prefixes, prefixData } from './answers.js';
+import { type Command, selectionOf } from './command.js';
+
+/** `!gAS64500`, `!6AS64500`: the prefixes of a family with an origin. */
+export function prefixesByOrigin(index: SetIndex, family: Family, memory: AnswerMemory): Command {
+  return (argument, state) => {
+    const origin = readOrigin(argument);
+    if (typeof origin === 'string') return { body: failure(origin), state };
+    const words = prefixesOf(selectionOf(index, state), [origin], family);
+    const answer = (found: Uint32Array) => ({ body: prefixData([{ family, words: found }], memory), state });
+    return words instanceof Promise ? words.then(answer) : answer(words);
+  };
+}
+
+/** An AS number, or what is wrong with it. */
+function readOrigin(argument: string): number | string {
+  const text = argument.toUpperCase();
+  if (!text.startsWith('AS')) return `Invalid AS number ${text}: must start with "AS"`;
+  if (!/^AS\d+$/.test(text)) return `Invalid AS number ${text}: number part is not numeric`;
+  return (
+    parseAsNumber(`AS${text.slice(2).replace(/^0+(?=\d)/, '')}`) ??
+    `Invalid AS number ${text}: must be between 0 and 4294967295`
+  );
+}
+
+/** `!aAS-SET`, `!a4AS-SET`, `!a6AS-SET`: the prefixes of all AS numbers of a set. */
+export function prefixesOfSet(index: SetIndex, memory: AnswerMemory): Command {
+  return async (argument, state) => {
+    const [, digit = '', name = ''] = /^([46]?)(.*)$/s.exec(argument)!;
+    if (name === '') return { body: failure('Missing required set name for A query'), state };
+    const families: readonly Family[] = digit === '4' ? [4] : digit === '6' ? [6] : [4, 6];
+    const selection = selectionOf(index, state);
+    const asNumbers = await asNumbersOf(selection, name);
+    if (asNumbers === undefined) return { body: notFound, state };
+    const lists: Prefixes[] = [];
+    for (const family of families) lists.push({ family, words: await prefixesOf(selection, asNumbers, family) });
+    return { body: prefixData(lists, memory), state };
+  };
+}
+
+/** `!iSET`: the members of a set; `!iSET,1`: with those of the sets in it. */
+export function members(index: SetIndex): Command {
+  return (argument, state) => {
+    const selection = selectionOf(index, state);
+    const answer = (found: readonly string[] | undefined): Answer => ({ body: data(found?.join(' ') ?? ''), state });
+    if (!argument.endsWith(',1')) return answer(directMembers(selection, argument));
+    return allMembers(selection, argument.slice(0, -2)).then(answer);
+  };
+}
+
+/** `!eA,B`: sets that are not expanded as members of others; `!e-lc` shows them, `!e` alone ends it. */
+export const excludeSets: Command = (argument, state) => {
+  const { excludedSets } = state.irrd;
+  if (argument === '-lc') {
+    const names = [...excludedSets].map((name) => name.toUpperCase());
+    return { body: names.length === 0 ? done : data(names.join(',')), state };
+  }
+  const names = argument.split(',').map((name) => name.trim().toLowerCase());
+  return { body: done, state: withExcluded(state, new Set(names.filter((name) => name !== ''))) };
+};
+
+function withExcluded(state: ConnectionState, excludedSets: ReadonlySet<string>): ConnectionState {
+  return { ...state, irrd: { ...state.irrd, excludedSets } };
+}

@@ -1,0 +1,25 @@
+import type { Idle } from '../idle.js';
+
+/** What a connection has chosen by IRRd-style commands. */
+export interface IrrdState {
+  /** Whether the connection was kept open by `!!`. */
+  readonly isOpen: boolean;
+  /** Names of the sources to search, in upper case, the first one first (`!s`). */
+  readonly sources: readonly string[];
+  /** Names of sets, in lower case, that are not expanded as members of others (`!e`). */
+  readonly excludedSets: ReadonlySet<string>;
+  /** Whether `!r` and RIPE-style queries show routes that ROAs make invalid (`!fno-rpki-filter`). */
+  readonly showsInvalid: boolean;
+  /** How long the client may be silent after an IRRd-style command (`!t`). */
+  readonly idle: Idle;
+  /** The name of the client's program (`!n`). */
+  readonly agent?: string;
+}
+
+/** IRRd's own default; the connection is then closed silently. */
+const idleMs = 30_000;
+
+/** The state of a new connection. */
+export function newIrrdState(sources: readonly string[]): IrrdState {
+  return { isOpen: false, sources, excludedSets: new Set(), showsInvalid: false, idle: { ms: idleMs } };
+}

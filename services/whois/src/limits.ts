@@ -1,0 +1,34 @@
+import { createBlockList, createCredentialFollower, createLimiter, type Limiter } from '@cadastre/limits';
+import type { Logger, Metrics, Service } from '@cadastre/service';
+import type { Backends } from './context.js';
+import type { WhoisSettings } from './settings.js';
+
+/** A stream of blocks that is silent for longer counts as broken; it sends a message every second. */
+const silenceMs = 5_000;
+/** Interval of sharing counts through Redis. */
+const syncMs = 100;
+
+interface LimitsOptions {
+  readonly settings: WhoisSettings;
+  readonly backends: Pick<Backends, 'auth' | 'blocks'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** The limits of clients, which follow the operator's blocks and share counts from `start` to `stop`. */
+export function createLimits({ settings, backends, logger, metrics }: LimitsOptions): Service & { limiter: Limiter } {
+  const blockList = createBlockList(metrics);
+  const limiter = createLimiter({ settings, service: 'whois', syncMs, blockList, logger, metrics, now: Date.now });
+  const follower = createCredentialFollower({ ...backends, blockList, logger, silenceMs });
+  return {
+    limiter,
+    async start() {
+      await limiter.start();
+      await follower.start();
+    },
+    async stop() {
+      await follower.stop();
+      await limiter.stop();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net';
+import type { Metrics } from '@cadastre/service';
+import { Counter, Gauge } from 'prom-client';
+
+/** Why a connection was closed: the port or its client has too many, or the header of the PROXY protocol was missing. */
+export type DropReason = 'port' | 'client' | 'header';
+
+/** Counts connections. */
+export function registerListenerMetrics(metrics: Metrics) {
+  const registers = [metrics];
+  const connections = new Gauge({
+    name: 'cadastre_whois_connections',
+    help: 'Open connections.',
+    registers,
+  });
+  const drops = new Counter({
+    name: 'cadastre_whois_dropped_connections_total',
+    help: 'Connections closed because the port or the client had too many, or the header of the PROXY protocol was missing.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const faults = new Counter({
+    name: 'cadastre_whois_faults_total',
+    help: 'Connections closed because an answer failed.',
+    registers,
+  });
+  for (const reason of ['port', 'client', 'header'] satisfies DropReason[]) drops.inc({ reason }, 0);
+  return {
+    opened(socket: Socket) {
+      connections.inc();
+      socket.once('close', () => connections.dec());
+    },
+    dropped: (reason: DropReason) => drops.inc({ reason }),
+    faulty: () => faults.inc(),
+  };
+}

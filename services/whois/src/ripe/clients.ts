@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CountedLimit, LimitExceeded, LimitedClient, Limiter } from '@cadastre/limits';
+import type { Message } from '@cadastre/proto/registry';
+import { type Outcome, ok, type QueryLine, refused } from '@cadastre/query';
+import type { AddressList } from '@cadastre/service';
+import { messages } from './messages.js';
+
+/**
+ * Whose limits a line counts against: those of the address for which a proxy asks, else those of the connection. Only
+ * listed proxies may name an address.
+ */
+export function clientOf(
+  limiter: Limiter,
+  proxies: AddressList,
+  address: string,
+  named: QueryLine['client'],
+): Outcome<LimitedClient> {
+  if (named?.address === undefined) return ok(limiter.clients.atAddress(address));
+  return proxies.includes(address) ? ok(limiter.clients.atAddress(named.address)) : refused(messages.noProxy());
+}
+
+/**
+ * Waits until the client may send another line of this kind. Clients send many lines at once, and do not expect to be
+ * refused for that: their connection slows down. Rejects when the connection is closed.
+ */
+export async function untilAllowed(
+  limiter: Limiter,
+  client: LimitedClient,
+  counted: readonly CountedLimit[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const name of counted) {
+    for (let ms = limiter.pace(client, name); ms > 0; ms = limiter.pace(client, name))
+      await pause(ms, undefined, { signal });
+  }
+}
+
+/** Why a client gets no more. */
+export function denied({ reason, client: { name, limits } }: LimitExceeded): Message {
+  switch (reason) {
+    case 'blocked-by-operator':
+      return messages.denied(name, 'Your host has been blocked. Please contact the operator of this registry.');
+    case 'blocked-for-a-time':
+      return messages.denied(name, 'Access is temporarily denied, because the client kept exceeding its limits.');
+    case 'personal-objects':
+      return messages.denied(
+        name,
+        'The client has passed the daily limit of personal objects.\nAccess is temporarily denied until midnight UTC.',
+      );
+    case 'concurrent-searches':
+      return messages.denied(name, `At most ${limits[reason]} concurrent searches are accepted.`);
+    default:
+      return messages.denied(name, `The client has exceeded its limit of ${reason}.`);
+  }
+}

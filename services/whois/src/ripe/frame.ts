@@ -1,0 +1,35 @@
+import { hostname } from 'node:os';
+import type { Message } from '@cadastre/proto/registry';
+import { commentText } from '@cadastre/query';
+
+/** What every answer in RIPE style begins and ends with. */
+export interface Frame {
+  readonly head: string;
+  /** Ends with two empty lines, which tell clients of an open connection that this was all. */
+  readonly tail: string;
+}
+
+interface FrameOptions {
+  /** Name of the main source. */
+  readonly source: string;
+  readonly termsUrl: string;
+  /** Version of this program. */
+  readonly version: string;
+}
+
+export function createFrame({ source, termsUrl, version }: FrameOptions): Frame {
+  return {
+    head: `% This is the ${source} registry query service.
+% The objects are in RPSL format.
+%
+% Terms and conditions: ${termsUrl}
+
+`,
+    tail: `% This query was served by the ${source} query service version ${version} (${hostname()})\n\n\n`,
+  };
+}
+
+/** A message in an answer: an empty line ends it. */
+export function messageBlock(message: Message): string {
+  return `${commentText(message)}\n`;
+}

@@ -1,0 +1,44 @@
+/** The answer to `help`. */
+export const helpText = `% Query: any number of flags, and a search key: an address, a prefix, a range, an AS number, a name or a key.
+%
+% Which objects around an address (one of these)
+%     -x, --exact               only the exact match
+%     -l, --one-less            the next less specific object
+%     -L, --all-less            the exact match and all less specific objects
+%     -m, --one-more            the first level of more specific objects
+%     -M, --all-more            all more specific objects
+%     -d, --reverse-domain      also reverse domains of an address, or addresses of a reverse domain
+%     -c, --irt                 also the irt objects of networks
+%     -b, --abuse-contact       only the abuse contact of a network or AS number
+%
+% Which objects at all
+%     -T, --select-types TYPES  only objects of these types
+%     -i, --inverse ATTRIBUTES  objects with the search key in one of these attributes
+%     -s, --sources SOURCES     the sources to search, in this order
+%     -a, --all-sources         all sources
+%         --resource            the resources of all mirrors
+%         --valid-syntax, --no-valid-syntax
+%                               only objects that follow, or violate, the rules of their type
+%
+% How objects are shown
+%     -r, --no-referenced       no contacts and organisations
+%     -G, --no-grouping         contacts and organisations once, at the end
+%     -B, --no-filtering        with e-mail addresses for notifications
+%         --no-personal         no persons and roles
+%     -F, --brief               short names of attributes
+%     -K, --primary-keys        only primary keys
+%     -Z, --charset NAME        character set of the answer: latin-1 (default), utf-8 or us-ascii
+%
+% Versions
+%         --list-versions, --show-version NUMBER, --diff-versions NUMBER:NUMBER
+%
+% The registry
+%     -t, --template TYPE       the attributes of a type
+%     -v, --verbose TYPE        the same with explanations
+%     -q sources|version|types  what this server has
+%
+% The connection
+%     -k, --persistent-connection
+%                               the connection stays open; a -k alone closes it
+%     -V, --client NAME         name of the client
+`;

@@ -1,0 +1,83 @@
+import { type Message, Severity } from '@cadastre/proto/registry';
+import { failureMessage } from '@cadastre/service';
+
+function error(lines: readonly string[], args: readonly string[] = []): Message {
+  return failureMessage(lines.join('\n'), args);
+}
+
+function info(lines: readonly string[], args: readonly string[] = []): Message {
+  return failureMessage(lines.join('\n'), args, Severity.SEVERITY_INFO);
+}
+
+/** The messages of port 43 beside those of queries: codes and first lines are those of the RIPE Database. */
+export const messages = {
+  internalError: () =>
+    error(['ERROR:100: internal software error', '', 'The query could not be answered. Try again later.']),
+  unknownSource: (name: string) => error(['ERROR:102: unknown source', '', '"%s" is not a known source.'], [name]),
+  lineTooLong: (most: number) =>
+    error(['ERROR:107: input line too long', '', 'Input exceeds the maximum line length of %s bytes.'], [String(most)]),
+  resultTooLarge: (most: number) =>
+    error(
+      [
+        'ERROR:112: unsupported query',
+        '',
+        'A query returns at most %s objects, and there are more: use a narrower query.',
+      ],
+      [String(most)],
+    ),
+  versionTooHigh: (most: number) =>
+    error(['ERROR:117: version cannot exceed %s for this object', '', 'Versions are numbered from 1.'], [String(most)]),
+  denied: (client: string, reason: string) => error(['ERROR:201: access denied for %s', '', reason], [client]),
+  noProxy: () => error(['ERROR:203: you are not allowed to act as a proxy']),
+  silent: () =>
+    error([
+      'ERROR:305: connection has been closed',
+      '',
+      'The connection has been closed after a period of inactivity.',
+    ]),
+  tooManyConnections: (most: number) =>
+    error(
+      [
+        'ERROR:306: connections exceeded',
+        '',
+        'Number of connections from a single IP address has exceeded the maximum of %s.',
+      ],
+      [String(most)],
+    ),
+  converted: () => info(['This query was converted into the ISO-8859-1 (Latin-1) character set.']),
+  filtered: () =>
+    info(['Note: this output has been filtered.', '      To receive output for a database update, use the "-B" flag.']),
+  onlyKeys: () =>
+    info(['Note: this output has been filtered.', '      Only primary keys and abuse contacts will be visible.']),
+  noPersonal: () => info(['Note: --no-personal means ALL personal data has been filtered from this output.']),
+  relatedTo: (key: string) => info(["Information related to '%s'"], [key]),
+  abuseContact: (key: string, email: string) => info(["Abuse contact for '%s' is '%s'"], [key, email]),
+  suspectContact: (key: string, email: string, organisation: string) =>
+    info(
+      [
+        "Abuse contact for '%s' is '%s'",
+        'Abuse-mailbox validation failed. Please refer to %s for further information.',
+      ],
+      [key, email, organisation],
+    ),
+  noAbuseContact: (key: string) => info(['No abuse contact registered for %s'], [key]),
+  versionsOf: (type: string, key: string) =>
+    info(
+      [
+        'Version history for %s object "%s"',
+        'You can use "--show-version rev#" to get an exact version of the object.',
+      ],
+      [type, key],
+    ),
+  version: (o: { revision: number; isCurrent: boolean; key: string; operation: string; date: string }) =>
+    info(
+      [
+        `Version %s${o.isCurrent ? ' (current version)' : ''} of object "%s"`,
+        'This version was a %s operation on %s',
+        'You can use "--list-versions" to get a list of versions for an object.',
+      ],
+      [String(o.revision), o.key, o.operation, o.date],
+    ),
+  difference: (before: number, after: number, key: string) =>
+    info(['Difference between version %s and %s of object "%s"'], [String(before), String(after), key]),
+};

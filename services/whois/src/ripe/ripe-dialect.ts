@@ -1,0 +1,124 @@
+import type { LimitedClient } from '@cadastre/limits';
+import type { Message } from '@cadastre/proto/registry';
+import { type Charset, type LineQuestion, parseLine } from '@cadastre/query';
+import { type AddressList, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { type Answer, type Connection, type Dialect, nothing } from '../dialect.js';
+import { clientOf, denied, untilAllowed } from './clients.js';
+import { type Frame, messageBlock } from './frame.js';
+import { informationText } from './information.js';
+import { messages } from './messages.js';
+import { searchText } from './search.js';
+import { createSearchPlaces, type SearchPlaces } from './search-places.js';
+import { versionsText } from './versions.js';
+
+interface RipeOptions {
+  readonly frame: Frame;
+  /** The proxies that may say for whom they ask (`-V tag,ip`). */
+  readonly proxies: AddressList;
+}
+
+/** As many as a gateway has. */
+const mostSearches = 200;
+
+/**
+ * Answers RIPE-style queries. An answer that fails before its first object is an ERROR:100; one that fails later, or on a
+ * connection of IRRd-style commands, closes the connection: programs make filters of what they read.
+ */
+export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): Dialect {
+  const { limiter } = context;
+  const places = createSearchPlaces(mostSearches);
+  return (line, state, connection): Answer => {
+    const { keepsOpen, client: named, charset, question } = parseLine(line);
+    const asked = question.ok ? question.value : undefined;
+    if (asked?.kind === 'nothing') return { body: nothing, state: { ...state, staysOpen: !state.staysOpen } };
+    const staysOpen = state.staysOpen || keepsOpen;
+    const refuse = (refusals: readonly Message[], stays: boolean): Answer => ({
+      body: encoded(`${frame.head}${refusals.map(messageBlock).join('')}${frame.tail}`, charset),
+      state: { ...state, staysOpen: stays },
+    });
+    const client = clientOf(limiter, proxies, connection.client, named);
+    if (!client.ok) return refuse(client.messages, staysOpen);
+    const blocked = limiter.checkBlocked(client.value);
+    if (blocked) return refuse([denied(blocked)], false);
+    if (asked === undefined) return refuse(question.ok ? [] : question.messages, staysOpen);
+    const text = answerText(context, places, client.value, asked, connection);
+    const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
+    return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
+  };
+}
+
+async function* answerText(
+  context: Context,
+  places: SearchPlaces,
+  client: LimitedClient,
+  question: Exclude<LineQuestion, { kind: 'nothing' }>,
+  { signal }: Connection,
+): AsyncGenerator<string> {
+  const { limiter } = context;
+  if (question.kind !== 'search' && question.kind !== 'versions') {
+    await untilAllowed(limiter, client, ['queries'], signal);
+    yield informationText(context, question);
+    return;
+  }
+  await untilAllowed(limiter, client, ['queries', 'searches'], signal);
+  const exceeded = limiter.check(client, 'personal-objects') ?? limiter.takePlace(client, concurrent);
+  if (exceeded) {
+    yield messageBlock(denied(exceeded));
+    return;
+  }
+  if (!places.take()) {
+    limiter.endPlace(client, concurrent);
+    throw new ServiceError('exhausted', 'Too many searches');
+  }
+  try {
+    if (question.kind === 'search') yield* searchText(context, client, question, signal);
+    else yield await versionsText(context, client, question, signal);
+  } finally {
+    places.leave();
+    limiter.endPlace(client, concurrent);
+  }
+}
+
+const concurrent = ['concurrent-searches'] as const;
+
+interface Framing {
+  /** Whether any failure cuts the answer. */
+  readonly isCut: boolean;
+  readonly connection: Connection;
+  readonly context: Context;
+}
+
+/** The errors whose messages are for the client. */
+const told: readonly ServiceError['kind'][] = ['invalid', 'not-found', 'out-of-range'];
+
+async function* framed(text: AsyncIterable<string>, { head, tail }: Frame, o: Framing): AsyncGenerator<string> {
+  let start = head;
+  let end: string;
+  try {
+    for await (const piece of text) {
+      yield start + piece;
+      start = '';
+    }
+    end = '';
+  } catch (error) {
+    if (o.connection.signal.aborted) throw error;
+    if (error instanceof ServiceError && told.includes(error.kind)) end = error.messages.map(messageBlock).join('');
+    else if (start === '' || o.isCut) throw error;
+    else {
+      o.context.logger.warn({ client: o.connection.client, err: error }, 'a query failed');
+      end = messageBlock(messages.internalError());
+    }
+  }
+  yield start + end + tail;
+}
+
+async function* encodedPieces(pieces: AsyncIterable<string>, charset: Charset): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield encoded(piece, charset);
+}
+
+function encoded(text: string, charset: Charset): Buffer {
+  // Objects and messages have latin-1 characters only.
+  if (charset === 'ascii') return Buffer.from(text.replace(/[^\0-\x7f]/g, '?'), 'latin1');
+  return Buffer.from(text, charset);
+}

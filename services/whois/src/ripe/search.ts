@@ -1,0 +1,104 @@
+import type { LimitedClient } from '@cadastre/limits';
+import type { Message } from '@cadastre/proto/registry';
+import type { FoundObject, SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { type LineSearch, queryMessages, sourceOf } from '@cadastre/query';
+import { asciiUpperCase, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
+import type { Context, Sources } from '../context.js';
+import { denied } from './clients.js';
+import { messageBlock } from './frame.js';
+import { messages } from './messages.js';
+import { createPageWriter } from './page-text.js';
+
+/** Longest wait for the first objects of a search, and for all of them; the client may be a slow reader. */
+const firstPageMs = 15_000;
+const wholeMs = 10 * 60_000;
+
+const noAnnotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
+
+/**
+ * The answer to a search, a piece for each page. The next page is asked for when its piece is taken. Throws a
+ * ServiceError.
+ */
+export async function* searchText(
+  context: Context,
+  client: LimitedClient,
+  search: LineSearch,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { known, unknown, all } = sourcesOf(search, context.sources);
+  let head = unknown.map((name) => messageBlock(messages.unknownSource(name))).join('');
+  if (search.isConverted && search.request.inverseAttributes.length === 0)
+    head = messageBlock(messages.converted()) + head;
+  if (known.length === 0 && all.length > 0) {
+    yield head + messageBlock(queryMessages.noEntries(all));
+    return;
+  }
+  if (head !== '') yield head;
+  const write = createPageWriter(search, context.sources.main);
+  let left = client.limits['search-objects'];
+  const request = requestOf(search, known, client, left);
+  for await (const page of pagesOf(context, request, signal)) {
+    const { objects, refusal } = affordable(context, client, page.objects, left);
+    left -= objects.length;
+    yield write({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
+    if (refusal) return;
+  }
+}
+
+/** The named sources: those that are searched, and the unknown ones. No names mean the main source. */
+function sourcesOf({ request, allSources }: LineSearch, sources: Sources) {
+  const { main, mirrors } = sources;
+  const named = request.sources.map(asciiUpperCase);
+  const all = [...new Set([...(allSources ? [main, nonAuthoritativeName(main), ...mirrors] : []), ...named])];
+  const known = all.filter((name) => sourceOf(name, sources) !== undefined);
+  return { all, known, unknown: all.filter((name) => !known.includes(name)) };
+}
+
+function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient, most: number): SearchRequest {
+  return {
+    ...request,
+    sources,
+    includeTags: [],
+    excludeTags: [],
+    annotations: { ...noAnnotations, abuseContact: true },
+    // One more than may be shown, to tell whether there are more.
+    ...(Number.isFinite(most) && { limit: most + 1 }),
+    offset: 0,
+    minSerial: 0n,
+    client: client.id,
+    cursor: Buffer.alloc(0),
+    brief: true,
+  };
+}
+
+async function* pagesOf(
+  { backends }: Context,
+  request: SearchRequest,
+  gone: AbortSignal,
+): AsyncGenerator<SearchResponse> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), firstPageMs);
+  const signal = AbortSignal.any([gone, late.signal]);
+  try {
+    for await (const page of backends.search.search(request, { signal, deadlineMs: wholeMs })) {
+      clearTimeout(timer);
+      yield page;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The objects of a page up to the first one that exceeds a limit, and the message about that. */
+function affordable({ limiter }: Context, client: LimitedClient, objects: FoundObject[], left: number) {
+  for (const [index, { object }] of objects.entries()) {
+    let refusal: Message | undefined;
+    if (index >= left) refusal = messages.resultTooLarge(client.limits['search-objects']);
+    else if (object && isPersonal(object)) {
+      const exceeded = limiter.count(client, 'personal-objects');
+      refusal = exceeded && denied(exceeded);
+    }
+    if (refusal) return { objects: objects.slice(0, index), refusal };
+  }
+  return { objects };
+}

@@ -1,0 +1,160 @@
+import type { LimitedClient } from '@cadastre/limits';
+import type { Version } from '@cadastre/proto/objects';
+import { type ObjectKey, Operation, type RegistryObject } from '@cadastre/proto/registry';
+import { acceptsKey, classify, type LineQuestion, queryMessages, type VersionChoice } from '@cadastre/query';
+import { type DiffLine, diffLines, isPersonal, type ObjectTypeName, objectTypeNames, parseKey } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { denied } from './clients.js';
+import { messageBlock } from './frame.js';
+import { messages } from './messages.js';
+
+type VersionQuestion = Extract<LineQuestion, { kind: 'versions' }>;
+
+/** An object with its history, oldest version first. */
+interface History {
+  readonly key: ObjectKey;
+  readonly versions: readonly Version[];
+}
+
+/** The answer to a query for versions of the main source. Throws a ServiceError. */
+export async function versionsText(
+  context: Context,
+  client: LimitedClient,
+  question: VersionQuestion,
+  signal: AbortSignal,
+): Promise<string> {
+  const histories = await historiesOf(context, question, signal);
+  const blocks = histories.map((history) => blockOf(context, client, history, question.choice, signal));
+  return (await Promise.all(blocks)).join('');
+}
+
+/** The histories of all objects with a key, those of persons and roles only if there are no others. */
+async function historiesOf(
+  { backends: { reader }, sources: { main } }: Context,
+  { key, types }: VersionQuestion,
+  signal: AbortSignal,
+): Promise<History[]> {
+  const found = await Promise.all(
+    typesWith(key, types).map(async (type): Promise<History[]> => {
+      const name = { source: main, type, key };
+      try {
+        return [{ key: name, versions: (await reader.listVersions({ key: name }, { signal })).versions }];
+      } catch (error) {
+        if (error instanceof ServiceError && (error.kind === 'not-found' || error.kind === 'invalid')) return [];
+        throw error;
+      }
+    }),
+  );
+  const histories = found.flat();
+  if (histories.length === 0) throw new ServiceError('not-found', [queryMessages.noEntries([main])]);
+  const others = histories.filter(({ key: { type } }) => !personal.has(type));
+  return others.length > 0 ? others : histories;
+}
+
+const personal: ReadonlySet<string> = new Set(['person', 'role']);
+
+/** The types of which an object may have the key. */
+function typesWith(key: string, asked: ReadonlySet<ObjectTypeName>): ObjectTypeName[] {
+  const kind = classify(key);
+  return objectTypeNames.filter((type) => {
+    const isPossible = asked.size === 0 ? acceptsKey(type, kind) : asked.has(type);
+    return isPossible && parseKey(type, key) !== undefined;
+  });
+}
+
+async function blockOf(
+  context: Context,
+  client: LimitedClient,
+  { key, versions }: History,
+  choice: VersionChoice,
+  signal: AbortSignal,
+): Promise<string> {
+  if (choice.kind === 'list') return listText(key, versions);
+  const newest = versions.at(-1)?.revision ?? 0;
+  const asked = choice.kind === 'show' ? [choice.revision] : [choice.before, choice.after];
+  if (Math.max(...asked) > newest) return messageBlock(messages.versionTooHigh(newest));
+  const objects: RegistryObject[] = [];
+  for (const revision of asked) {
+    const { object } = await context.backends.reader.getVersion({ key, revision, withContacts: false }, { signal });
+    const exceeded = isPersonal(object!) ? context.limiter.count(client, 'personal-objects') : undefined;
+    if (exceeded) return messageBlock(denied(exceeded));
+    objects.push(object!);
+  }
+  const [first, second] = objects as [RegistryObject, RegistryObject?];
+  if (choice.kind === 'difference') return differenceText(key, choice, first, second!);
+  const { revision, instant, operation } = versions.find((one) => one.revision === choice.revision)!;
+  const isCurrent = revision === newest;
+  const said = { revision, isCurrent, key: first.key, operation: operationName(operation), date: minuteText(instant) };
+  return `${messageBlock(messages.version(said))}${first.text}\n`;
+}
+
+function operationName(operation: Operation): string {
+  return operation === Operation.OPERATION_DELETE ? 'DELETE' : 'UPDATE';
+}
+
+/** A table of the versions. */
+function listText({ type, key }: ObjectKey, versions: readonly Version[]): string {
+  const width = Math.max(4, String(versions.at(-1)?.revision ?? 0).length);
+  const row = (revision: string, date: string, operation: string) =>
+    `${revision.padEnd(width)}  ${date.padEnd(16)}  ${operation.padEnd(7)}\n`;
+  const rows = versions.map(({ revision, instant, operation }) =>
+    row(String(revision), minuteText(instant), operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD/UPD'),
+  );
+  const head = messageBlock(messages.versionsOf(type.toUpperCase(), key));
+  return `${head}${row('rev#', 'Date', 'Op.')}\n${rows.join('')}\n`;
+}
+
+/** `2026-01-31 12:00`, UTC. */
+function minuteText(instant: Date | undefined): string {
+  return instant === undefined ? '' : instant.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** The unified difference of two versions, with one line of context. */
+function differenceText(
+  key: ObjectKey,
+  { before, after }: { readonly before: number; readonly after: number },
+  first: RegistryObject,
+  second: RegistryObject,
+): string {
+  const head = messageBlock(messages.difference(before, after, first.key || key.key));
+  return `${head}${hunks(diffLines(first.text, second.text)).join('')}\n`;
+}
+
+const context = 1;
+const marks = { same: ' ', removed: '-', added: '+' };
+
+/** The hunks of a unified difference: changes with one line around them. */
+function hunks(lines: readonly DiffLine[]): string[] {
+  const isShown = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same'),
+  );
+  const texts: string[] = [];
+  let [oldLine, newLine] = [1, 1];
+  for (let at = 0; at < lines.length; ) {
+    const end = isShown[at] ? endOfRun(isShown, at) : at + 1;
+    const part = lines.slice(at, end);
+    const [removed, added] = [
+      part.filter(({ kind }) => kind !== 'added').length,
+      part.filter(({ kind }) => kind !== 'removed').length,
+    ];
+    if (isShown[at]) {
+      const body = part.map(({ kind, text }) => `${marks[kind]}${text}\n`).join('');
+      texts.push(`@@ -${span(oldLine, removed)} +${span(newLine, added)} @@\n${body}`);
+    }
+    oldLine += removed;
+    newLine += added;
+    at = end;
+  }
+  return texts;
+}
+
+function endOfRun(isShown: readonly boolean[], from: number): number {
+  const end = isShown.indexOf(false, from);
+  return end === -1 ? isShown.length : end;
+}
+
+/** Lines of a hunk; nothing stands after the line before it. */
+function span(first: number, count: number): string {
+  return count === 1 ? String(first) : `${count === 0 ? first - 1 : first},${count}`;
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { chooseRoa } from '@cadastre/roa';
+import {
+  createLogger,
+  createMetrics,
+  createRpcService,
+  type Logger,
+  mutualTls,
+  type Pauses,
+  readAddressList,
+  type Service,
+  SettingsError,
+} from '@cadastre/service';
+import { type Backends, type Context, connectBackends, type Sources } from './context.js';
+import type { ConnectionState, Notices } from './dialect.js';
+import { eitherDialect } from './dialects.js';
+import { irrdDialect } from './irrd/irrd-dialect.js';
+import { newIrrdState } from './irrd/state.js';
+import { createLimits } from './limits.js';
+import { createListener } from './listener/listener.js';
+import { createFrame } from './ripe/frame.js';
+import { createNotices } from './ripe/notices.js';
+import { ripeDialect } from './ripe/ripe-dialect.js';
+import { invalidBy } from './sets/invalid-routes.js';
+import { createSetIndex } from './sets/set-index.js';
+import type { WhoisSettings } from './settings.js';
+
+/** Replacements of the usual parts in tests. */
+export interface WhoisOverrides {
+  readonly logger?: Logger;
+  readonly backends?: Backends & { close(): void };
+  /** Pauses while the objects service is unavailable. */
+  readonly pauses?: Pauses;
+}
+
+/** The RIPE whois server's time-outs. */
+const idleMs = 180_000;
+const writeTimeoutMs = 180_000;
+
+/**
+ * Makes the whois service; `address` (gRPC, which has only health and reflection) and `port` (whois) are known after
+ * `start`.
+ */
+export async function createWhoisService(
+  settings: WhoisSettings,
+  overrides: WhoisOverrides = {},
+): Promise<Service & { address(): string; port(): number }> {
+  const logger = overrides.logger ?? createLogger({ service: 'whois', level: settings.logLevel });
+  const metrics = createMetrics('whois');
+  const tls = mutualTls(settings, { logger, metrics });
+  const backends = overrides.backends ?? connectBackends(settings, { tls, metrics });
+  const sources = sourcesOf(settings);
+  const roa = chooseRoa(settings, { service: 'whois', logger, metrics, onChange: () => index.judge() });
+  const index = createSetIndex({
+    sources,
+    backends,
+    isInvalid: invalidBy(roa.current),
+    logger,
+    metrics,
+    pauses: overrides.pauses,
+  });
+  const limits = createLimits({ settings, backends, logger, metrics });
+  const context: Context = { sources, backends, limiter: limits.limiter, roa, version: version(), logger };
+  const frame = createFrame({ ...settings, source: sources.main, version: context.version });
+  const notices = createNotices(frame);
+  const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
+  const { proxyProtocolFrom } = settings;
+  const listener = createListener({
+    ...settings,
+    clientOf: (address) => limits.limiter.clients.atAddress(address).id,
+    unlimited: readAddressList('CADASTRE_WHOIS_UNLIMITED_NETWORKS', settings.unlimitedNetworks),
+    proxies:
+      proxyProtocolFrom.length === 0
+        ? undefined
+        : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
+    dialect: eitherDialect({ irrd: irrdDialect(context, index), ripe }),
+    notices,
+    initial: initialState(defaultSources(settings, index.names), notices),
+    writeTimeoutMs,
+    drainMs: settings.drain,
+    logger,
+    metrics,
+  });
+  const service = createRpcService({
+    name: 'whois',
+    settings,
+    logger,
+    metrics,
+    tls,
+    implementations: [],
+    allowedCallers: {},
+    checks: { sets: index.check },
+    prepare: async () => {
+      await limits.start();
+      await roa.start();
+      await index.start();
+      await listener.start();
+    },
+    drain: () => listener.stop(),
+    release: async () => {
+      await roa.stop();
+      await index.stop();
+      await limits.stop();
+      backends.close();
+    },
+  });
+  return { ...service, port: listener.port };
+}
+
+function sourcesOf({ source, grsSources }: WhoisSettings): Sources {
+  const main = source.toUpperCase();
+  return { main, mirrors: grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main) };
+}
+
+function defaultSources({ defaultSources: chosen }: WhoisSettings, known: readonly string[]): readonly string[] {
+  const names = chosen.map((name) => name.toUpperCase());
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new SettingsError([`CADASTRE_WHOIS_SOURCES: unknown source ${unknown.join(', ')}`]);
+  return names.length === 0 ? known.slice(0, 1) : names;
+}
+
+function initialState(sources: readonly string[], notices: Notices): ConnectionState {
+  return {
+    staysOpen: false,
+    idle: { ms: idleMs, farewell: notices.idle() },
+    irrd: newIrrdState(sources),
+  };
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}

@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type AdmittingSet,
+  type Expansion,
+  expandSet,
+  type PrefixLengths,
+  parseSetName,
+  type SetContents,
+  type SetName,
+  type SetReader,
+} from '@cadastre/rpsl';
+import { type Family, mergeLists, wordsEach } from './prefix-list.js';
+import { rangeAt } from './prefix-words.js';
+import type { SetIndex } from './set-index.js';
+import type { SourceIndex } from './source-index.js';
+
+/** Where sets and prefixes come from. */
+export interface Selection {
+  readonly index: Pick<SetIndex, 'source'>;
+  /** Names of sources; the first that has a set wins. */
+  readonly sources: readonly string[];
+  /** Names of sets, in lower case, that are not expanded as members of others. */
+  readonly excluded: ReadonlySet<string>;
+}
+
+/** An expansion that is not complete. To show it would be a wrong answer. */
+class TooLarge extends Error {}
+
+/** Bounds of an expansion: several times the largest sets that are known. */
+const bounds = { depth: 200, sets: 100_000, members: 2_000_000, maintainers: 100_000, prefixes: 2_000_000 };
+const mostMs = 30_000;
+/** Other connections get a turn after so many milliseconds. */
+const turnMs = 5;
+
+/** The members of a set: those that it has itself, in upper case, without the set. Undefined for an unknown set. */
+export function directMembers(selection: Selection, text: string): string[] | undefined {
+  const name = parseSetName(text);
+  const found = name && findSet(selection, name);
+  if (found === undefined) return undefined;
+  const joined = found.contents.admitted.length === 0 ? [] : found.index.joined(name!.name, found.contents.admitted);
+  const members = new Set([...found.contents.members, ...joined].map(spelled));
+  members.delete(text.toUpperCase());
+  return [...members].sort();
+}
+
+/**
+ * The AS numbers of an as-set, or the prefixes of a route-set with their operators, with those of all sets in it.
+ * Undefined for an unknown set. Throws TooLarge when a bound is reached.
+ */
+export async function allMembers(selection: Selection, text: string): Promise<string[] | undefined> {
+  const name = parseSetName(text);
+  const expansion = name && (await expanded(selection, name, name.type === 'route-set' ? bounds.prefixes : 0));
+  if (expansion === undefined) return undefined;
+  const { asNumbers, ipv4Prefixes, ipv6Prefixes } = expansion;
+  const members =
+    name!.type === 'as-set' ? asNumbers.map((number) => `AS${number}`) : [...ipv4Prefixes, ...ipv6Prefixes];
+  return members.sort();
+}
+
+/** The AS numbers of an as-set; undefined for an unknown one, and for the name of another set. Throws TooLarge. */
+export async function asNumbersOf(selection: Selection, text: string): Promise<readonly number[] | undefined> {
+  const name = parseSetName(text);
+  if (name?.type !== 'as-set') return undefined;
+  return (await expanded(selection, name, 0))?.asNumbers;
+}
+
+/** The sorted prefixes of the routes of AS numbers, each once, as words; few of them without a promise. */
+export function prefixesOf(
+  { index, sources }: Selection,
+  asNumbers: readonly number[],
+  family: Family,
+): Uint32Array | Promise<Uint32Array> {
+  const found = sources.flatMap((source) => index.source(source) ?? []);
+  const lists = asNumbers.flatMap((number) =>
+    found.flatMap(({ routes }) => {
+      const list = routes.of(number, family);
+      return list.length === 0 ? [] : [list];
+    }),
+  );
+  const all = lists.reduce((sum, { length }) => sum + length, 0) / wordsEach(family);
+  if (all > mostPrefixes) throw new TooLarge(`There are more than ${mostPrefixes} prefixes`);
+  return mergeLists(lists, family, nextTurn);
+}
+
+/** Of all sets together: more than the routing table has. */
+const mostPrefixes = 10_000_000;
+
+async function expanded(selection: Selection, name: SetName, prefixes: number): Promise<Expansion | undefined> {
+  const expansion = await expandSet(setReader(selection, name), name, { ...bounds, prefixes, hasTime: timer() });
+  if (expansion?.isPartial) throw new TooLarge(`The expansion of ${name.name} is too large`);
+  return expansion;
+}
+
+/** A set, and the source that it is from. */
+interface FoundSet {
+  readonly contents: SetContents;
+  readonly index: SourceIndex;
+}
+
+/** Only in its own source when its name says so. */
+function findSet({ index, sources }: Selection, { type, name, source }: SetName): FoundSet | undefined {
+  for (const one of source === undefined ? sources : [source]) {
+    const found = index.source(one);
+    const contents = found?.set(type, name);
+    if (found !== undefined && contents !== undefined) return { contents, index: found };
+  }
+  return undefined;
+}
+
+/** The reader of an expansion that starts at a set. */
+function setReader(selection: Selection, root: SetName): SetReader {
+  const rootName = root.name.toLowerCase();
+  const isExcluded = (name: string) => name !== rootName && selection.excluded.has(name);
+  return {
+    sets: async (names) =>
+      names.map((one) => (isExcluded(one.name.toLowerCase()) ? undefined : findSet(selection, one)?.contents)),
+    joined: async (sets, most) => {
+      let left = most;
+      return sets.map((set) => {
+        const members = joinedTo(selection, set).slice(0, left);
+        left -= members.length;
+        return members;
+      });
+    },
+    prefixes: async (asNumbers, most) => {
+      let left = most;
+      const found = selection.sources.flatMap((source) => selection.index.source(source) ?? []);
+      return asNumbers.map((number) => {
+        const lists = found.flatMap(({ routes }) =>
+          families.map((family) => ({ family, words: routes.of(number, family) })),
+        );
+        const prefixes = lists.flatMap(({ family, words }) => prefixLengthsIn(words, family, left));
+        left -= prefixes.length;
+        return prefixes;
+      });
+    },
+  };
+}
+
+const families = [4, 6] as const;
+
+/** The prefixes of a list, at most so many. */
+function prefixLengthsIn(words: Uint32Array, family: Family, most: number): PrefixLengths[] {
+  const each = wordsEach(family);
+  return Array.from({ length: Math.min(most, words.length / each) }, (_, n) => {
+    const length = words[(n + 1) * each - 1]!;
+    return { prefix: rangeAt(words, n * each, family), least: length, most: length };
+  });
+}
+
+/** Mntners are names of one registry: only objects of the source that has the set can join it. */
+function joinedTo(selection: Selection, set: AdmittingSet): readonly string[] {
+  return findSet(selection, set)?.index.joined(set.name, set.maintainers) ?? [];
+}
+
+/** Names and AS numbers in upper case, prefixes in lower case. */
+function spelled(member: string): string {
+  return /^[0-9a-f.:]+\//i.test(member) ? member.toLowerCase() : member.toUpperCase();
+}
+
+/** Says whether there is time left; lets other connections go on after each few milliseconds of work. */
+function timer(): () => Promise<boolean> {
+  const end = performance.now() + mostMs;
+  let turn = performance.now();
+  return async () => {
+    if (performance.now() - turn > turnMs) {
+      await nextTurn();
+      turn = performance.now();
+    }
+    return performance.now() < end;
+  };
+}

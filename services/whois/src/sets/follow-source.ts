@@ -1,0 +1,116 @@
+import type { ChangeEntry } from '@cadastre/proto/objects';
+import { LookupStatus } from '@cadastre/proto/objects';
+import { Operation, type RegistryObject, View } from '@cadastre/proto/registry';
+import { type Logger, ServiceError, unlessSilent } from '@cadastre/service';
+import type { Backends } from '../context.js';
+import type { IndexedSource } from './indexed-source.js';
+import { indexedTypes } from './source-index.js';
+
+type Objects = Pick<Backends, 'reader' | 'feed'>;
+
+/** How far an index is. */
+export interface Position {
+  readonly serial: bigint;
+  /** The registry's time of that change: a registry that was restored gives the serial to another one. */
+  readonly instant: Date | undefined;
+}
+
+/** An index, and how far it is. */
+export interface LoadedSource {
+  readonly index: IndexedSource;
+  readonly position: Position;
+}
+
+/** Why an index can only be read anew. */
+export class LostPlace extends Error {}
+
+/** Fills an empty index from an export. */
+export async function loadSource(
+  { reader }: Objects,
+  source: string,
+  index: IndexedSource,
+  signal: AbortSignal,
+): Promise<LoadedSource> {
+  const request = { source, types: [...indexedTypes], view: View.VIEW_FILTERED };
+  let position: Position | undefined;
+  for await (const page of unlessSilent((alive) => reader.exportObjects(request, { signal: alive }), signal)) {
+    position ??= { serial: page.serial, instant: page.instant };
+    for (const object of page.objects) index.put(object);
+  }
+  signal.throwIfAborted();
+  if (position === undefined) throw new ServiceError('unavailable', 'The export ended');
+  return { index, position };
+}
+
+/**
+ * Applies changes until the signal is aborted; yields after each message how far the index is. Throws LostPlace when the
+ * feed does not continue there: the registry was restored, or has removed the changes.
+ */
+export async function* followSource(
+  objects: Objects,
+  source: string,
+  { index, position: start }: LoadedSource,
+  logger: Logger,
+  signal: AbortSignal,
+): AsyncGenerator<Position> {
+  const request = {
+    source,
+    afterSerial: start.serial,
+    afterInstant: start.instant,
+    keysOnly: true,
+    fromNow: false,
+    latestOnly: true,
+  };
+  let position = start;
+  try {
+    for await (const { changes, serial } of unlessSilent(
+      (alive) => objects.feed.watch(request, { signal: alive }),
+      signal,
+    )) {
+      await applyChanges(objects, source, index, changes, logger, signal);
+      const last = changes.at(-1);
+      if (serial > position.serial) position = { serial, instant: last?.serial === serial ? last.instant : undefined };
+      yield position;
+    }
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'out-of-range') throw new LostPlace(error.message);
+    throw error;
+  }
+  if (!signal.aborted) throw new ServiceError('unavailable', 'The change feed ended');
+}
+
+const types: ReadonlySet<string> = new Set(indexedTypes);
+
+/** The feed tells which objects changed; their texts, without what nobody may see, come from a lookup. */
+async function applyChanges(
+  { reader }: Objects,
+  source: string,
+  index: IndexedSource,
+  changes: readonly ChangeEntry[],
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const changed: RegistryObject[] = [];
+  for (const { object, operation } of changes) {
+    if (object === undefined || !types.has(object.type)) continue;
+    if (operation === Operation.OPERATION_DELETE) index.remove(object.type, object.key);
+    else changed.push(object);
+  }
+  for (let left = changed; left.length > 0; ) {
+    const lookups = left.map(({ type, key }) => ({
+      key: { source, type, key },
+      view: View.VIEW_FILTERED,
+      withContacts: false,
+    }));
+    const { answers } = await reader.batchLookup({ lookups }, { signal });
+    const later: RegistryObject[] = [];
+    left.forEach((asked, at) => {
+      const { status, object } = answers[at]!;
+      if (status === LookupStatus.LOOKUP_STATUS_FOUND && object !== undefined) index.put(object);
+      else if (status === LookupStatus.LOOKUP_STATUS_NOT_FOUND) index.remove(asked.type, asked.key);
+      else if (status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) later.push(asked);
+      else logger.warn({ source, type: asked.type, key: asked.key, status }, 'cannot index object');
+    });
+    left = later;
+  }
+}

@@ -1,0 +1,44 @@
+import { isNonAuthoritative, nonAuthoritativeName, parseObject } from '@cadastre/rpsl';
+import { createSourceIndex, type IndexedObject, type IsInvalid, type SourceIndex } from './source-index.js';
+
+/** The indexes of a source: of its own, and of the non-authoritative part of the main one. */
+export interface IndexedSource {
+  /** By names of sources, in upper case. */
+  readonly parts: ReadonlyMap<string, SourceIndex>;
+  put(object: IndexedObject): void;
+  remove(type: string, key: string): void;
+  /** As `SourceIndex.judge`. */
+  judge(pause: () => Promise<unknown>): Promise<void>;
+}
+
+/** Makes the empty index of the main source, or of a mirror. */
+export function createIndexedSource(name: string, isMain: boolean, isInvalid: IsInvalid): IndexedSource {
+  const own = createSourceIndex(isInvalid);
+  if (!isMain) return { ...own, parts: new Map([[name, own]]) };
+  const foreignName = nonAuthoritativeName(name);
+  const foreign = createSourceIndex(isInvalid);
+  const isForeign = (text: string) => {
+    if (!text.toUpperCase().includes(foreignName)) return false;
+    const parsed = parseObject(text);
+    return parsed.ok && isNonAuthoritative(parsed.object, name);
+  };
+  return {
+    parts: new Map([
+      [name, own],
+      [foreignName, foreign],
+    ]),
+    put(object) {
+      const [index, other] = isForeign(object.text) ? [foreign, own] : [own, foreign];
+      other.remove(object.type, object.key);
+      index.put(object);
+    },
+    remove(type, key) {
+      own.remove(type, key);
+      foreign.remove(type, key);
+    },
+    async judge(pause) {
+      await own.judge(pause);
+      await foreign.judge(pause);
+    },
+  };
+}

@@ -1,0 +1,173 @@
+/** Address family. */
+export type Family = 4 | 6;
+
+/** Words of 32 bits that an address has. */
+const addressWords = { 4: 1, 6: 4 } as const;
+
+/** Words that a prefix takes in a list: its address, then its length. */
+export function wordsEach(family: Family): number {
+  return addressWords[family] + 1;
+}
+
+/**
+ * Different prefixes in the order of their addresses, shorter ones first: 8 bytes for one of IPv4, 20 for one of IPv6.
+ * A class, because a registry has a hundred thousand of them.
+ */
+export class PrefixList {
+  #words = new Uint32Array(0);
+  #size = 0;
+
+  constructor(readonly family: Family) {}
+
+  /** Number of prefixes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The words of all prefixes, one after the other. Later changes may show in it. */
+  get words(): Uint32Array {
+    return this.#words.subarray(0, this.#size * wordsEach(this.family));
+  }
+
+  /** Adds a prefix; false when it is there already. */
+  add(prefix: Uint32Array): boolean {
+    const each = wordsEach(this.family);
+    const { at, isThere } = this.#place(prefix);
+    if (isThere) return false;
+    if ((this.#size + 1) * each > this.#words.length) this.#grow(each);
+    this.#words.copyWithin((at + 1) * each, at * each, this.#size * each);
+    this.#words.set(prefix, at * each);
+    this.#size++;
+    return true;
+  }
+
+  /** Removes a prefix; false when it is not there. */
+  remove(prefix: Uint32Array): boolean {
+    const each = wordsEach(this.family);
+    const { at, isThere } = this.#place(prefix);
+    if (!isThere) return false;
+    this.#words.copyWithin(at * each, (at + 1) * each, this.#size * each);
+    this.#size--;
+    return true;
+  }
+
+  /** Half as much again: a list is added to one prefix after the other. */
+  #grow(each: number): void {
+    const words = new Uint32Array((this.#size + 1 + (this.#size >> 1)) * each);
+    words.set(this.words);
+    this.#words = words;
+  }
+
+  /** Where a prefix is, or belongs. */
+  #place(prefix: Uint32Array): { at: number; isThere: boolean } {
+    const each = wordsEach(this.family);
+    let low = 0;
+    let high = this.#size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const difference = compare(this.#words, middle * each, prefix, 0, each);
+      if (difference === 0) return { at: middle, isThere: true };
+      if (difference < 0) low = middle + 1;
+      else high = middle;
+    }
+    return { at: low, isThere: false };
+  }
+}
+
+/** Orders two prefixes: below, above or equal to zero. */
+function compare(a: Uint32Array, atA: number, b: Uint32Array, atB: number, each: number): number {
+  for (let n = 0; n < each; n++) {
+    const difference = a[atA + n]! - b[atB + n]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Digits of the sort: their counts fit into the fastest cache. */
+const digitBits = 11;
+const digits = 1 << digitBits;
+
+/** Fewer prefixes are sorted by comparison, which needs no counts. */
+const fewPrefixes = 2_000;
+
+/**
+ * All prefixes of some lists of a family, sorted, each once; few of them without a promise. `pause` runs between steps of
+ * some milliseconds, to let other work go first.
+ */
+export function mergeLists(
+  lists: readonly Uint32Array[],
+  family: Family,
+  pause: () => Promise<unknown>,
+): Uint32Array | Promise<Uint32Array> {
+  const each = wordsEach(family);
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  if (lists.length <= 1) return all;
+  if (all.length < fewPrefixes * each) return withoutRepeated(sortFew(all, each), each);
+  return sortMany(all, each, pause).then((sorted) => withoutRepeated(sorted, each));
+}
+
+function sortFew(words: Uint32Array, each: number): Uint32Array {
+  const places = Array.from({ length: words.length / each }, (_, n) => n * each);
+  places.sort((a, b) => compare(words, a, words, b, each));
+  const sorted = new Uint32Array(words.length);
+  for (const [n, from] of places.entries()) sorted.set(words.subarray(from, from + each), n * each);
+  return sorted;
+}
+
+/** Sorts by digits, the least one first: takes as long for each prefix, however many there are. */
+async function sortMany(words: Uint32Array, each: number, pause: () => Promise<unknown>): Promise<Uint32Array> {
+  const counts = new Uint32Array(digits);
+  let [from, to]: [Uint32Array, Uint32Array] = [words, new Uint32Array(words.length)];
+  for (let word = each - 1; word >= 0; word--) {
+    for (let shift = 0; shift < 32; shift += digitBits) {
+      if (!countDigits(from, each, word, shift, counts)) continue;
+      await pause();
+      moveByDigit(from, to, each, word, shift, counts);
+      [from, to] = [to, from];
+      await pause();
+    }
+  }
+  return from;
+}
+
+/** Counts the prefixes with each digit; false when all have the same one. */
+function countDigits(words: Uint32Array, each: number, word: number, shift: number, counts: Uint32Array): boolean {
+  counts.fill(0);
+  for (let at = word; at < words.length; at += each) counts[(words[at]! >>> shift) & (digits - 1)]!++;
+  return counts[(words[word]! >>> shift) & (digits - 1)] !== words.length / each;
+}
+
+function moveByDigit(
+  from: Uint32Array,
+  to: Uint32Array,
+  each: number,
+  word: number,
+  shift: number,
+  counts: Uint32Array,
+): void {
+  let start = 0;
+  for (let digit = 0; digit < digits; digit++) {
+    const count = counts[digit]!;
+    counts[digit] = start;
+    start += count;
+  }
+  for (let at = 0; at < from.length; at += each) {
+    let target = counts[(from[at + word]! >>> shift) & (digits - 1)]!++ * each;
+    for (let n = 0; n < each; n++) to[target++] = from[at + n]!;
+  }
+}
+
+/** Keeps one of equal neighbours, in place. */
+function withoutRepeated(words: Uint32Array, each: number): Uint32Array {
+  let end = 0;
+  for (let at = 0; at < words.length; at += each) {
+    if (end > 0 && compare(words, end - each, words, at, each) === 0) continue;
+    for (let n = 0; n < each; n++) words[end++] = words[at + n]!;
+  }
+  return words.subarray(0, end);
+}

@@ -1,0 +1,178 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nonAuthoritativeName } from '@cadastre/rpsl';
+import {
+  errorText,
+  keepTryingService,
+  type Logger,
+  logStreamFailure,
+  type Metrics,
+  type Pauses,
+  type Service,
+} from '@cadastre/service';
+import type { Backends, Sources } from '../context.js';
+import { followSource, type LoadedSource, LostPlace, loadSource } from './follow-source.js';
+import { createIndexedSource, type IndexedSource } from './indexed-source.js';
+import { registerSetMetrics } from './set-metrics.js';
+import type { IsInvalid, SourceIndex } from './source-index.js';
+
+/** How far the index of a source is. */
+export interface SourceStatus {
+  readonly serial: bigint;
+  /** When it last learned that it has everything. */
+  readonly confirmed: Date;
+}
+
+/** Sets and prefixes of all sources, in memory. */
+export interface SetIndex extends Service {
+  /** Names of all sources, in upper case: the main one with its non-authoritative part first. */
+  readonly names: readonly string[];
+  /** The index of a source; undefined for an unknown one. Throws while it is not complete. */
+  source(name: string): SourceIndex | undefined;
+  /** How far it is; undefined while it is not complete. */
+  status(name: string): SourceStatus | undefined;
+  /** Throws while the index of a source is not complete. */
+  check(): Promise<void>;
+  /** Judges all routes again: `isInvalid` has changed. */
+  judge(): void;
+}
+
+export interface SetIndexOptions {
+  readonly sources: Sources;
+  readonly backends: Pick<Backends, 'reader' | 'feed'>;
+  /** Hides routes from all lists. */
+  readonly isInvalid: IsInvalid;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Pauses while the objects service is unavailable. */
+  readonly pauses?: Pauses | undefined;
+}
+
+/** What can be asked. */
+interface Published {
+  readonly index: IndexedSource;
+  readonly status: SourceStatus;
+}
+
+/** Makes the index: it reads every source when it starts, and then follows their changes. */
+export function createSetIndex(o: SetIndexOptions): SetIndex {
+  const { main, mirrors } = o.sources;
+  /** By the name of the source in the registry. */
+  const published = new Map<string, Published>();
+  const stores = [main, ...mirrors];
+  const storeOf = new Map([...stores.map((name) => [name, name] as const), [nonAuthoritativeName(main), main]]);
+  const names = [main, nonAuthoritativeName(main), ...mirrors];
+  const indexes = new Map<string, IndexedSource>();
+  const followers = stores.map((store) =>
+    follower(o, store, {
+      begun: (index) => void indexes.set(store, index),
+      complete: (now) => void published.set(store, now),
+    }),
+  );
+  const judge = keepJudging(() => [...indexes.values(), ...[...published.values()].map(({ index }) => index)]);
+  registerSetMetrics(o.metrics, () =>
+    [...published.values()].flatMap(({ index: { parts }, status: { serial } }) =>
+      [...parts].map(([source, { sets, routes, hidden }]) => ({ source, sets, routes: routes.size, hidden, serial })),
+    ),
+  );
+  return {
+    names,
+    source(name) {
+      const store = storeOf.get(name);
+      if (store === undefined) return undefined;
+      const known = published.get(store);
+      if (known === undefined) throw new Error(`The set index of ${store} is not complete`);
+      return known.index.parts.get(name);
+    },
+    status: (name) => published.get(storeOf.get(name) ?? '')?.status,
+    async check() {
+      const missing = stores.filter((store) => !published.has(store));
+      if (missing.length > 0) throw new Error(`the set index of ${missing.join(', ')} is not complete`);
+    },
+    judge: judge.again,
+    start: async () => void (await Promise.all(followers.map((one) => one.start()))),
+    async stop() {
+      await judge.stop();
+      await Promise.all(followers.map((one) => one.stop()));
+    },
+  };
+}
+
+/** Judges the routes of indexes again, one request after the other: the newest one counts. */
+function keepJudging(indexes: () => readonly IndexedSource[]) {
+  let requests = 0;
+  let isStopped = false;
+  let running = Promise.resolve();
+  const run = async (request: number) => {
+    for (const index of new Set(indexes())) {
+      await index.judge(nextTurn);
+      if (isStopped || request !== requests) return;
+    }
+  };
+  return {
+    again() {
+      const request = ++requests;
+      running = running.then(() => run(request));
+    },
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}
+
+/** Where the indexes of a source go. */
+interface Shelf {
+  /** An index that is being filled. */
+  begun(index: IndexedSource): void;
+  /** One that can be asked. What was there before stays until then. */
+  complete(now: Published): void;
+}
+
+/** Loads and follows a source. */
+function follower(o: SetIndexOptions, source: string, shelf: Shelf): Service {
+  const { backends, logger } = o;
+  const isMain = source === o.sources.main;
+  let loaded: LoadedSource | undefined;
+  const load = async (signal: AbortSignal) => {
+    const begun = performance.now();
+    const index = createIndexedSource(source, isMain, o.isInvalid);
+    shelf.begun(index);
+    const read = await loadSource(backends, source, index, signal);
+    logger.info(
+      { source, serial: String(read.position.serial), ms: Math.round(performance.now() - begun) },
+      'sets read',
+    );
+    return read;
+  };
+  const follow = async (signal: AbortSignal, succeeded: () => void) => {
+    loaded ??= await load(signal);
+    const { index } = loaded;
+    const { sources } = await backends.reader.listSources({}, { signal });
+    const target = sources.find(({ name }) => name === source)?.serial ?? 0n;
+    const reached = (serial: bigint) => {
+      if (serial >= target) shelf.complete({ index, status: { serial, confirmed: new Date() } });
+      succeeded();
+    };
+    reached(loaded.position.serial);
+    for await (const position of followSource(backends, source, loaded, logger, signal)) {
+      loaded = { index, position };
+      reached(position.serial);
+    }
+  };
+  return keepTryingService({
+    async work(signal, succeeded) {
+      try {
+        await follow(signal, succeeded);
+      } catch (error) {
+        if (!(error instanceof LostPlace)) throw error;
+        logger.warn({ source, reason: error.message }, 'set index lost its place in the changes: reading all again');
+        loaded = undefined;
+      }
+    },
+    onFailure(error, pauseMs, failures) {
+      const facts = { source, reason: errorText(error), pauseMs };
+      logStreamFailure(logger, { failures, facts, stream: 'change feed', broken: 'set index does not follow' });
+    },
+    pauses: o.pauses,
+  });
+}

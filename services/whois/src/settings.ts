@@ -1,0 +1,72 @@
+import { limitSettings } from '@cadastre/limits';
+import { roaSettings } from '@cadastre/roa';
+import {
+  addressSettings,
+  baseSettings,
+  rpcSettings,
+  setting,
+  sourceSettings,
+  termsSettings,
+  type Values,
+} from '@cadastre/service';
+
+/** The settings of the whois service. */
+export const whoisSettings = {
+  ...baseSettings,
+  ...rpcSettings,
+  ...sourceSettings,
+  ...termsSettings,
+  ...limitSettings,
+  ...roaSettings,
+  objectsAddress: addressSettings.objectsAddress,
+  searchAddress: addressSettings.searchAddress,
+  authAddress: addressSettings.authAddress,
+  port: setting.port({
+    name: 'CADASTRE_WHOIS_PORT',
+    doc: 'TCP port of the whois interface; 0 takes a free one.',
+    default: 4343,
+  }),
+  bindAddress: setting.text({
+    name: 'CADASTRE_WHOIS_BIND_ADDRESS',
+    doc: 'Address to listen on; default: all addresses of the machine.',
+    optional: true,
+  }),
+  connections: setting.integer({
+    name: 'CADASTRE_WHOIS_CONNECTIONS',
+    doc: 'Maximum connections of all clients together; further ones are closed.',
+    default: 5_000,
+    min: 1,
+  }),
+  connectionsPerClient: setting.integer({
+    name: 'CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT',
+    doc: 'Maximum connections from one IPv4 address or IPv6 /64; further ones get ERROR:306. 0 means any number.',
+    default: 3,
+  }),
+  unlimitedNetworks: setting.list({
+    name: 'CADASTRE_WHOIS_UNLIMITED_NETWORKS',
+    doc: 'Addresses and prefixes of clients that may have any number of connections.',
+    default: [],
+  }),
+  proxyProtocolFrom: setting.list({
+    name: 'CADASTRE_WHOIS_PROXY_PROTOCOL_FROM',
+    doc: 'Addresses and prefixes of load balancers whose connections begin with a header of the PROXY protocol (version 1 or 2), which names the client; the service closes their other connections.',
+    default: [],
+  }),
+  proxies: setting.list({
+    name: 'CADASTRE_WHOIS_PROXIES',
+    doc: 'Addresses and prefixes of proxies that may say for which client they ask ("-V tag,address"): its limits count.',
+    default: [],
+  }),
+  defaultSources: setting.list({
+    name: 'CADASTRE_WHOIS_SOURCES',
+    doc: 'Sources that IRRd-style commands use until the client chooses others by !s, the first one first. Keep the list below 255 characters, which is what bgpq4 reads. Default: the main source.',
+    default: [],
+  }),
+  drain: setting.duration({
+    name: 'CADASTRE_WHOIS_DRAIN',
+    doc: 'How long answers that are being sent may take when the service stops.',
+    default: '5s',
+  }),
+};
+
+export type WhoisSettings = Values<typeof whoisSettings>;

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { isInstalled, isSkipped } from '@cadastre/service/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRegistry, type Registry } from './registry.fixture.js';
+import { type RunningWhois, startWhois } from './whois.fixture.js';
+
+const programs = ['bgpq4', 'bgpq3'] as const;
+const isMissing = isSkipped(
+  'bgpq against whois',
+  programs.filter((program) => !isInstalled(program)),
+);
+
+const route = (prefix: string, origin: string) =>
+  `${prefix.includes(':') ? 'route6' : 'route'}: ${prefix}\norigin: ${origin}\nmnt-by: A-MNT\nsource: TEST`;
+const set = (name: string, members: string) =>
+  `${name.startsWith('RS') ? 'route-set' : 'as-set'}: ${name}\nmembers: ${members}\nmnt-by: A-MNT\nsource: TEST`;
+
+/** 26 of them have a list of 233 bytes, which bgpq4 reads. */
+const mirrors = Array.from({ length: 25 }, (_, n) => `MIRROR${String.fromCharCode(65 + n)}-`);
+
+let registry: Registry;
+let whois: RunningWhois;
+
+beforeAll(async () => {
+  registry = createRegistry(['TEST', ...mirrors]);
+  registry.put(
+    [
+      route('192.0.2.0/24', 'AS64500'),
+      route('198.51.100.0/24', 'AS64501'),
+      route('203.0.113.0/24', 'AS64502'),
+      route('2001:db8::/32', 'AS64501'),
+      set('AS-EX', 'AS64500, AS-MORE, AS-EX'),
+      set('AS-MORE', 'AS64501'),
+      set('RS-EX', '192.0.2.0/24^24-25, AS64501'),
+    ].join('\n\n'),
+  );
+  const all = ['TEST', ...mirrors].join(',');
+  whois = await startWhois(registry, { CADASTRE_GRS_SOURCES: mirrors.join(','), CADASTRE_WHOIS_SOURCES: all });
+});
+afterAll(() => whois.stop());
+
+interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(program: (typeof programs)[number], args: readonly string[]): Promise<Finished> {
+  const server = `127.0.0.1:${whois.port}`;
+  return new Promise((resolve) => {
+    execFile(program, ['-p', '-h', server, ...args], (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
+    });
+  });
+}
+
+/** Prefixes and AS numbers in an output, in their order; JSON has slashes as `\/`. */
+const shown = (text: string) => text.replaceAll('\\', '').match(/[0-9a-f:.]+\/\d+|\b6450\d\b/g) ?? [];
+
+describe.skipIf(isMissing)('bgpq4', () => {
+  test.each<[string, string[], string[]]>([
+    ['the prefixes of a set', ['-4', '-j', '-l', 'EX', 'AS-EX'], ['192.0.2.0/24', '198.51.100.0/24']],
+    ['those of IPv6', ['-6', '-j', '-l', 'EX', 'AS-EX'], ['2001:db8::/32']],
+    ['those from chosen sources', ['-S', 'TEST', '-4', '-j', '-l', 'EX', 'AS-EX'], ['192.0.2.0/24', '198.51.100.0/24']],
+    ['those level by level', ['-L', '5', '-4', '-j', '-l', 'EX', 'AS-EX'], ['192.0.2.0/24', '198.51.100.0/24']],
+    ['those without an excluded set', ['-4', '-j', '-l', 'EX', 'AS-EX', 'EXCEPT', 'AS-MORE'], ['192.0.2.0/24']],
+    ['those of the set of a source', ['-4', '-j', '-l', 'EX', 'TEST::AS-MORE'], ['198.51.100.0/24']],
+    [
+      'those of a route-set',
+      ['-4', '-j', '-l', 'EX', 'RS-EX'],
+      ['192.0.2.0/24', '192.0.2.0/25', '192.0.2.128/25', '198.51.100.0/24'],
+    ],
+    ['those of an AS number', ['-4', '-j', '-l', 'EX', 'AS64502'], ['203.0.113.0/24']],
+    ['the AS numbers of a set', ['-f', '64500', '-j', '-l', 'EX', 'AS-EX'], ['64500', '64501']],
+  ])('reads %s', async (_what, args, expected) => {
+    const { code, stdout, stderr } = await run('bgpq4', args);
+    expect({ code, stderr, shown: shown(stdout) }).toEqual({ code: 0, stderr: '', shown: expected });
+  });
+
+  test('stops at a source that does not exist', async () => {
+    const { code, stderr } = await run('bgpq4', ['-S', 'NOPE', '-4', '-l', 'EX', 'AS-EX']);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Invalid source(s) 'NOPE'");
+  });
+});
+
+describe.skipIf(isMissing)('bgpq3', () => {
+  test.each<[string, string[], string[]]>([
+    ['the prefixes of a set', ['-4', '-j', '-l', 'EX', 'AS-EX'], ['192.0.2.0/24', '198.51.100.0/24']],
+    ['those of IPv6', ['-6', '-j', '-l', 'EX', 'AS-EX'], ['2001:db8::/32']],
+  ])('reads %s', async (_what, args, expected) => {
+    const { code, stdout } = await run('bgpq3', args);
+    expect({ code, shown: shown(stdout) }).toEqual({ code: 0, shown: expected });
+  });
+});

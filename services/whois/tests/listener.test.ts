@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRegistry, type Registry } from './registry.fixture.js';
+import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
+
+const route = (prefix: string, origin: string) =>
+  `route:  ${prefix}\norigin: ${origin}\nmnt-by: EXAMPLE-MNT\nsource: TEST`;
+
+let registry: Registry;
+let whois: RunningWhois;
+
+beforeAll(async () => {
+  registry = createRegistry();
+  registry.put(route('192.0.2.0/24', 'AS64500'));
+  whois = await startWhois(registry);
+});
+afterAll(() => whois.stop());
+
+const answer = 'A13\n192.0.2.0/24\nC\n';
+const tooLong = '%ERROR:107: input line too long\n%\n% Input exceeds the maximum line length of 1024 bytes.\n\n\n';
+
+describe('lines', () => {
+  test.each<[string, string | Buffer, string]>([
+    ['end with LF', '!gAS64500\n', answer],
+    ['or with CRLF', '!gAS64500\r\n', answer],
+    ['or with the interrupt of telnet', Buffer.from('!gAS64500\xff\xf4\xff\xfd\x06', 'latin1'), answer],
+    ['the first one is answered, then the connection is closed', '!gAS64500\n!gAS64500\n', answer],
+    ['unless the client asks to keep it open', '!!\n!gAS64500\n!gAS64500\n!q\n!gAS64500\n', answer + answer],
+    ['empty ones do not count then', '!!\n\n\r\n!gAS64500\n!Q\n', answer],
+    [
+      '1,024 bytes are not too long',
+      `!!\n!s${'X'.repeat(1_022)}\r\n!q\n`,
+      'F One or more selected sources are unavailable.\n',
+    ],
+    ['one more is', `!!\n!gAS64500\n!s${'X'.repeat(1_023)}\n!gAS64500\n`, answer + tooLong],
+    ['also without an end', 'x'.repeat(1_026), tooLong],
+  ])('%s', async (_what, sent, received) => {
+    expect(await whois.ask(sent)).toBe(received);
+  });
+
+  test('a client that closes its side gets its answers', async () => {
+    const { socket, received, closed } = whois.open();
+    socket.end('!!\n!gAS64500\n!gAS64500');
+    await closed;
+    expect(received()).toBe(answer + answer);
+  });
+
+  test('the pieces of a line may come one by one', async () => {
+    const { send, received, closed } = whois.open();
+    for (const piece of ['!g', 'AS64', '500\r', '\n']) {
+      send(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await closed;
+    expect(received()).toBe(answer);
+  });
+
+  test('10,000 commands in one write are answered in their order', async () => {
+    const commands = Array.from({ length: 10_000 }, (_, n) => `!gX${n}\n`).join('');
+    const answers = Array.from({ length: 10_000 }, (_, n) => `F Invalid AS number X${n}: must start with "AS"\n`);
+    expect(await whois.ask(`!!\n${commands}!q\n`)).toBe(answers.join(''));
+  });
+});
+
+test('nothing is sent before the first command', async () => {
+  const { received, send, socket, closed } = whois.open();
+  send('!!\n!nclient\n');
+  await expect.poll(received).toBe('C\n');
+  socket.destroy();
+  await closed;
+});
+
+test('a client that is silent for as long as it said is gone silently', async () => {
+  expect(await whois.ask('!!\n!t1\n')).toBe('C\n');
+});
+
+test('a slow reader gets the whole of a large answer', async () => {
+  const many = createRegistry();
+  const prefixes = Array.from({ length: 30_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
+  many.put(prefixes.map((prefix) => route(prefix, 'AS64500')).join('\n\n'));
+  many.put('as-set: AS-MANY\nmembers: AS64500\nmnt-by: EXAMPLE-MNT\nsource: TEST');
+  const large = await startWhois(many);
+  try {
+    const { socket, send, received, closed } = large.open();
+    socket.pause();
+    send('!a4AS-MANY\n');
+    await new Promise((resolve) => socket.once('readable', resolve));
+    socket.resume();
+    await closed;
+    expect(received()).toBe(`A${prefixes.join(' ').length + 1}\n${prefixes.join(' ')}\nC\n`);
+  } finally {
+    await large.stop();
+  }
+});
+
+describe('connections', () => {
+  test('of one client are bounded', async () => {
+    const bounded = await startWhois(registry, {
+      CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '2',
+      CADASTRE_WHOIS_UNLIMITED_NETWORKS: '127.0.0.1',
+    });
+    try {
+      const open = [bounded.open('127.0.0.2'), bounded.open('127.0.0.2')];
+      for (const { send, received } of open) {
+        send('!!\n!gAS64500\n');
+        await expect.poll(received).toBe(answer);
+      }
+      expect(await bounded.ask('', '127.0.0.2')).toContain(
+        '\n\n%ERROR:306: connections exceeded\n%\n% Number of connections from a single IP address has exceeded the maximum of 2.\n\n% This',
+      );
+      expect(await bounded.ask('!gAS64500\n', '127.0.0.3')).toBe(answer);
+      open[0]!.send('!q\n');
+      await open[0]!.closed;
+      await expect.poll(() => bounded.ask('!gAS64500\n', '127.0.0.2')).toBe(answer);
+      const trusted = [1, 2, 3].map(() => bounded.open('127.0.0.1'));
+      for (const { send, received } of trusted) {
+        send('!!\n!gAS64500\n');
+        await expect.poll(received).toBe(answer);
+      }
+    } finally {
+      await bounded.stop();
+    }
+  });
+
+  test('that are idle are closed when the service stops', async () => {
+    const stopping = await startWhois(registry);
+    const { send, received, closed } = stopping.open();
+    send('!!\n!gAS64500\n');
+    await expect.poll(received).toBe(answer);
+    await stopping.stop();
+    await closed;
+  });
+});
+
+describe('behind a load balancer', () => {
+  let balanced: RunningWhois;
+  beforeAll(async () => {
+    balanced = await startWhois(registry, {
+      CADASTRE_WHOIS_PROXY_PROTOCOL_FROM: '127.0.0.2',
+      CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '1',
+      CADASTRE_WHOIS_UNLIMITED_NETWORKS: '127.0.0.0/8',
+    });
+  });
+  afterAll(() => balanced.stop());
+
+  const version2 = Buffer.from('0d0a0d0a000d0a515549540a2111000cc00002077f00000100010002', 'hex');
+
+  test.each<[string, string | Buffer]>([
+    ['version 1', 'PROXY TCP4 192.0.2.7 127.0.0.1 1 2\r\n'],
+    ['version 2', version2],
+  ])('the header of the PROXY protocol names the client: %s', async (_version, header) => {
+    const first = balanced.open('127.0.0.2');
+    first.send(Buffer.concat([Buffer.from(header as string), Buffer.from('!!\n!gAS64500\n')]));
+    await expect.poll(first.received).toBe(answer);
+    const second = Buffer.concat([Buffer.from(header as string), Buffer.from('!gAS64500\n')]);
+    expect(await balanced.ask(second, '127.0.0.2')).toMatch(/^%ERROR:306/m);
+    first.send('!q\n');
+    await first.closed;
+  });
+
+  test('a connection of the load balancer without one is closed', async () => {
+    expect(await balanced.ask('!gAS64500\n', '127.0.0.2')).toBe('');
+  });
+
+  test('that of a stranger is no header', async () => {
+    expect(await balanced.ask('PROXY TCP4 192.0.2.7 127.0.0.1 1 2\r\n!gAS64500\n')).not.toContain(answer);
+  });
+});
+
+test('while the sets are not complete, commands that need them close the connection', async () => {
+  const slow = createRegistry();
+  slow.put(route('192.0.2.0/24', 'AS64500'));
+  const release = slow.holdExports();
+  const starting = await beginWhois(slow);
+  try {
+    expect(await starting.ask('!!\n!nclient\n!gAS64500\n!v\n')).toBe('C\n');
+    release();
+    await expect.poll(() => starting.ask('!gAS64500\n')).toBe(answer);
+  } finally {
+    await starting.stop();
+  }
+});

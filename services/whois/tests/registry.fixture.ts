@@ -1,0 +1,166 @@
+import { EventEmitter, once } from 'node:events';
+import {
+  type ChangeEntry,
+  ChangeFeedServiceService,
+  LookupStatus,
+  ObjectReaderServiceService,
+  SourceKind,
+} from '@cadastre/proto/objects';
+import { Operation, type RegistryObject } from '@cadastre/proto/registry';
+import { type SearchRequest, SearchServiceService } from '@cadastre/proto/search';
+import { contains, parseObject, parseResource, primaryKey, rangeOf, valuesOf } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
+import { inMemoryClient } from '@cadastre/service/testing';
+import type { Backends } from '../src/context.js';
+import { authBackends } from './auth.fixture.js';
+
+/** The objects and search services over a list of changes, as far as whois uses them. */
+export interface Registry {
+  readonly backends: Backends & { close(): void };
+  /** Stores objects, which a blank line separates. */
+  put(texts: string, source?: string): void;
+  remove(type: string, key: string, source?: string): void;
+  /** Drops the changes of a source after a serial, as a backup that is restored does. */
+  rewind(serial: number, source?: string): void;
+  /** Exports wait until the returned function is called. */
+  holdExports(): () => void;
+  /** Searches break after their first object. */
+  breakSearches(): void;
+  /** The searches so far. */
+  readonly searched: SearchRequest[];
+}
+
+/** Makes an empty registry with these sources. */
+export function createRegistry(sources: readonly string[] = ['TEST']): Registry {
+  const changed = new EventEmitter().setMaxListeners(0);
+  const changes = new Map<string, ChangeEntry[]>(sources.map((source) => [source, []]));
+  const searched: SearchRequest[] = [];
+  let released = Promise.resolve();
+  let isBroken = false;
+  let restored = 0;
+  let seconds = 0;
+  const changesOf = (source: string) => {
+    const found = changes.get(source);
+    if (found === undefined) throw new ServiceError('invalid', 'unknown source');
+    return found;
+  };
+  const newest = (source: string) => {
+    const last = changesOf(source).at(-1);
+    return { serial: last?.serial ?? 0n, instant: last?.instant };
+  };
+  const current = (source: string) => {
+    const states = new Map(changesOf(source).map((change) => [nameOf(change.object!), change]));
+    return [...states.values()].flatMap(({ operation, object }) =>
+      operation === Operation.OPERATION_UPDATE ? [object!] : [],
+    );
+  };
+  const record = (source: string, operation: Operation, object: RegistryObject) => {
+    const list = changesOf(source);
+    list.push({ serial: BigInt(list.length + 1), operation, object, instant: new Date(1_000 * ++seconds) });
+    changed.emit('change');
+  };
+  const reader = inMemoryClient(ObjectReaderServiceService, {
+    listSources: async () => ({
+      sources: sources.map((name) => ({ name, kind: SourceKind.SOURCE_KIND_MAIN, ...newest(name) })),
+    }),
+    async *exportObjects({ source, types }) {
+      yield { ...newest(source), objects: [] };
+      await released;
+      const objects = current(source).filter(({ type }) => types.includes(type));
+      if (objects.length > 0) yield { serial: 0n, objects };
+    },
+    batchLookup: async ({ lookups }) => ({
+      answers: lookups.map(({ key }) => {
+        const found = current(key!.source).find((one) => nameOf(one) === nameOf(key!));
+        if (found === undefined) return { status: LookupStatus.LOOKUP_STATUS_NOT_FOUND };
+        return { status: LookupStatus.LOOKUP_STATUS_FOUND, object: found };
+      }),
+    }),
+  });
+  const feed = inMemoryClient(ChangeFeedServiceService, {
+    async *watch({ source, afterSerial, afterInstant, keysOnly }, { signal }) {
+      let after = Number(afterSerial);
+      if (after > changesOf(source).length) throw new ServiceError('out-of-range', 'no such serial');
+      const instant = changesOf(source)[after - 1]?.instant;
+      if (afterInstant && instant && afterInstant.getTime() !== instant.getTime()) {
+        throw new ServiceError('out-of-range', 'restored');
+      }
+      const before = restored;
+      while (!signal.aborted) {
+        if (restored > before) throw new ServiceError('unavailable', 'the database was restored');
+        const page = changesOf(source).slice(after, after + 500);
+        after += page.length;
+        if (!keysOnly) throw new Error('whois must not get complete objects');
+        const withoutTexts = page.map((change) => ({ ...change, object: { ...change.object!, text: '' } }));
+        if (page.length > 0) yield { changes: withoutTexts, serial: BigInt(after) };
+        else await once(changed, 'change', { signal }).catch(() => {});
+      }
+    },
+  });
+  const search = inMemoryClient(SearchServiceService, {
+    async *search(request) {
+      searched.push(request);
+      const all = request.sources.flatMap(current).filter((object) => matches(object, request));
+      if (all.length === 0) throw new ServiceError('not-found', 'no entries found');
+      for (const object of all) {
+        const found = { object, related: false, messages: [], managedAttributes: [], managedMaintainers: [] };
+        yield { objects: [found], flags: [], messages: [], serial: 0n };
+        if (isBroken) throw new ServiceError('unavailable', 'the index is gone');
+      }
+    },
+  });
+  return {
+    backends: { reader, feed, search, ...authBackends(), close() {} },
+    searched,
+    put(texts, source = 'TEST') {
+      for (const text of texts.trim().split(/\n\s*\n/)) {
+        record(source, Operation.OPERATION_UPDATE, registryObject(source, `${text.trim()}\n`));
+      }
+    },
+    remove(type, key, source = 'TEST') {
+      const object = current(source).find((one) => nameOf(one) === nameOf({ type, key }))!;
+      record(source, Operation.OPERATION_DELETE, object);
+    },
+    rewind(serial, source = 'TEST') {
+      changesOf(source).splice(serial);
+      restored++;
+      changed.emit('change');
+    },
+    holdExports() {
+      const gate = Promise.withResolvers<void>();
+      released = gate.promise;
+      return gate.resolve;
+    },
+    breakSearches() {
+      isBroken = true;
+    },
+  };
+}
+
+function registryObject(source: string, text: string): RegistryObject {
+  const parsed = parseObject(text);
+  const key = parsed.ok ? primaryKey(parsed.object) : undefined;
+  if (!parsed.ok || key === undefined || !('shown' in key)) throw new Error(`no object: ${text}`);
+  const { type } = parsed.object;
+  return { source, type, key: key.shown, text, revision: 1, serial: 1n, contacts: [], tags: [] };
+}
+
+function nameOf({ type, key }: { readonly type: string; readonly key: string }): string {
+  return `${type} ${key.toLowerCase()}`;
+}
+
+/** Inverse lookups by `mnt-by`, and routes around a prefix. */
+function matches({ type, text }: RegistryObject, request: SearchRequest): boolean {
+  const parsed = parseObject(text);
+  if (!parsed.ok || !request.types.includes(type)) return false;
+  if (request.inverseAttributes.includes('mnt-by')) {
+    return valuesOf(parsed.object, 'mnt-by').some((name) => name.toLowerCase() === request.query.toLowerCase());
+  }
+  const [asked, range] = [parseResource(request.query), rangeOf(parsed.object)];
+  if (!asked || !range || 'as' in asked || 'as' in range) return false;
+  const [isAround, isInside] = [contains(range, asked), contains(asked, range)];
+  const [mode] = request.flags;
+  if (mode === 'exact') return isAround && isInside;
+  if (mode === 'all-less') return isAround;
+  return mode === 'one-less' ? isAround && !isInside : isInside && !isAround;
+}

@@ -1,0 +1,352 @@
+import { hostname } from 'node:os';
+import { Operation } from '@cadastre/proto/registry';
+import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { failureMessage, ServiceError } from '@cadastre/service';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { page, type RunningWhois, startWhois } from './ripe.fixture.js';
+
+const inetnum = `inetnum:        192.0.2.0 - 192.0.2.255
+netname:        EXAMPLE
+admin-c:        AE1-TEST # the boss
+source:         TEST # Filtered
+`;
+const person = 'person:         Alice Example\nnic-hdl:        AE1-TEST\nsource:         TEST\n';
+const route = 'route:          192.0.2.0/24\norigin:         AS64500\nsource:         TEST\n';
+const asSet = `as-set:         AS-EXAMPLE
+members:        AS64500,  AS64501
+mnt-by:         EXAMPLE-MNT
+source:         TEST
+`;
+const irt = 'irt:            IRT-EXAMPLE\nabuse-mailbox:  irt@example.net\nsource:         TEST\n';
+const emptyIrt = 'irt:            IRT-OTHER\nsource:         TEST\n';
+
+let whois: RunningWhois;
+/** What search does; each test sets it. */
+let answer: (request: SearchRequest) => (SearchResponse | Error)[];
+const asked: SearchRequest[] = [];
+
+const versions = [
+  { revision: 1, instant: new Date('2026-01-31T12:00:30Z'), operation: Operation.OPERATION_UPDATE },
+  { revision: 2, instant: new Date('2026-02-01T08:00:00Z'), operation: Operation.OPERATION_DELETE },
+  { revision: 4, instant: new Date('2026-02-02T08:00:00Z'), operation: Operation.OPERATION_UPDATE },
+].map((one) => ({ ...one, serial: 1n, reason: '' }));
+const texts = new Map([
+  [1, 'aut-num:        AS64500\nas-name:        ONE\ndescr:          a\ndescr:          b\nsource:         TEST\n'],
+  [4, 'aut-num:        AS64500\nas-name:        TWO\ndescr:          a\ndescr:          b\nsource:         TEST\n'],
+]);
+
+beforeAll(async () => {
+  whois = await startWhois({
+    async *search(request) {
+      asked.push(request);
+      for (const one of answer(request)) {
+        if (one instanceof Error) throw one;
+        yield one;
+      }
+    },
+    reader: {
+      async listVersions({ key }) {
+        if (key?.type !== 'aut-num') throw new ServiceError('not-found', 'never existed');
+        return { versions };
+      },
+      async getVersion({ revision }) {
+        const text = texts.get(revision);
+        if (text === undefined) throw new ServiceError('not-found', [failureMessage('ERROR:101: no entries found\n')]);
+        const found = { source: 'TEST', type: 'aut-num', key: 'AS64500', text, revision, serial: 1n };
+        return { object: { ...found, contacts: [], tags: [] }, current: false };
+      },
+    },
+  });
+});
+afterEach(() => void asked.splice(0));
+afterAll(() => whois.stop());
+
+const head = `% This is the TEST registry query service.
+% The objects are in RPSL format.
+%
+% Terms and conditions: https://registry.example/terms
+
+`;
+const tail = /% This query was served by the TEST query service version \d+\.\d+\.\d+ \((.*)\)\n\n\n$/;
+
+/** An answer without what every answer has. */
+function body(text: string): string {
+  expect(text.startsWith(head)).toBe(true);
+  expect(tail.exec(text)?.[1]).toBe(hostname());
+  return text.slice(head.length).replace(tail, '');
+}
+
+const note = `% Note: this output has been filtered.
+%       To receive output for a database update, use the "-B" flag.
+
+`;
+
+describe('objects', () => {
+  test('come with headers, the note about filtering, and abuse contacts', async () => {
+    answer = () => {
+      const all = page(inetnum, `+${person}`, route);
+      const contact = { key: 'AB1-TEST', email: 'abuse@example.net', suspect: false, orgId: '' };
+      all.objects[0]!.abuseContact = contact;
+      return [all];
+    };
+    expect(body(await whois.ask('192.0.2.0/24'))).toBe(`${note}% Information related to '192.0.2.0 - 192.0.2.255'
+
+% Abuse contact for '192.0.2.0 - 192.0.2.255' is 'abuse@example.net'
+
+${inetnum}
+${person}
+% Information related to '192.0.2.0/24AS64500'
+
+${route}
+`);
+    expect(asked[0]).toMatchObject({ query: '192.0.2.0/24', sources: [], flags: [], brief: true });
+  });
+
+  test('whose abuse contact does not work, or is missing, say so', async () => {
+    answer = () => {
+      const all = page(inetnum.replace(' # Filtered', ''), inetnum.replace(' # Filtered', ''));
+      const contact = { key: 'AB1-TEST', email: 'abuse@example.net', suspect: true, orgId: 'ORG-EX1-TEST' };
+      all.objects[0]!.abuseContact = contact;
+      return [all];
+    };
+    const text = body(await whois.ask('-B 192.0.2.0/24'));
+    expect(text).toContain(
+      "is 'abuse@example.net'\n% Abuse-mailbox validation failed. Please refer to ORG-EX1-TEST for further information.\n\n",
+    );
+    expect(text).toContain('% No abuse contact registered for 192.0.2.0 - 192.0.2.255\n\n');
+    expect(text).not.toContain('Note:');
+  });
+
+  test('of several pages follow each other, with one note', async () => {
+    answer = () => [page(route), page(inetnum), page(inetnum)];
+    expect(
+      body(await whois.ask('192.0.2.0/24'))
+        .split('\n')
+        .filter((line) => /Note|^inetnum|^route/.test(line)),
+    ).toEqual([
+      'route:          192.0.2.0/24',
+      '% Note: this output has been filtered.',
+      'inetnum:        192.0.2.0 - 192.0.2.255',
+      'inetnum:        192.0.2.0 - 192.0.2.255',
+    ]);
+  });
+
+  test('of a mirror have neither the note nor an abuse contact', async () => {
+    answer = () => [page(inetnum.replace('TEST # Filtered', 'OTHER-GRS # Filtered'))];
+    expect(body(await whois.ask('-s OTHER-GRS 192.0.2.0/24'))).not.toMatch(/Note|Abuse|abuse/);
+  });
+});
+
+describe('forms', () => {
+  test.each([
+    [
+      '-F 192.0.2.0/24',
+      [inetnum],
+      `${note}% No abuse contact registered for 192.0.2.0 - 192.0.2.255
+
+*in: 192.0.2.0 - 192.0.2.255
+*na: EXAMPLE
+*ac: AE1-TEST
+*so: TEST
+
+`,
+    ],
+    [
+      '-K -i origin AS64500',
+      [route, asSet],
+      `% Note: this output has been filtered.
+%       Only primary keys and abuse contacts will be visible.
+
+route:          192.0.2.0/24
+origin:         AS64500
+
+as-set:         AS-EXAMPLE
+members:        AS64500, AS64501
+
+`,
+    ],
+    [
+      '-b 192.0.2.0/24',
+      [inetnum, `+${irt}`, `+${emptyIrt}`],
+      'inetnum:        192.0.2.0 - 192.0.2.255\n\nabuse-mailbox:  irt@example.net\n\n',
+    ],
+  ])('%s', async (line, objects, expected) => {
+    answer = () => [page(...objects)];
+    expect(body(await whois.ask(line))).toBe(expected);
+  });
+
+  test.each([
+    ['AS64500', 'latin1', 'Bjørn'],
+    ['-Z utf-8 AS64500', 'utf8', 'Bjørn'],
+    ['-Z us-ascii AS64500', 'ascii', 'Bj?rn'],
+  ] as const)('%s is answered in %s', async (line, charset, name) => {
+    answer = () => [page(person.replace('Alice', 'Bjørn'))];
+    expect(Buffer.from(await whois.ask(line), 'latin1').toString(charset)).toContain(
+      `person:         ${name} Example\n`,
+    );
+  });
+});
+
+describe('sources', () => {
+  test.each([
+    ['-s test,other-grs AS64500', ['TEST', 'OTHER-GRS']],
+    ['-a AS64500', ['TEST', 'TEST-NONAUTH', 'OTHER-GRS']],
+    ['-a -s TEST-GRS AS64500', ['TEST', 'TEST-NONAUTH', 'OTHER-GRS', 'TEST-GRS']],
+    ['-s NOWHERE,TEST AS64500', ['TEST']],
+  ])('%s', async (line, sources) => {
+    answer = () => [page(route)];
+    await whois.ask(line);
+    expect(asked[0]!.sources).toEqual(sources);
+  });
+
+  test('that are unknown are named, and the others are searched', async () => {
+    answer = () => [page(route)];
+    const unknown = '%ERROR:102: unknown source\n%\n% "NOWHERE" is not a known source.\n\n';
+    expect(body(await whois.ask('-s nowhere,TEST AS64500'))).toBe(
+      `${unknown}% Information related to '192.0.2.0/24AS64500'\n\n${route}\n`,
+    );
+    const none = '%ERROR:101: no entries found\n%\n% No entries found in source NOWHERE.\n\n';
+    expect(body(await whois.ask('-s NOWHERE AS64500'))).toBe(unknown + none);
+  });
+});
+
+describe('messages', () => {
+  const warning = failureMessage('WARNING:902: useless IP flag passed\n\nAn IP flag.\n');
+  const noEntries = failureMessage('ERROR:101: no entries found\n\nNo entries found in source %s.\n', ['TEST']);
+
+  test.each<[string, string, (SearchResponse | Error)[], string]>([
+    [
+      'that search has',
+      'AS64500',
+      [new ServiceError('not-found', [noEntries])],
+      '%ERROR:101: no entries found\n%\n% No entries found in source TEST.\n\n',
+    ],
+    [
+      'that the line causes',
+      '-x -L 10/8',
+      [],
+      '%ERROR:901: duplicate IP flags passed\n%\n% More than one IP flag (-l, -L, -m, -M or -x) passed to the server.\n\n',
+    ],
+    [
+      'of warnings precede the objects',
+      '-x EXAMPLE',
+      [{ ...page(route), messages: [warning] }],
+      `%WARNING:902: useless IP flag passed\n%\n% An IP flag.\n\n% Information related to '192.0.2.0/24AS64500'\n\n${route}\n`,
+    ],
+    [
+      'about the search term precede them, too',
+      '\u0141ukasz',
+      [page(route)],
+      `% This query was converted into the ISO-8859-1 (Latin-1) character set.\n\n% Information related to '192.0.2.0/24AS64500'\n\n${route}\n`,
+    ],
+    [
+      'about missing persons as well',
+      '--no-personal AS64500',
+      [page(route)],
+      `% Note: --no-personal means ALL personal data has been filtered from this output.\n\n% Information related to '192.0.2.0/24AS64500'\n\n${route}\n`,
+    ],
+    [
+      'about a search that fails',
+      'AS64500',
+      [new ServiceError('unavailable', 'away')],
+      '%ERROR:100: internal software error\n%\n% The query could not be answered. Try again later.\n\n',
+    ],
+  ])('%s', async (_name, line, pages, expected) => {
+    answer = () => pages;
+    expect(body(await whois.ask(line))).toBe(expected);
+  });
+
+  test('do not replace the rest of an answer that fails: the connection ends', async () => {
+    answer = () => [page(route), new ServiceError('unavailable', 'away')];
+    const text = await whois.ask('-k AS64500', 'AS64501');
+    expect(text).not.toMatch(tail);
+    answer = () => [new ServiceError('unavailable', 'away')];
+    expect(await whois.ask('!!', '-K -r -i origin AS64500')).toBe('');
+  });
+});
+
+describe('questions about the registry', () => {
+  test.each([
+    ['-q sources', 'TEST:3:N:0-0\nTEST-NONAUTH:3:N:0-0\nTEST-GRS:3:N:0-0\nOTHER-GRS:3:N:0-0\n\n'],
+    ['-q version', /^% whois-server-\d+\.\d+\.\d+\n\n$/],
+    ['-q types', /^inetnum\ninet6num\nas-block\n[^ ]*person\n\n$/],
+    ['-t route', /^route: {10}\[mandatory\] {4}\[single\] {5}\[primary\/lookup key\]\n/],
+    ['-v poem', /^poem\n/],
+    ['help', /^% Query: /],
+  ])('%s', async (line, expected) => {
+    expect(body(await whois.ask(line))).toEqual(
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    );
+  });
+});
+
+describe('versions', () => {
+  test.each([
+    [
+      '--list-versions AS64500',
+      `% Version history for AUT-NUM object "AS64500"
+% You can use "--show-version rev#" to get an exact version of the object.
+
+rev#  Date              Op.${'    '}
+
+1     2026-01-31 12:00  ADD/UPD
+2     2026-02-01 08:00  DEL${'    '}
+4     2026-02-02 08:00  ADD/UPD
+
+`,
+    ],
+    [
+      '--show-version 4 AS64500',
+      `% Version 4 (current version) of object "AS64500"
+% This version was a UPDATE operation on 2026-02-02 08:00
+% You can use "--list-versions" to get a list of versions for an object.
+
+${texts.get(4)}
+`,
+    ],
+    ['--show-version 2 AS64500', '%ERROR:101: no entries found\n\n'],
+    [
+      '--show-version 9 AS64500',
+      '%ERROR:117: version cannot exceed 4 for this object\n%\n% Versions are numbered from 1.\n\n',
+    ],
+    [
+      '--diff-versions 1:4 AS64500',
+      `% Difference between version 1 and 4 of object "AS64500"
+
+@@ -1,3 +1,3 @@
+ aut-num:        AS64500
+-as-name:        ONE
++as-name:        TWO
+ descr:          a
+
+`,
+    ],
+    ['--list-versions AS64501:AS-NONE', '%ERROR:101: no entries found\n%\n% No entries found in source TEST.\n\n'],
+  ])('%s', async (line, expected) => {
+    expect(body(await whois.ask(line))).toBe(expected);
+  });
+});
+
+describe('a connection', () => {
+  test('stays open for -k until a lone -k, and each answer ends with two empty lines (P7)', async () => {
+    answer = ({ query }) => [page(route.replace('AS64500', query))];
+    const text = await whois.ask('-k AS64501', 'AS64502', '-k -r AS64503', '-k', 'AS64504');
+    expect(text.split(/\n\n\n/).map((one) => /^origin: *(.*)$/m.exec(one)?.[1])).toEqual([
+      'AS64501',
+      'AS64502',
+      'AS64503',
+      undefined,
+    ]);
+    expect(await whois.ask('-k', 'AS64501', '-k')).toMatch(/AS64501/);
+  });
+
+  test('is answered in the order of its lines, errors included', async () => {
+    answer = () => [page(route)];
+    const text = await whois.ask('-k -y', '-k AS64500', '-k');
+    expect(text.split(/\n\n\n/).map((one) => /^(?:%ERROR|route:)\S*/m.exec(one)?.[0])).toEqual([
+      '%ERROR:111:',
+      'route:',
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { page, type RunningWhois, startWhois } from './ripe.fixture.js';
+
+const person = 'person:         Alice Example\nnic-hdl:        AE1-TEST\nsource:         TEST\n';
+const route = 'route:          192.0.2.0/24\norigin:         AS64500\nsource:         TEST\n';
+
+let whois: RunningWhois | undefined;
+afterEach(async () => {
+  await whois?.stop();
+  whois = undefined;
+});
+
+/** A service whose every search finds these objects. */
+async function finding(texts: string[], env: Record<string, string>, auth = {}): Promise<RunningWhois> {
+  whois = await startWhois(
+    {
+      async *search() {
+        yield page(...texts);
+      },
+      auth,
+    },
+    env,
+  );
+  return whois;
+}
+
+/** The objects of an answer by their types, and the first lines of its errors. */
+function outline(text: string): string[] {
+  return text.split('\n').flatMap((line) => /^%ERROR:\d+|^(?:person|route)(?=:)/.exec(line)?.[0] ?? []);
+}
+
+describe('a client', () => {
+  test('sees as many personal objects a day as the limit says; then it sees nothing', async () => {
+    const { ask } = await finding([route, person, person], { CADASTRE_LIMITS_PERSONAL_OBJECTS: '3' });
+    expect(outline(await ask('AS64500'))).toEqual(['route', 'person', 'person']);
+    expect(outline(await ask('AS64500'))).toEqual(['route', 'person', '%ERROR:201']);
+    expect(outline(await ask('-T route AS64500'))).toEqual(['%ERROR:201']);
+    expect(outline(await ask('-t route'))).not.toContain('%ERROR:201');
+  });
+
+  test('gets as many objects from one query as the limit says', async () => {
+    const { ask } = await finding([route, route, route], { CADASTRE_LIMITS_SEARCH_OBJECTS: '2' });
+    expect(outline(await ask('AS64500'))).toEqual(['route', 'route', '%ERROR:112']);
+  });
+
+  test('that sends more searches per second than the limit says waits for its answers', async () => {
+    const { ask } = await finding([route], { CADASTRE_LIMITS_SEARCHES: '2' });
+    const lines = Array.from({ length: 5 }, () => '-k AS64500');
+    expect(outline(await ask(...lines, '-k'))).toEqual(Array(5).fill('route'));
+  });
+
+  test('that the operator has blocked gets ERROR:201', async () => {
+    const blocks = [{ prefix: '127.0.0.0/8', reason: 'x', until: undefined, created: undefined, createdBy: '' }];
+    const watchCredentials = async function* (_request: unknown, { signal }: { signal: AbortSignal }) {
+      yield { accountIds: [], blocks: { version: 1n, blocks } };
+      await once(signal, 'abort');
+    };
+    const { ask } = await finding([route], {}, { watchCredentials });
+    await expect.poll(async () => outline(await ask('AS64500'))).toEqual(['%ERROR:201']);
+  });
+
+  test('has three connections; the fourth gets ERROR:306 with banner and end (P9)', async () => {
+    const { ask, port } = await finding([route], {});
+    const open = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const socket = connect(port, '127.0.0.1');
+        socket.write('-k AS64500\n');
+        await once(socket, 'data');
+        return socket;
+      }),
+    );
+    expect(await ask('AS64500')).toMatch(
+      /^% This is the TEST registry.*%ERROR:306.*maximum of 3\.\n\n% This query.*\n\n\n$/s,
+    );
+    for (const socket of open) socket.destroy();
+    await expect.poll(async () => outline(await ask('AS64500'))).toEqual(['route']);
+  });
+});
+
+describe('a proxy', () => {
+  test('that is not listed may not ask for others', async () => {
+    const { ask } = await finding([route], {});
+    expect(outline(await ask('-V web,192.0.2.1 AS64500'))).toEqual(['%ERROR:203']);
+    expect(outline(await ask('-V web AS64500'))).toEqual(['route']);
+  });
+
+  test('that is listed uses the limits of those for whom it asks', async () => {
+    const env = { CADASTRE_WHOIS_PROXIES: '127.0.0.1', CADASTRE_LIMITS_PERSONAL_OBJECTS: '1' };
+    const { ask } = await finding([person, person], env);
+    expect(outline(await ask('-V web,192.0.2.1 x'))).toEqual(['person', '%ERROR:201']);
+    expect(outline(await ask('-V web,192.0.2.1 x'))).toEqual(['%ERROR:201']);
+    expect(outline(await ask('-V web,192.0.2.2 x'))).toEqual(['person', '%ERROR:201']);
+    expect(outline(await ask('x'))).toEqual(['person', '%ERROR:201']);
+  });
+});
+
+test('pages are asked for while the client reads, and no further (W13)', async () => {
+  let pulled = 0;
+  const pages = 400;
+  const large = route.replace('origin', `descr:          ${'x'.repeat(500_000)}\norigin`);
+  whois = await startWhois({
+    async *search() {
+      for (; pulled < pages; pulled++) yield page(large);
+    },
+  });
+  const socket = connect(whois.port, '127.0.0.1');
+  socket.write('AS64500\n');
+  await once(socket, 'readable');
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const isStill = pulled === before;
+        before = pulled;
+        return isStill;
+      },
+      { interval: 500 },
+    )
+    .toBe(true);
+  expect(pulled).toBeLessThan(pages / 4);
+  let bytes = 0;
+  socket.on('data', (piece) => (bytes += piece.length));
+  await once(socket, 'close');
+  expect(pulled).toBe(pages);
+  expect(bytes).toBeGreaterThan(pages * large.length);
+});
+
+test('more than 200 searches at once get ERROR:100, until others end', async () => {
+  const gate = Promise.withResolvers<void>();
+  let running = 0;
+  whois = await startWhois(
+    {
+      async *search({ query }) {
+        running++;
+        if (query === 'AS1') await gate.promise;
+        yield page(route);
+      },
+    },
+    { CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0', CADASTRE_LIMITS_CONCURRENT_SEARCHES: '-1' },
+  );
+  const { ask } = whois;
+  const held = Promise.all(Array.from({ length: 200 }, () => ask('AS1')));
+  await expect.poll(() => running).toBe(200);
+  expect(outline(await ask('AS2'))).toEqual(['%ERROR:100']);
+  expect(outline(await ask('-t route'))).not.toContain('%ERROR:100');
+  gate.resolve();
+  expect((await held).map(outline)).toEqual(Array(200).fill(['route']));
+  expect(outline(await ask('AS2'))).toEqual(['route']);
+});

@@ -1,0 +1,82 @@
+import { connect, type Socket } from 'node:net';
+import { readSettings } from '@cadastre/service';
+import { testLogger } from '@cadastre/service/testing';
+import { expect, vi } from 'vitest';
+import { createWhoisService } from '../src/service.js';
+import { whoisSettings } from '../src/settings.js';
+import type { Registry } from './registry.fixture.js';
+
+/** A whois service of a test. */
+export interface RunningWhois {
+  readonly port: number;
+  /** Sends bytes, and returns everything that comes until the service closes the connection. */
+  ask(sent: string | Buffer, from?: string): Promise<string>;
+  /** The answers to commands on one connection, one after the other. */
+  answers(commands: readonly string[]): Promise<string[]>;
+  /** Opens a connection. */
+  open(from?: string): Talk;
+  stop(): Promise<void>;
+}
+
+/** An open connection. */
+export interface Talk {
+  readonly socket: Socket;
+  send(bytes: string | Buffer): void;
+  /** Everything received so far. */
+  received(): string;
+  readonly closed: Promise<void>;
+}
+
+/** Starts the service over a registry, and waits until it has the sets. */
+export async function startWhois(registry: Registry, env: Record<string, string> = {}): Promise<RunningWhois> {
+  const whois = await beginWhois(registry, env);
+  await vi.waitFor(async () => expect(await whois.ask('!gAS0\n')).toBe('D\n'), 20_000);
+  return whois;
+}
+
+/** Starts the service without waiting. */
+export async function beginWhois(registry: Registry, env: Record<string, string> = {}): Promise<RunningWhois> {
+  const settings = readSettings(whoisSettings, {
+    CADASTRE_SOURCE: 'TEST',
+    CADASTRE_LISTEN: '127.0.0.1:0',
+    CADASTRE_WHOIS_PORT: '0',
+    CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
+    CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0',
+    CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
+    CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
+    CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
+    CADASTRE_LIMITS_QUERIES: '-1',
+    CADASTRE_LIMITS_SEARCHES: '-1',
+    ...env,
+  });
+  const pauses = { firstMs: 10, longestMs: 50 };
+  const whois = await createWhoisService(settings, { logger: testLogger(), backends: registry.backends, pauses });
+  await whois.start();
+  const port = whois.port();
+  const open = (from = '127.0.0.1') => talk(connect({ port, host: '127.0.0.1', localAddress: from }));
+  const running: RunningWhois = {
+    port,
+    open,
+    async ask(sent, from) {
+      const { send, received, closed } = open(from);
+      send(sent);
+      await closed;
+      return received();
+    },
+    async answers(commands) {
+      // A command that no service knows marks the end of each answer.
+      const all = await running.ask(`!!\n${commands.map((command) => `${command}\n!z\n`).join('')}!q\n`);
+      return all.split('F Unrecognised command: z\n').slice(0, -1);
+    },
+    stop: () => whois.stop(),
+  };
+  return running;
+}
+
+function talk(socket: Socket): Talk {
+  let all = '';
+  socket.setEncoding('latin1').on('data', (text) => (all += text));
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  return { socket, received: () => all, closed, send: (bytes) => void socket.write(bytes) };
+}
