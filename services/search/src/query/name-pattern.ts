@@ -1,8 +1,7 @@
+import { type Outcome, ok, queryMessages, refused } from '@cadastre/query';
 import { asciiLowerCase } from '@cadastre/rpsl';
 import type { NamePattern, NameQuery } from '../index-port.js';
 import { foldName } from '../words/object-words.js';
-import { type Outcome, ok, refused } from './outcome.js';
-import { queryMessages } from './query-messages.js';
 
 const longestPattern = 200;
 const shortestPrefix = 2;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SearchServiceService } from '@cadastre/proto/search';
-import { queryMessages, sourceOf } from '@cadastre/query';
+import { queryMessages } from '@cadastre/query';
 import { expandSet as expand, setTypeOf } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';

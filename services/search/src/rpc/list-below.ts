@@ -1,9 +1,9 @@
 import { BelowLevel, type SearchServiceService } from '@cadastre/proto/search';
+import { queryMessages } from '@cadastre/query';
 import { isObjectTypeName, parseResource } from '@cadastre/rpsl';
 import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { FoundSpans, InsideQuery } from '../index-port.js';
-import { queryMessages } from '../query/query-messages.js';
 import { resourceRange } from '../ranges.js';
 import { bottomOf } from '../run/bottom-spans.js';
 import { indexMissing } from './missing-sources.js';

@@ -1,9 +1,7 @@
+import { queryMessages, type SearchedSource, sourceOf } from '@cadastre/query';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { sourceOf } from '../query/parse-query.js';
-import type { SearchedSource } from '../query/plan.js';
-import { queryMessages } from '../query/query-messages.js';
 
 /** The source that a request names; the main one without a name. Errors: ServiceError 'invalid' for an unknown name. */
 export function requireSource({ sources }: Pick<Context, 'sources'>, name: string): SearchedSource {

@@ -1,12 +1,11 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { NamesCursor, type SearchNamesRequest, type SearchServiceService } from '@cadastre/proto/search';
+import { queryMessages, readSources, readTypes } from '@cadastre/query';
 import { isObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { maximalBytes, maximalPage, type NameMatches, type NamePlace, type NameQuery } from '../index-port.js';
 import { readPattern } from '../query/name-pattern.js';
-import { readSources, readTypes } from '../query/parse-query.js';
-import { queryMessages } from '../query/query-messages.js';
 import { type Found, found } from '../run/found.js';
 import { shownObject } from '../run/shown-object.js';
 import { nameOf, personNameOf } from '../words/object-words.js';
