@@ -170,7 +170,7 @@ describe('commands are answered byte for byte as by IRRd', () => {
     ['!gAS64505', 'D\n'],
     ['!g1', 'F Invalid AS number 1: must start with "AS"\n'],
     ['!gASX', 'F Invalid AS number ASX: number part is not numeric\n'],
-    ['!gAS4294967296', 'F Invalid AS number AS4294967296: must be between 0 and 4294967295\n'],
+    ['!gAS4294967296', 'F Invalid AS number AS4294967296: valid range is 0-4294967295\n'],
     ['!g', 'F Missing parameter for g query\n'],
     ['!6AS64500', data('2001:db8::/32')],
     ['!6as64501', data('2001:db8:0:1::/64')],

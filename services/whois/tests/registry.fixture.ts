@@ -8,7 +8,15 @@ import {
 } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject } from '@cadastre/proto/registry';
 import { type SearchRequest, SearchServiceService } from '@cadastre/proto/search';
-import { contains, parseObject, parseResource, primaryKey, rangeOf, valuesOf } from '@cadastre/rpsl';
+import {
+  contains,
+  nonAuthoritativeName,
+  parseObject,
+  parseResource,
+  primaryKey,
+  rangeOf,
+  valuesOf,
+} from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { Backends } from '../src/context.js';
@@ -53,6 +61,11 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     return [...states.values()].flatMap(({ operation, object }) =>
       operation === Operation.OPERATION_UPDATE ? [object!] : [],
     );
+  };
+  /** The objects of a source by the name that searches have: its non-authoritative part is one of its own. */
+  const part = (name: string) => {
+    const store = name === nonAuthoritativeName('TEST') ? 'TEST' : name;
+    return current(store).filter(({ text }) => /^source:.*-NONAUTH$/m.test(text) === (store !== name));
   };
   const record = (source: string, operation: Operation, object: RegistryObject) => {
     const list = changesOf(source);
@@ -100,7 +113,8 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
   const search = inMemoryClient(SearchServiceService, {
     async *search(request) {
       searched.push(request);
-      const all = request.sources.flatMap(current).filter((object) => matches(object, request));
+      const found = request.sources.flatMap(part).filter((object) => matches(object, request));
+      const all = request.flags.includes('one-less') ? nearest(found) : found;
       if (all.length === 0) throw new ServiceError('not-found', 'no entries found');
       for (const object of all) {
         const found = { object, related: false, messages: [], managedAttributes: [], managedMaintainers: [] };
@@ -163,4 +177,11 @@ function matches({ type, text }: RegistryObject, request: SearchRequest): boolea
   if (mode === 'exact') return isAround && isInside;
   if (mode === 'all-less') return isAround;
   return mode === 'one-less' ? isAround && !isInside : isInside && !isAround;
+}
+
+/** Those with the smallest range. */
+function nearest(found: readonly RegistryObject[]): RegistryObject[] {
+  const lengthOf = ({ key }: RegistryObject) => Number(/\/(\d+)/.exec(key)?.[1]);
+  const longest = Math.max(...found.map(lengthOf));
+  return found.filter((object) => lengthOf(object) === longest);
 }

@@ -41,7 +41,7 @@ const filters: Readonly<
     off: (state) => ({ ...state, irrd: { ...state.irrd, showsInvalid: true } }),
   },
   'no-scope-filter': { what: 'out-of-scope objects', off: (state) => state },
-  'no-route-preference-filter': { what: 'objects suppressed by route preference', off: (state) => state },
+  'no-route-preference-filter': { what: 'objects suppressed due to route preference', off: (state) => state },
 };
 
 /** `!fno-rpki-filter`: shows what a filter hides. This registry has only that by ROAs. */

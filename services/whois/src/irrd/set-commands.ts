@@ -24,7 +24,7 @@ function readOrigin(argument: string): number | string {
   if (!/^AS\d+$/.test(text)) return `Invalid AS number ${text}: number part is not numeric`;
   return (
     parseAsNumber(`AS${text.slice(2).replace(/^0+(?=\d)/, '')}`) ??
-    `Invalid AS number ${text}: must be between 0 and 4294967295`
+    `Invalid AS number ${text}: valid range is 0-4294967295`
   );
 }
 
