@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -112,6 +113,39 @@ test('after a recovery, an update that its writer sees is visible to everyone at
     (await whois.update('person', key, personText('Carla Crash', key).replace('Street 9', 'Street 10'))).status,
   ).toBe(200);
   expect(values(objectOf(await whois.lookup('person', key)), 'address')).toEqual(['Example Street 10']);
+});
+
+/** Sends commands to port 43, and returns everything that comes until the connection is closed. */
+async function askWhois(commands: string, onData: () => void = () => {}): Promise<string> {
+  const [host, port] = system.whois.split(':') as [string, string];
+  const socket = connect(Number(port), host).setEncoding('latin1');
+  let received = '';
+  socket.on('data', (text) => {
+    received += text;
+    onData();
+  });
+  socket.on('error', () => {});
+  socket.write(commands);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return received;
+}
+
+test('when objects is killed while whois answers, no answer is wrong: the connection closes instead', async () => {
+  const command = '!mmntner,EXAMPLE-MNT\n';
+  const answer = await eventually(async () => {
+    const received = await askWhois(command);
+    expect(received).toMatch(/^A\d+\nmntner: /);
+    return received;
+  });
+  const times = 20_000;
+  let isKilled = false;
+  const received = await askWhois(`!!\n${command.repeat(times)}!q\n`, () => {
+    if (!isKilled) process.kill(pidOf('services/objects/dist/main.js'), 'SIGKILL');
+    isKilled = true;
+  });
+  expect(answer.repeat(times).startsWith(received)).toBe(true);
+  expect(received.length).toBeLessThan(answer.length * times);
+  await eventually(async () => expect(await askWhois(command)).toBe(answer));
 });
 
 /** Runs a statement as superuser. postmaster.pid has the server's port in line 4 and its socket's directory in line 5. */

@@ -129,6 +129,33 @@ describe('connections', () => {
     await stopping.stop();
     await closed;
   });
+
+  test('500 of them end with a restart, and their clients connect again; an answer on its way is complete', async () => {
+    const many = createRegistry();
+    const prefixes = Array.from({ length: 20_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
+    many.put(prefixes.map((prefix) => route(prefix, 'AS64500')).join('\n\n'));
+    const whole = `A${prefixes.join(' ').length + 1}\n${prefixes.join(' ')}\nC\n`;
+    const stopping = await startWhois(many);
+    const idle = Array.from({ length: 500 }, () => stopping.open());
+    for (const { send } of idle) send('!!\n!gAS64501\n');
+    await Promise.all(idle.map(({ received }) => expect.poll(received).toBe('D\n')));
+    const reading = stopping.open();
+    reading.socket.pause();
+    reading.send('!!\n!gAS64500\n');
+    await new Promise((resolve) => reading.socket.once('readable', resolve));
+    const stopped = stopping.stop();
+    await Promise.all(idle.map(({ closed }) => closed));
+    reading.socket.resume();
+    await Promise.all([reading.closed, stopped]);
+    expect(reading.received()).toBe(whole);
+    const restarted = await startWhois(many, { CADASTRE_WHOIS_PORT: String(stopping.port) });
+    try {
+      const again = await Promise.all(idle.map(() => restarted.ask('!gAS64501\n')));
+      expect(new Set(again)).toEqual(new Set(['D\n']));
+    } finally {
+      await restarted.stop();
+    }
+  });
 });
 
 describe('behind a load balancer', () => {
