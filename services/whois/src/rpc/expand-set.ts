@@ -1,0 +1,177 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  AddressFamily,
+  type ExpandSetRequest,
+  type ExpandSetResponse,
+  type PrefixGroup,
+  type SetServiceService,
+} from '@cadastre/proto/whois';
+import { queryMessages } from '@cadastre/query';
+import { parseSetName } from '@cadastre/rpsl';
+import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
+import type { AnswerMemory } from '../answer-memory.js';
+import { aggregated } from '../sets/aggregate.js';
+import { asNumbersOf, prefixesOf, rangesOf, type Selection, turns } from '../sets/expansion.js';
+import { type Family, wordsEach } from '../sets/prefix-list.js';
+import { prefixTexts } from '../sets/prefix-text.js';
+import { prefixWords } from '../sets/prefix-words.js';
+import type { SetIndex } from '../sets/set-index.js';
+
+/** Bytes of the prefixes of a message. */
+const pageBytes = 64 * 1024;
+/** Prefixes with operators in a group: fewer bytes than a page has. */
+const rangesPerGroup = 1_000;
+const lineFeed = 10;
+
+const familiesOf: Readonly<Record<AddressFamily, readonly Family[]>> = {
+  [AddressFamily.ADDRESS_FAMILY_UNSPECIFIED]: [4, 6],
+  [AddressFamily.ADDRESS_FAMILY_IPV4]: [4],
+  [AddressFamily.ADDRESS_FAMILY_IPV6]: [6],
+};
+
+/** What is asked, checked. */
+interface Question {
+  readonly selection: Selection;
+  readonly name: string;
+  readonly families: readonly Family[];
+  readonly aggregate: boolean;
+}
+
+/** Streams the prefixes of a set; a message is made when the one before was taken. */
+export function expandSet(index: SetIndex, memory: AnswerMemory): Handlers<typeof SetServiceService>['expandSet'] {
+  return async function* (request, { signal }) {
+    const name = request.name.trim();
+    const type = parseSetName(name)?.type;
+    if (type !== 'as-set' && type !== 'route-set') throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
+    const sources = sourcesOf(index, request);
+    const selection = { index, sources, excluded: new Set<string>(), signal };
+    const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
+    const first = { serial: index.status(sources[0]!)?.serial ?? 0n, groups: [] };
+    const question = { selection, name, families, aggregate: request.aggregate };
+    if (type === 'as-set') {
+      const asNumbers = await asNumbersOf(selection, name);
+      if (asNumbers === undefined) throw notFound(selection);
+      yield first;
+      yield* pagesOf(request.byOrigin ? byOrigin(question, asNumbers) : together(question, asNumbers, memory));
+      return;
+    }
+    if (request.byOrigin) throw new ServiceError('invalid', [noOrigins(name)]);
+    const ranges = await rangesOf(selection, name);
+    if (ranges === undefined) throw notFound(selection);
+    yield first;
+    yield* pagesOf(rangesTogether(question, ranges));
+  };
+}
+
+/** Each once, so that there are no more than the index has. */
+function sourcesOf({ names }: SetIndex, { sources }: ExpandSetRequest): readonly string[] {
+  if (sources.length === 0) return names.slice(0, 1);
+  const unknown = sources.find((source) => !names.includes(source.toUpperCase()));
+  if (unknown !== undefined) throw new ServiceError('invalid', [queryMessages.invalidSource(unknown)]);
+  return [...new Set(sources.map((source) => source.toUpperCase()))];
+}
+
+function notFound({ sources }: Selection): ServiceError {
+  return new ServiceError('not-found', [queryMessages.noEntries(sources)]);
+}
+
+function noOrigins(name: string) {
+  return failureMessage("The prefixes of '%s' have no origins: only as-sets can be listed by origin", [name]);
+}
+
+/** All prefixes of AS numbers. */
+async function* together(
+  question: Question,
+  asNumbers: readonly number[],
+  memory: AnswerMemory,
+): AsyncGenerator<PrefixGroup> {
+  const lists: { family: Family; words: Uint32Array }[] = [];
+  for (const family of question.families) lists.push({ family, words: await wordsOf(question, asNumbers, family) });
+  const release = memory.take(lists.reduce((sum, { words }) => sum + words.buffer.byteLength, 0));
+  try {
+    for (const { family, words } of lists) {
+      for (const prefixes of pieces(words, family)) yield { prefixes };
+    }
+  } finally {
+    release();
+  }
+}
+
+/** The prefixes of each AS number, from the index as it is then. */
+async function* byOrigin(question: Question, asNumbers: readonly number[]): AsyncGenerator<PrefixGroup> {
+  const turn = turns();
+  for (const origin of asNumbers) {
+    await turn();
+    let isEmpty = true;
+    for (const family of question.families) {
+      for (const prefixes of pieces(await wordsOf(question, [origin], family), family)) {
+        isEmpty = false;
+        yield { origin, prefixes };
+      }
+    }
+    if (isEmpty) yield { origin, prefixes: '' };
+  }
+}
+
+/** The prefixes of a route-set: with their operators, or joined without them. */
+async function* rangesTogether(
+  { families, aggregate }: Question,
+  ranges: Readonly<Record<Family, readonly string[]>>,
+): AsyncGenerator<PrefixGroup> {
+  for (const family of families) {
+    const list = ranges[family];
+    if (aggregate) {
+      const words = await aggregated(await wordsOfRanges(list, family), family, nextTurn);
+      for (const prefixes of pieces(words, family)) yield { prefixes };
+      continue;
+    }
+    for (let at = 0; at < list.length; at += rangesPerGroup) {
+      yield { prefixes: list.slice(at, at + rangesPerGroup).join('\n') };
+    }
+  }
+}
+
+/** Prefixes without their operators. */
+async function wordsOfRanges(ranges: readonly string[], family: Family): Promise<Uint32Array> {
+  const each = wordsEach(family);
+  const words = new Uint32Array(ranges.length * each);
+  const turn = turns();
+  for (const [n, text] of ranges.entries()) {
+    words.set(prefixWords(text.replace(/\^.*/, ''), family)!, n * each);
+    if (n % rangesPerGroup === 0) await turn();
+  }
+  return words;
+}
+
+/** The prefixes of AS numbers in a list of its own, which later changes do not reach. */
+async function wordsOf({ selection, aggregate }: Question, asNumbers: readonly number[], family: Family) {
+  const words = await prefixesOf(selection, asNumbers, family);
+  return aggregate ? aggregated(words, family, nextTurn) : words;
+}
+
+function* pieces(words: Uint32Array, family: Family): Generator<string> {
+  if (words.length === 0) return;
+  for (const piece of prefixTexts(words, family, pageBytes, lineFeed)) {
+    yield piece.toString('latin1', piece[0] === lineFeed ? 1 : 0);
+  }
+}
+
+/** Bytes of a group besides its prefixes. */
+const groupBytes = 16;
+
+/** Puts groups together into messages. */
+async function* pagesOf(groups: AsyncIterable<PrefixGroup>): AsyncGenerator<ExpandSetResponse> {
+  let page: PrefixGroup[] = [];
+  let bytes = 0;
+  for await (const group of groups) {
+    const more = groupBytes + group.prefixes.length;
+    if (page.length > 0 && bytes + more > pageBytes) {
+      yield { serial: 0n, groups: page };
+      page = [];
+      bytes = 0;
+    }
+    page.push(group);
+    bytes += more;
+  }
+  if (page.length > 0) yield { serial: 0n, groups: page };
+}
