@@ -69,7 +69,9 @@ const usual: ExpandSetRequest = {
 async function pagesOf(request: Partial<ExpandSetRequest>, { address } = whois): Promise<ExpandSetResponse[]> {
   const client = connect(SetServiceService, { name: 'test', address, deadlineMs: 20_000 });
   try {
-    return await Array.fromAsync(client.expandSet({ ...usual, ...request }));
+    const pages: ExpandSetResponse[] = [];
+    for await (const page of client.expandSet({ ...usual, ...request })) pages.push(page);
+    return pages;
   } finally {
     client.close();
   }
