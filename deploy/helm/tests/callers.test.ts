@@ -30,6 +30,7 @@ const operators = ['test', 'cli'];
 /** With all optional parts. */
 const complete = {
   'events.enabled': true,
+  'whois.enabled': true,
   'events.mail.secretName': 'mail',
   'events.mail.from': 'noreply@example.net',
 };
@@ -97,6 +98,15 @@ describe.each(backends)('%s', (service) => {
     const { spec } = named(manifests, 'Service', `trial-cadastre-${service}`);
     expect([spec.clusterIP, spec.ports[0].name]).toEqual(['None', 'grpc']);
   });
+});
+
+test('everybody reaches whois, whose Service keeps the addresses of clients', () => {
+  const whois = parts.find(({ component }) => component === 'whois')!;
+  const rules = policiesFor(manifests, whois).flatMap(({ ingress = [] }) => ingress);
+  expect(rules.find(({ ports }) => ports?.some(({ port }) => port === 'whois'))).not.toHaveProperty('from');
+  const { spec } = named(manifests, 'Service', 'trial-cadastre-whois-public');
+  expect(spec).toMatchObject({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 43 }] });
+  expect(selects({ matchLabels: spec.selector }, whois.labels)).toBe(true);
 });
 
 test('the command line program finds pods of search, ready or not, by a Service of its own', () => {

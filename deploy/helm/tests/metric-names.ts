@@ -23,6 +23,8 @@ export function knownSamples(): (name: string) => boolean {
   const folders = [
     'libs/service',
     'libs/changes',
+    'libs/limits',
+    'libs/roa',
     ...readdirSync(`${checkout}services`).map((name) => `services/${name}`),
   ];
   const own = folders.flatMap((folder) => sources(`${checkout}${folder}/src`)).flatMap(namesIn);

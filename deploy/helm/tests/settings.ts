@@ -5,6 +5,7 @@ import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { geoSettings } from '../../../services/geo/src/settings.js';
 import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
 import { searchSettings } from '../../../services/search/src/settings.js';
+import { whoisSettings } from '../../../services/whois/src/settings.js';
 
 /** The settings of each service. */
 export const settings: Record<string, SettingsSpec> = {
@@ -14,6 +15,7 @@ export const settings: Record<string, SettingsSpec> = {
   geo: geoSettings,
   objects: objectsSettings,
   search: searchSettings,
+  whois: whoisSettings,
 };
 
 /** The environment variables of a service. */

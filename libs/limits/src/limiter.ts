@@ -56,6 +56,11 @@ export interface Limiter {
   check(client: LimitedClient, name: CountedLimit): LimitExceeded | undefined;
   /** Counts one, or as many as given, and returns whether that exceeds the limit. Counts beyond the limit, too. */
   count(client: LimitedClient, name: CountedLimit, amount?: number): LimitExceeded | undefined;
+  /**
+   * Counts one if the limit allows it, and returns 0; otherwise the milliseconds after which to ask again. For clients
+   * that wait: it is no refusal.
+   */
+  pace(client: LimitedClient, name: CountedLimit): number;
   /** Counts a request as running until `endPlace` with the same limits, unless it exceeds one of them. */
   takePlace(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
   /** Ends what `takePlace` started. */
@@ -204,6 +209,14 @@ function createChecks(
       const count = windowOf(client, name, time);
       add(count, amount);
       return checkCount(client, name, count, time);
+    },
+    pace(client, name) {
+      if (!isLimited(client, name)) return 0;
+      const time = now();
+      const count = windowOf(client, name, time);
+      if (amountOf(count) >= client.limits[name]) return count.expires - time;
+      add(count, 1);
+      return 0;
     },
     takePlace(client, names) {
       const { running } = client.counters;

@@ -6,7 +6,7 @@ import type { KnownExport } from './read-export.js';
 export function registerRoaMetrics(service: string, metrics: Metrics, known: () => KnownExport | undefined): void {
   const gauge = (name: string, help: string, sample: (known: KnownExport) => number) =>
     new Gauge({
-      name: `cadastre_${service}_roa_${name}`,
+      name,
       help,
       registers: [metrics],
       labelNames: [],
@@ -16,9 +16,9 @@ export function registerRoaMetrics(service: string, metrics: Metrics, known: () 
         else this.set(sample(now));
       },
     });
-  gauge('payloads', 'Validated ROA payloads in use.', ({ index }) => index.size);
-  gauge('skipped', 'Entries of the export that were no payloads.', ({ skipped }) => skipped);
-  gauge('age_seconds', 'Time since the payloads in use were exported.', ({ made }) =>
+  gauge(`cadastre_${service}_roa_payloads`, 'Validated ROA payloads in use.', ({ index }) => index.size);
+  gauge(`cadastre_${service}_roa_skipped`, 'Entries of the export that were no payloads.', ({ skipped }) => skipped);
+  gauge(`cadastre_${service}_roa_age_seconds`, 'Time since the payloads in use were exported.', ({ made }) =>
     Math.max(0, (Date.now() - made.getTime()) / 1000),
   );
 }

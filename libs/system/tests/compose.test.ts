@@ -10,6 +10,7 @@ import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { geoSettings } from '../../../services/geo/src/settings.js';
 import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
 import { searchSettings } from '../../../services/search/src/settings.js';
+import { whoisSettings } from '../../../services/whois/src/settings.js';
 import { projectDirectory, readComposeFile } from './harness/compose-file.js';
 
 // Checks of compose.yaml without a Docker engine; images.test.ts runs it.
@@ -25,6 +26,7 @@ const settings = {
   search: searchSettings,
   geo: geoSettings,
   events: eventsSettings,
+  whois: whoisSettings,
   gateway: gatewaySettings,
   cli: baseSettings,
 };
@@ -90,10 +92,10 @@ describe.each(services)('%s', (name, service) => {
     );
   });
 
-  test('is reachable from outside only if it is the gateway, or for trials from this host', () => {
+  test('is reachable from outside only if it is the gateway or whois, or for trials from this host', () => {
     const ports = service.ports ?? [];
     if (name === 'mailpit') expect(ports).toEqual(['127.0.0.1:8025:8025']);
-    else expect(ports.length).toBe(name === 'gateway' ? 3 : 0);
+    else expect(ports.length).toBe({ gateway: 3, whois: 1 }[name] ?? 0);
   });
 
   test('has a health check if it keeps running, unless its image has no shell-free one', () => {
@@ -119,7 +121,7 @@ describe('secrets.sh', () => {
   });
 
   test('creates certificates that identify each service', () => {
-    for (const name of ['objects', 'auth', 'search', 'geo', 'events', 'gateway', 'operator']) {
+    for (const name of ['objects', 'auth', 'search', 'geo', 'events', 'whois', 'gateway', 'operator']) {
       const certificate = join(directory, `tls/${name}.crt`);
       const verified = execFileSync('openssl', [
         'verify',

@@ -71,6 +71,7 @@ export async function createWhoisService(
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
+    clientOf: (address) => limits.limiter.clients.atAddress(address).id,
     unlimited: readAddressList('CADASTRE_WHOIS_UNLIMITED_NETWORKS', settings.unlimitedNetworks),
     proxies:
       proxyProtocolFrom.length === 0

@@ -45,12 +45,10 @@ describe('a client', () => {
     expect(outline(await ask('AS64500'))).toEqual(['route', 'route', '%ERROR:112']);
   });
 
-  test('sends as many searches per second as the limit says, on one connection, too', async () => {
+  test('that sends more searches per second than the limit says waits for its answers', async () => {
     const { ask } = await finding([route], { CADASTRE_LIMITS_SEARCHES: '2' });
-    const lines = Array.from({ length: 20 }, () => '-k AS64500');
-    const answers = outline(await ask(...lines));
-    expect(answers.at(-1)).toBe('%ERROR:201');
-    expect(answers.length).toBeLessThan(20);
+    const lines = Array.from({ length: 5 }, () => '-k AS64500');
+    expect(outline(await ask(...lines, '-k'))).toEqual(Array(5).fill('route'));
   });
 
   test('that the operator has blocked gets ERROR:201', async () => {
@@ -127,4 +125,27 @@ test('pages are asked for while the client reads, and no further (W13)', async (
   await once(socket, 'close');
   expect(pulled).toBe(pages);
   expect(bytes).toBeGreaterThan(pages * large.length);
+});
+
+test('more than 200 searches at once get ERROR:100, until others end', async () => {
+  const gate = Promise.withResolvers<void>();
+  let running = 0;
+  whois = await startWhois(
+    {
+      async *search({ query }) {
+        running++;
+        if (query === 'AS1') await gate.promise;
+        yield page(route);
+      },
+    },
+    { CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0', CADASTRE_LIMITS_CONCURRENT_SEARCHES: '-1' },
+  );
+  const { ask } = whois;
+  const held = Promise.all(Array.from({ length: 200 }, () => ask('AS1')));
+  await expect.poll(() => running).toBe(200);
+  expect(outline(await ask('AS2'))).toEqual(['%ERROR:100']);
+  expect(outline(await ask('-t route'))).not.toContain('%ERROR:100');
+  gate.resolve();
+  expect((await held).map(outline)).toEqual(Array(200).fill(['route']));
+  expect(outline(await ask('AS2'))).toEqual(['route']);
 });

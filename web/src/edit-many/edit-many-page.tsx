@@ -1,13 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { type BatchResult, mostObjects } from '../api/batch.js';
 import { Show } from '../design/load.js';
-import { useTitle } from '../design/title.js';
-import { FoundWork } from '../edit/found-work.js';
 import { tabStorage } from '../edit/kept-work.js';
 import { type Saving, useSaving } from '../edit/saving.js';
 import { SessionEnded } from '../edit/session-ended.js';
-import { InSource, WithMaintainers } from '../edit/surroundings.js';
 import { useUnsavedWork } from '../edit/unsaved-work.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { type AttributeChange, isComplete, noChange } from './attribute-change.js';
@@ -15,23 +12,14 @@ import { ChangeForm } from './change-form.js';
 import './edit-many.css';
 import { namesText, readNames } from './named-objects.js';
 import { planOf } from './plan.js';
-import { SavedObjects } from './saved-objects.js';
 import { dropSelection, findSelection } from './selection.js';
 import { useStoredTexts } from './stored-texts.js';
+import { UntilSaved, type Writing } from './until-saved.js';
 import { TooMany, WriteTogether } from './write-together.js';
 
 /** The page that makes the same change in many objects. */
 export function EditManyPage() {
-  useTitle('Edit many objects');
-  const [saved, setSaved] = useState<readonly BatchResult[]>();
-  if (saved) return <SavedObjects results={saved} again={() => setSaved(undefined)} />;
-  return (
-    <InSource>
-      {(source) => (
-        <WithMaintainers>{(own) => <EditMany source={source} maintainers={own} saved={setSaved} />}</WithMaintainers>
-      )}
-    </InSource>
-  );
+  return <UntilSaved title="Edit many objects">{(writing) => <EditMany {...writing} />}</UntilSaved>;
 }
 
 /** What the tab keeps of the page. */
@@ -42,13 +30,7 @@ interface Work {
   readonly key: string;
 }
 
-interface EditManyProps {
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
-  readonly saved: (results: readonly BatchResult[]) => void;
-}
-
-function EditMany({ source, maintainers, saved }: EditManyProps) {
+function EditMany({ source, maintainers, saved }: Writing) {
   const session = useSession();
   const [selected] = useState(() => findSelection(tabStorage()));
   const [names, setNames] = useState(selected);
@@ -58,21 +40,16 @@ function EditMany({ source, maintainers, saved }: EditManyProps) {
   const saving = useSaving();
   const isTouched = names !== selected || change !== noChange;
   const work = { names, change, key: saving.key };
-  const unsaved = useUnsavedWork<Work>(paths.editMany, isTouched ? work : undefined);
-  const { found } = unsaved;
   const choose = (text: string) => {
     setNames(text);
     setChosen(text);
   };
   const restore = (kept: Work) => {
-    unsaved.answer();
     choose(kept.names);
     setChange(kept.change);
     saving.setKey(kept.key);
   };
-  useEffect(() => {
-    if (found?.resumes) restore(found.work);
-  }, []);
+  const unsaved = useUnsavedWork<Work>(paths.editMany, isTouched ? work : undefined, restore);
   const finish = (results: readonly BatchResult[]) => {
     unsaved.finish();
     dropSelection(tabStorage());
@@ -90,9 +67,7 @@ function EditMany({ source, maintainers, saved }: EditManyProps) {
         One change of an attribute, in up to {mostObjects} objects, in one transaction: all of them are saved, or none.
       </p>
       {session.state === 'signed-out' && session.hasEnded && <SessionEnded isKept={unsaved.isKept} />}
-      {found && !found.resumes && (
-        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
-      )}
+      {unsaved.offer}
       <div class="stack" inert={saving.isBusy}>
         <ChooseObjects source={source} names={names} set={setNames} choose={() => setChosen(names)} />
         {objects.length > mostObjects ? (
@@ -169,7 +144,7 @@ function ChooseObjects({ source, names, set, choose }: ChooseObjectsProps) {
   );
 }
 
-interface ChosenObjectsProps extends EditManyProps {
+interface ChosenObjectsProps extends Writing {
   readonly names: readonly ObjectName[];
   readonly change: AttributeChange;
   readonly setChange: (change: AttributeChange) => void;

@@ -1,59 +1,37 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { type BatchResult, mostObjects } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { Show } from '../design/load.js';
 import { Messages } from '../design/messages.js';
-import { useTitle } from '../design/title.js';
-import { FoundWork } from '../edit/found-work.js';
 import { type Saving, useSaving } from '../edit/saving.js';
 import { SessionEnded } from '../edit/session-ended.js';
-import { InSource, WithMaintainers } from '../edit/surroundings.js';
 import { useUnsavedWork } from '../edit/unsaved-work.js';
-import { type ObjectName, paths } from '../paths.js';
+import { paths } from '../paths.js';
 import './edit-many.css';
 import { type PastedObject, type PastedWork, pastedObjects, proposalsOf } from './pasted-objects.js';
-import { SavedObjects } from './saved-objects.js';
 import { useStoredTexts } from './stored-texts.js';
+import { UntilSaved, type Writing } from './until-saved.js';
 import { TooMany, WriteTogether } from './write-together.js';
 
 /** The page that writes the objects of a text together. */
 export function SeveralObjects() {
-  useTitle('Write several objects');
-  const [saved, setSaved] = useState<readonly BatchResult[]>();
-  if (saved) return <SavedObjects results={saved} again={() => setSaved(undefined)} />;
-  return (
-    <InSource>
-      {(source) => (
-        <WithMaintainers>{(own) => <Several source={source} maintainers={own} saved={setSaved} />}</WithMaintainers>
-      )}
-    </InSource>
-  );
+  return <UntilSaved title="Write several objects">{(writing) => <Several {...writing} />}</UntilSaved>;
 }
 
-interface SeveralProps {
-  readonly source: string;
-  readonly maintainers: readonly ObjectName[];
-  readonly saved: (results: readonly BatchResult[]) => void;
-}
-
-function Several({ source, maintainers, saved }: SeveralProps) {
+function Several({ source, maintainers, saved }: Writing) {
   const session = useSession();
   const [text, setText] = useState('');
   const saving = useSaving();
-  const unsaved = useUnsavedWork<PastedWork>(
-    paths.create('several'),
-    text !== '' ? { text, key: saving.key } : undefined,
-  );
-  const { found } = unsaved;
   const restore = (kept: PastedWork) => {
-    unsaved.answer();
     setText(kept.text);
     if (kept.key !== '') saving.setKey(kept.key);
   };
-  useEffect(() => {
-    if (found?.resumes) restore(found.work);
-  }, []);
+  const unsaved = useUnsavedWork<PastedWork>(
+    paths.create('several'),
+    text !== '' ? { text, key: saving.key } : undefined,
+    restore,
+  );
   const finish = (results: readonly BatchResult[]) => {
     unsaved.finish();
     saved(results);
@@ -70,9 +48,7 @@ function Several({ source, maintainers, saved }: SeveralProps) {
       {!unsaved.isKept && (
         <p class="small soft">This browser cannot keep your text: save it before you leave this page.</p>
       )}
-      {found && !found.resumes && (
-        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
-      )}
+      {unsaved.offer}
       <div class="card field" inert={saving.isBusy}>
         <label for="text">The objects as text, with a blank line between them</label>
         <textarea
@@ -96,7 +72,7 @@ function Several({ source, maintainers, saved }: SeveralProps) {
   );
 }
 
-interface PastedReviewProps extends SeveralProps {
+interface PastedReviewProps extends Writing {
   readonly objects: readonly PastedObject[];
   readonly saving: Saving;
 }

@@ -1,6 +1,6 @@
 import type { SubmittedAttribute } from '@cadastre/client';
 import { formatRange, isNameServer } from '@cadastre/rpsl';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, mostObjects, writeBatch } from '../api/batch.js';
@@ -12,7 +12,6 @@ import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate, usePlace } from '../router.js';
-import { FoundWork } from './found-work.js';
 import { isRefusal, Refusal } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
 import { isAccepted, isDryRunNotice } from './review.js';
@@ -54,18 +53,13 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const saving = useSaving();
   const isTouched = JSON.stringify(fields) !== JSON.stringify(begun);
   const work = { prefix, fields, left, key: saving.key };
-  const unsaved = useUnsavedWork(paths.reverseZones(), isTouched && !created ? work : undefined);
-  const { found } = unsaved;
   const restore = (kept: typeof work) => {
-    unsaved.answer();
     setPrefix(kept.prefix);
     setFields(kept.fields);
     setLeft(kept.left);
     saving.setKey(kept.key);
   };
-  useEffect(() => {
-    if (found?.resumes) restore(found.work);
-  }, []);
+  const unsaved = useUnsavedWork(paths.reverseZones(), isTouched && !created ? work : undefined, restore);
 
   const range = rangeOfText(prefix);
   const zones = range ? reverseZones(range) : [];
@@ -120,9 +114,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
             To check and create the zones, sign in. <SignInButton class="slim" />
           </p>
         ))}
-      {found && !found.resumes && (
-        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
-      )}
+      {unsaved.offer}
       <div class="beside">
         <div class="card stack">
           <Field

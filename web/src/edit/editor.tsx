@@ -12,7 +12,6 @@ import { withHint } from './attribute-help.js';
 import { DeleteObject } from './delete-object.js';
 import { type Draft, isFilteredText, submitted, textOf, type Written } from './draft.js';
 import { useDryRun } from './dry-run.js';
-import { FoundWork } from './found-work.js';
 import { tabStorage } from './kept-work.js';
 import { holdsYours, type Meeting, meetingOf, textAfter } from './meeting.js';
 import { isConflict, settled } from './merge.js';
@@ -70,8 +69,6 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
   const account = session.state === 'signed-in' ? session.account : '';
   const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], stored.tag, account);
   const work = { stored, text: written, isText, key: saving.key };
-  const unsaved = useUnsavedWork<Work>(page, isTouched ? work : undefined);
-  const { found } = unsaved;
   const hasEnded = session.state === 'signed-out' && session.hasEnded;
   const last = 'last' in trial ? trial.last : undefined;
   const said = (last?.messages ?? []).map((message) => withHint(message, draft?.type ?? ''));
@@ -83,7 +80,6 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
     setMeeting(undefined);
   };
   const restore = (kept: Work) => {
-    unsaved.answer();
     object.load(kept.text, kept.isText);
     saving.setKey(kept.key);
     if (kept.stored.text === before.text) return;
@@ -96,9 +92,7 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
     else if (wasFiltered && !met.stretches.some(isConflict)) take(met, settled(met.stretches, new Map()), kept.isText);
     else setMeeting(met);
   };
-  useEffect(() => {
-    if (found?.resumes) restore(found.work);
-  }, []);
+  const unsaved = useUnsavedWork<Work>(page, isTouched ? work : undefined, restore);
 
   const leaveFor = (place: string) => {
     unsaved.finish();
@@ -158,9 +152,7 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
       {isTouched && !unsaved.isKept && (
         <p class="small soft">This browser cannot keep your changes: save them before you leave this page.</p>
       )}
-      {found && !found.resumes && (
-        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
-      )}
+      {unsaved.offer}
       {meeting ? (
         <ThreeWay type={meeting.type} stretches={meeting.stretches} take={(merged) => take(meeting, merged, isText)} />
       ) : (

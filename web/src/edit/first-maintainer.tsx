@@ -1,12 +1,11 @@
 import type { SubmittedAttribute } from '@cadastre/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { createPair } from '../api/objects.js';
 import { Waiting } from '../design/load.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
-import { FoundWork } from './found-work.js';
 import { isAccepted } from './review.js';
 import { SavingState, useSaving } from './saving.js';
 import { SessionEnded } from './session-ended.js';
@@ -28,16 +27,11 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
   const [values, setValues] = useState<Partial<Record<Field, string>>>({});
   const saving = useSaving();
   const work = { values, key: saving.key };
-  const unsaved = useUnsavedWork(paths.create('first'), Object.keys(values).length > 0 ? work : undefined);
-  const { found } = unsaved;
   const restore = (kept: typeof work) => {
-    unsaved.answer();
     setValues(kept.values);
     saving.setKey(kept.key);
   };
-  useEffect(() => {
-    if (found?.resumes) restore(found.work);
-  }, []);
+  const unsaved = useUnsavedWork(paths.create('first'), Object.keys(values).length > 0 ? work : undefined, restore);
   const entered = (field: Field) => values[field] ?? (field === 'e-mail' ? account : '');
   const submit = (event: Event) => {
     event.preventDefault();
@@ -74,9 +68,7 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
         Each names the other, so both are created at once.
       </p>
       {session.state === 'signed-out' && <SessionEnded isKept={unsaved.isKept} />}
-      {found && !found.resumes && (
-        <FoundWork saved={found.saved} restore={() => restore(found.work)} discard={unsaved.answer} />
-      )}
+      {unsaved.offer}
       <div class="card stack">
         {fields.map(([field, label, example, hint]) => (
           <div class="field" key={field}>

@@ -1,15 +1,15 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { signingIn } from '../api/session.js';
 import { useLeaveQuestion } from '../router.js';
-import { dropWork, findWork, type KeptWork, keepWork, tabStorage } from './kept-work.js';
+import { FoundWork } from './found-work.js';
+import { dropWork, findWork, keepWork, tabStorage } from './kept-work.js';
 
 /** The unsaved work of a page. */
-export interface UnsavedWork<T> {
-  /** Work from before, to go on with or to discard. */
-  readonly found: KeptWork<T> | undefined;
-  /** Forgets what was found: it is in the form again, or not wanted. */
-  readonly answer: () => void;
+export interface UnsavedWork {
+  /** Offers work from before, to go on with or to discard; nothing when there is none. */
+  readonly offer: ComponentChildren;
   /** Whether the tab keeps the work when the page is left. */
   readonly isKept: boolean;
   /** Forgets the work, because it is saved: leaving asks no longer. */
@@ -18,9 +18,10 @@ export interface UnsavedWork<T> {
 
 /**
  * Keeps the work of a page in the tab while it has changes (`work` is defined), and asks before the page is left with
- * changes. What was found stays in the tab until it is answered, or until there are newer changes.
+ * changes. Work from before stays in the tab until it is restored or discarded, or until there are newer changes; if the
+ * page was left to sign in, it is restored at once.
  */
-export function useUnsavedWork<T>(page: string, work: T | undefined): UnsavedWork<T> {
+export function useUnsavedWork<T>(page: string, work: T | undefined, restore: (kept: T) => void): UnsavedWork {
   const session = useSession();
   const account = session.state === 'signed-in' ? session.account : '';
   const [found, setFound] = useState(() => findWork<T>(tabStorage(), page, account));
@@ -45,10 +46,25 @@ export function useUnsavedWork<T>(page: string, work: T | undefined): UnsavedWor
     return () => removeEventListener(signingIn, leave);
   }, [text, account]);
 
-  useLeaveQuestion(() => work !== undefined && !isSafe.current);
+  const answer = () => setFound(undefined);
+  const accept = (kept: T) => {
+    answer();
+    restore(kept);
+  };
+  useEffect(() => {
+    if (found?.resumes) accept(found.work);
+  }, []);
+
+  useLeaveQuestion(() => {
+    if (work === undefined || isSafe.current) return false;
+    // The effect that keeps the work may not have run yet.
+    keep(false);
+    return true;
+  });
   return {
-    found,
-    answer: () => setFound(undefined),
+    offer: found && !found.resumes && (
+      <FoundWork saved={found.saved} restore={() => accept(found.work)} discard={answer} />
+    ),
     isKept,
     finish: () => {
       isSafe.current = true;

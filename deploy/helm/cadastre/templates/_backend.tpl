@@ -8,7 +8,7 @@ A gRPC service behind the gateway. Takes:
   uses                 its destinations outside: keys of networkPolicy.outside
   progressSeconds      as for "cadastre.deployment"; optional
   parts                evaluation parts that it uses: name -> list of ports
-  listens              further ports, name -> { port, peers (as in a NetworkPolicy) }; optional
+  listens              further ports, name -> { port, peers (as in a NetworkPolicy), open (to everyone) }; optional
 Its Service is headless, so that clients see every pod and balance their calls.
 */}}
 {{- define "cadastre.backend" -}}
@@ -47,7 +47,7 @@ spec:
 {{- $monitoring := include "cadastre.monitoringIngress" .root | fromYaml }}
 {{- $ingress := list $grpc $monitoring -}}
 {{- range $name, $listens := .listens -}}
-{{- $ingress = append $ingress (dict "ports" (list $name) "peers" $listens.peers) -}}
+{{- $ingress = append $ingress (dict "ports" (list $name) "peers" $listens.peers "open" $listens.open) -}}
 {{- end }}
 {{ include "cadastre.networkPolicy" (merge (dict "ingress" $ingress) .) }}
 {{- end -}}

@@ -73,7 +73,7 @@
 - events.mail.dkim.secretName needs events.mail.dkim.selector
 {{- end }}
 {{- end }}
-{{- range $name := list "gateway" "objects" "auth" "search" "geo" "events" }}
+{{- range $name := list "gateway" "objects" "auth" "search" "geo" "events" "whois" }}
 {{- with get $.Values $name }}
 {{- if and .autoscaling.enabled (lt (int .autoscaling.maxReplicas) (int .replicas)) }}
 - {{ $name }}.autoscaling.maxReplicas is below {{ $name }}.replicas, the minimum

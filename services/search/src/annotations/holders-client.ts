@@ -1,31 +1,49 @@
-import type { AbuseContactServiceService } from '@cadastre/proto/geo';
+import type { AbuseContactServiceService, HolderDescription } from '@cadastre/proto/geo';
 import type { RpcClient } from '@cadastre/service';
-import type { DescribeHolders, HolderAnswer } from './ports.js';
+import type { ObjectId } from '../index-port.js';
+import { perTurn } from '../per-turn.js';
+import type { DescribeHolders, HolderAnswer, HolderQuestion } from './ports.js';
 
-/** Gets holders and abuse contacts from the geo service. */
+/** Bound of the contract on the objects of a call. */
+const mostObjects = 1_000;
+
+interface Asked {
+  readonly ids: readonly ObjectId[];
+  readonly question: HolderQuestion;
+}
+
+/** Gets holders and abuse contacts from the geo service, for the pages of one event-loop turn together. */
 export function holdersFrom(
   geo: Pick<RpcClient<typeof AbuseContactServiceService>, 'describeHolders'>,
 ): DescribeHolders {
-  return async (ids, question, { signal, deadline, requestId }) => {
-    const { descriptions } = await geo.describeHolders(
-      {
-        keys: ids.map(({ source, type, key }) => ({ source, type, key })),
-        abuseContacts: question.abuseContact,
-        resourceHolders: question.resourceHolder,
-      },
-      { signal, deadline, requestId },
-    );
-    return descriptions.map(({ abuseContact, holderKey, holderName }): HolderAnswer => {
-      const contact = abuseContact && {
-        key: abuseContact.role,
-        email: abuseContact.email,
-        suspect: abuseContact.suspect,
-        orgId: abuseContact.orgId,
+  const describe = perTurn<Asked, readonly HolderAnswer[]>({
+    size: 100,
+    bytes: mostObjects,
+    bytesOf: ({ ids }) => ids.length,
+    callsInFlight: 4,
+    async answer(asked, signal) {
+      const request = {
+        keys: asked.flatMap(({ ids }) => ids.map(({ source, type, key }) => ({ source, type, key }))),
+        abuseContacts: asked.some(({ question }) => question.abuseContact),
+        resourceHolders: asked.some(({ question }) => question.resourceHolder),
       };
-      return {
-        abuseContact: contact,
-        resourceHolder: holderKey === '' ? undefined : { key: holderKey, name: holderName },
-      };
-    });
+      const { descriptions } = await geo.describeHolders(request, { signal });
+      const rest = [...descriptions];
+      return asked.map(({ ids, question }) => rest.splice(0, ids.length).map((one) => answerTo(question, one)));
+    },
+  });
+  return (ids, question, { signal }) => describe({ ids, question }, signal);
+}
+
+function answerTo(question: HolderQuestion, { abuseContact, holderKey, holderName }: HolderDescription): HolderAnswer {
+  const contact = question.abuseContact ? abuseContact : undefined;
+  return {
+    abuseContact: contact && {
+      key: contact.role,
+      email: contact.email,
+      suspect: contact.suspect,
+      orgId: contact.orgId,
+    },
+    resourceHolder: question.resourceHolder && holderKey !== '' ? { key: holderKey, name: holderName } : undefined,
   };
 }

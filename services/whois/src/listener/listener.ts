@@ -10,7 +10,6 @@ import {
   type Service,
 } from '@cadastre/service';
 import type { ConnectionState, Dialect, Notices } from '../dialect.js';
-import { clientNetwork } from './client-network.js';
 import { serveConnection } from './connection.js';
 import { registerListenerMetrics } from './listener-metrics.js';
 
@@ -21,6 +20,8 @@ export interface ListenerOptions {
   readonly connections: number;
   /** Bound on those of one client; 0 for none. */
   readonly connectionsPerClient: number;
+  /** What counts as one client, by its address. */
+  clientOf(address: string): string;
   /** Clients without such a bound. */
   readonly unlimited: AddressList;
   /** Load balancers that use the PROXY protocol; undefined when none does. */
@@ -49,7 +50,7 @@ export function createListener(o: ListenerOptions): Listener {
   const open = new Map<Socket, Promise<void>>();
   const perClient = createConnectionBounds(o.connectionsPerClient, (address = '') => {
     const client = plainAddress(address);
-    return o.connectionsPerClient === 0 || o.unlimited.includes(client) ? undefined : clientNetwork(client);
+    return o.connectionsPerClient === 0 || o.unlimited.includes(client) ? undefined : o.clientOf(client);
   });
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) => {
     const client = plainAddress(socket.remoteAddress ?? '');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CountedLimit, LimitExceeded, LimitedClient, Limiter } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import { type Outcome, ok, type QueryLine, refused } from '@cadastre/query';
@@ -18,19 +19,20 @@ export function clientOf(
   return proxies.includes(address) ? ok(limiter.clients.atAddress(named.address)) : refused(messages.noProxy());
 }
 
-/** Counts a line; the message that refuses it, if the client is blocked or asks too much. */
-export function refusalOf(
+/**
+ * Waits until the client may send another line of this kind. Clients send many lines at once, and do not expect to be
+ * refused for that: their connection slows down. Rejects when the connection is closed.
+ */
+export async function untilAllowed(
   limiter: Limiter,
   client: LimitedClient,
   counted: readonly CountedLimit[],
-): Message | undefined {
-  const blocked = limiter.checkBlocked(client);
-  if (blocked) return denied(blocked);
+  signal: AbortSignal,
+): Promise<void> {
   for (const name of counted) {
-    const exceeded = limiter.count(client, name);
-    if (exceeded) return denied(exceeded);
+    for (let ms = limiter.pace(client, name); ms > 0; ms = limiter.pace(client, name))
+      await pause(ms, undefined, { signal });
   }
-  return undefined;
 }
 
 /** Why a client gets no more. */
@@ -48,6 +50,6 @@ export function denied({ reason, client: { name, limits } }: LimitExceeded): Mes
     case 'concurrent-searches':
       return messages.denied(name, `At most ${limits[reason]} concurrent searches are accepted.`);
     default:
-      return messages.denied(name, `At most ${limits[reason]} ${reason} per second are accepted.`);
+      return messages.denied(name, `The client has exceeded its limit of ${reason}.`);
   }
 }

@@ -1,14 +1,15 @@
-import type { CountedLimit, LimitedClient } from '@cadastre/limits';
+import type { LimitedClient } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import { type Charset, type LineQuestion, parseLine } from '@cadastre/query';
 import { type AddressList, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type Answer, type Connection, type Dialect, nothing } from '../dialect.js';
-import { clientOf, denied, refusalOf } from './clients.js';
+import { clientOf, denied, untilAllowed } from './clients.js';
 import { type Frame, messageBlock } from './frame.js';
 import { informationText } from './information.js';
 import { messages } from './messages.js';
 import { searchText } from './search.js';
+import { createSearchPlaces, type SearchPlaces } from './search-places.js';
 import { versionsText } from './versions.js';
 
 interface RipeOptions {
@@ -17,12 +18,16 @@ interface RipeOptions {
   readonly proxies: AddressList;
 }
 
+/** As many as a gateway has. */
+const mostSearches = 200;
+
 /**
  * Answers RIPE-style queries. An answer that fails before its first object is an ERROR:100; one that fails later, or on a
  * connection of IRRd-style commands, closes the connection: programs make filters of what they read.
  */
 export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): Dialect {
   const { limiter } = context;
+  const places = createSearchPlaces(mostSearches);
   return (line, state, connection): Answer => {
     const { keepsOpen, client: named, charset, question } = parseLine(line);
     const asked = question.ok ? question.value : undefined;
@@ -34,44 +39,48 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
     });
     const client = clientOf(limiter, proxies, connection.client, named);
     if (!client.ok) return refuse(client.messages, staysOpen);
-    const refusal = refusalOf(limiter, client.value, countedOf(asked));
-    if (refusal) return refuse([refusal], false);
+    const blocked = limiter.checkBlocked(client.value);
+    if (blocked) return refuse([denied(blocked)], false);
     if (asked === undefined) return refuse(question.ok ? [] : question.messages, staysOpen);
-    const text = answerText(context, client.value, asked, connection);
+    const text = answerText(context, places, client.value, asked, connection);
     const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
     return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
   };
 }
 
-function countedOf(asked: LineQuestion | undefined): readonly CountedLimit[] {
-  return asked?.kind === 'search' || asked?.kind === 'versions' ? ['queries', 'searches'] : ['queries'];
-}
-
 async function* answerText(
   context: Context,
+  places: SearchPlaces,
   client: LimitedClient,
   question: Exclude<LineQuestion, { kind: 'nothing' }>,
   { signal }: Connection,
 ): AsyncGenerator<string> {
+  const { limiter } = context;
   if (question.kind !== 'search' && question.kind !== 'versions') {
+    await untilAllowed(limiter, client, ['queries'], signal);
     yield informationText(context, question);
     return;
   }
-  const { limiter } = context;
-  const exceeded = limiter.check(client, 'personal-objects') ?? limiter.takePlace(client, places);
+  await untilAllowed(limiter, client, ['queries', 'searches'], signal);
+  const exceeded = limiter.check(client, 'personal-objects') ?? limiter.takePlace(client, concurrent);
   if (exceeded) {
     yield messageBlock(denied(exceeded));
     return;
+  }
+  if (!places.take()) {
+    limiter.endPlace(client, concurrent);
+    throw new ServiceError('exhausted', 'Too many searches');
   }
   try {
     if (question.kind === 'search') yield* searchText(context, client, question, signal);
     else yield await versionsText(context, client, question, signal);
   } finally {
-    limiter.endPlace(client, places);
+    places.leave();
+    limiter.endPlace(client, concurrent);
   }
 }
 
-const places = ['concurrent-searches'] as const;
+const concurrent = ['concurrent-searches'] as const;
 
 interface Framing {
   /** Whether any failure cuts the answer. */

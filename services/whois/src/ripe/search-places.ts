@@ -1,0 +1,20 @@
+/** Bounds the searches of all clients together: each holds a page, of 1 MiB at most, until its client has read it. */
+export interface SearchPlaces {
+  /** Whether there is a place, which the caller has then until `leave`. */
+  take(): boolean;
+  leave(): void;
+}
+
+export function createSearchPlaces(most: number): SearchPlaces {
+  let taken = 0;
+  return {
+    take() {
+      if (taken >= most) return false;
+      taken++;
+      return true;
+    },
+    leave() {
+      taken--;
+    },
+  };
+}
