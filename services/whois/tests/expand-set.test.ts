@@ -1,6 +1,9 @@
 import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse, SetServiceService } from '@cadastre/proto/whois';
-import { connect } from '@cadastre/service';
+import { type Call, connect } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setHandlers } from '../src/rpc/index.js';
+import type { SetIndex } from '../src/sets/set-index.js';
+import { createSourceIndex } from '../src/sets/source-index.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -255,4 +258,31 @@ test('a large set comes in messages of bounded size', async () => {
   } finally {
     await running.stop();
   }
+});
+
+test.each([
+  ['a large answer', 'AS-EX', false, true],
+  ['a route-set', 'RS-EX', false, true],
+  ['prefixes by origin, one list after the other', 'AS-EX', true, false],
+])('memory is taken until the end: %s', async (_what, name, byOrigin, isTaken) => {
+  const source = createSourceIndex(() => false);
+  for (const text of texts.trim().split(/\n\s*\n/)) {
+    const [, type = '', value = ''] = /^(\S+): (.+)$/m.exec(text)!;
+    const origin = /^origin: (.+)$/m.exec(text)?.[1] ?? '';
+    source.put({ type, key: `${value}${origin}`, text });
+  }
+  const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
+  const used = new Set<object>();
+  const take = (bytes: number) => {
+    const one = { bytes };
+    used.add(one);
+    return () => void used.delete(one);
+  };
+  const { expandSet } = setHandlers(index, { take });
+  const call = { signal: new AbortController().signal } as Call;
+  const answer = expandSet({ ...usual, name, byOrigin }, call)[Symbol.asyncIterator]();
+  await answer.next();
+  expect([...used].some((one) => 'bytes' in one && Number(one.bytes) > 0)).toBe(isTaken);
+  await answer.return!();
+  expect(used.size).toBe(0);
 });

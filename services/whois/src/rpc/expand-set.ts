@@ -41,25 +41,22 @@ interface Question {
 export function expandSet(index: SetIndex, memory: AnswerMemory): Handlers<typeof SetServiceService>['expandSet'] {
   return async function* (request, { signal }) {
     const name = request.name.trim();
-    const type = parseSetName(name)?.type;
-    if (type !== 'as-set' && type !== 'route-set') throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
     const sources = sourcesOf(index, request);
+    const releases: (() => void)[] = [];
     const selection = { index, sources, excluded: new Set<string>(), signal };
+    const hold = (bytes: number) => void releases.push(memory.take(bytes));
     const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
-    const first = { serial: index.status(sources[0]!)?.serial ?? 0n, groups: [] };
-    const question = { selection, name, families, aggregate: request.aggregate };
-    if (type === 'as-set') {
-      const asNumbers = await asNumbersOf(selection, name);
-      if (asNumbers === undefined) throw notFound(selection);
-      yield first;
-      yield* pagesOf(request.byOrigin ? byOrigin(question, asNumbers) : together(question, asNumbers, memory));
-      return;
+    const question = { selection: { ...selection, hold }, name, families, aggregate: request.aggregate };
+    const serial = index.status(sources[0]!)?.serial ?? 0n;
+    try {
+      // One list after the other takes no memory.
+      const found = await (request.byOrigin ? byOrigin({ ...question, selection }) : together(question));
+      if (found === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
+      yield { serial, groups: [] };
+      yield* pagesOf(found);
+    } finally {
+      for (const release of releases) release();
     }
-    if (request.byOrigin) throw new ServiceError('invalid', [noOrigins(name)]);
-    const ranges = await rangesOf(selection, name);
-    if (ranges === undefined) throw notFound(selection);
-    yield first;
-    yield* pagesOf(rangesTogether(question, ranges));
   };
 }
 
@@ -71,60 +68,86 @@ function sourcesOf({ names }: SetIndex, { sources }: ExpandSetRequest): readonly
   return [...new Set(sources.map((source) => source.toUpperCase()))];
 }
 
-function notFound({ sources }: Selection): ServiceError {
-  return new ServiceError('not-found', [queryMessages.noEntries(sources)]);
+type Groups = AsyncIterable<PrefixGroup> | Iterable<PrefixGroup>;
+
+/** All prefixes of a set; undefined for an unknown one. */
+async function together(question: Question): Promise<Groups | undefined> {
+  const { selection, name, families, aggregate } = question;
+  switch (parseSetName(name)?.type) {
+    case 'as-set': {
+      const asNumbers = await asNumbersOf(selection, name);
+      return asNumbers && groupsOf(families, (family) => wordsOf(question, asNumbers, family));
+    }
+    case 'route-set': {
+      const ranges = await rangesOf(selection, name);
+      if (ranges === undefined || !aggregate) return ranges && groupsOfRanges(families, ranges);
+      return groupsOf(families, async (family) => {
+        return aggregated(await wordsOfRanges(ranges[family], family), family, nextTurn);
+      });
+    }
+    default:
+      throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
+  }
+}
+
+/** The prefixes of each AS number of an as-set, from the index as it is then; undefined for an unknown one. */
+async function byOrigin(question: Question): Promise<Groups | undefined> {
+  const { selection, name, families } = question;
+  if (parseSetName(name)?.type === 'route-set') throw new ServiceError('invalid', [noOrigins(name)]);
+  if (parseSetName(name)?.type !== 'as-set') throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
+  const asNumbers = await asNumbersOf(selection, name);
+  return (
+    asNumbers &&
+    groupsByOrigin(asNumbers, (origin) => groupsOf(families, (family) => wordsOf(question, [origin], family)))
+  );
 }
 
 function noOrigins(name: string) {
   return failureMessage("The prefixes of '%s' have no origins: only as-sets can be listed by origin", [name]);
 }
 
-/** All prefixes of AS numbers. */
-async function* together(
-  question: Question,
-  asNumbers: readonly number[],
-  memory: AnswerMemory,
-): AsyncGenerator<PrefixGroup> {
+/** The prefixes of each family; all lists are made before the first group. */
+async function groupsOf(
+  families: readonly Family[],
+  wordsIn: (family: Family) => Promise<Uint32Array>,
+): Promise<Iterable<PrefixGroup>> {
   const lists: { family: Family; words: Uint32Array }[] = [];
-  for (const family of question.families) lists.push({ family, words: await wordsOf(question, asNumbers, family) });
-  const release = memory.take(lists.reduce((sum, { words }) => sum + words.buffer.byteLength, 0));
-  try {
-    for (const { family, words } of lists) {
-      for (const prefixes of pieces(words, family)) yield { prefixes };
+  for (const family of families) lists.push({ family, words: await wordsIn(family) });
+  return piecesOf(lists);
+}
+
+function* piecesOf(lists: readonly { readonly family: Family; readonly words: Uint32Array }[]): Generator<PrefixGroup> {
+  for (const { family, words } of lists) {
+    if (words.length === 0) continue;
+    for (const piece of prefixTexts(words, family, pageBytes, lineFeed)) {
+      yield { prefixes: piece.toString('latin1', piece[0] === lineFeed ? 1 : 0) };
     }
-  } finally {
-    release();
   }
 }
 
-/** The prefixes of each AS number, from the index as it is then. */
-async function* byOrigin(question: Question, asNumbers: readonly number[]): AsyncGenerator<PrefixGroup> {
+async function* groupsByOrigin(
+  asNumbers: readonly number[],
+  groupsWith: (origin: number) => Promise<Iterable<PrefixGroup>>,
+): AsyncGenerator<PrefixGroup> {
   const turn = turns();
   for (const origin of asNumbers) {
     await turn();
     let isEmpty = true;
-    for (const family of question.families) {
-      for (const prefixes of pieces(await wordsOf(question, [origin], family), family)) {
-        isEmpty = false;
-        yield { origin, prefixes };
-      }
+    for (const { prefixes } of await groupsWith(origin)) {
+      isEmpty = false;
+      yield { origin, prefixes };
     }
     if (isEmpty) yield { origin, prefixes: '' };
   }
 }
 
-/** The prefixes of a route-set: with their operators, or joined without them. */
-async function* rangesTogether(
-  { families, aggregate }: Question,
+/** The prefixes of a route-set with their operators. */
+function* groupsOfRanges(
+  families: readonly Family[],
   ranges: Readonly<Record<Family, readonly string[]>>,
-): AsyncGenerator<PrefixGroup> {
+): Generator<PrefixGroup> {
   for (const family of families) {
     const list = ranges[family];
-    if (aggregate) {
-      const words = await aggregated(await wordsOfRanges(list, family), family, nextTurn);
-      for (const prefixes of pieces(words, family)) yield { prefixes };
-      continue;
-    }
     for (let at = 0; at < list.length; at += rangesPerGroup) {
       yield { prefixes: list.slice(at, at + rangesPerGroup).join('\n') };
     }
@@ -149,18 +172,11 @@ async function wordsOf({ selection, aggregate }: Question, asNumbers: readonly n
   return aggregate ? aggregated(words, family, nextTurn) : words;
 }
 
-function* pieces(words: Uint32Array, family: Family): Generator<string> {
-  if (words.length === 0) return;
-  for (const piece of prefixTexts(words, family, pageBytes, lineFeed)) {
-    yield piece.toString('latin1', piece[0] === lineFeed ? 1 : 0);
-  }
-}
-
 /** Bytes of a group besides its prefixes. */
 const groupBytes = 16;
 
 /** Puts groups together into messages. */
-async function* pagesOf(groups: AsyncIterable<PrefixGroup>): AsyncGenerator<ExpandSetResponse> {
+async function* pagesOf(groups: Groups): AsyncGenerator<ExpandSetResponse> {
   let page: PrefixGroup[] = [];
   let bytes = 0;
   for await (const group of groups) {

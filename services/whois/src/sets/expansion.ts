@@ -24,6 +24,8 @@ export interface Selection {
   readonly excluded: ReadonlySet<string>;
   /** Ends an expansion: nobody waits for it. */
   readonly signal?: AbortSignal;
+  /** Counts memory that prefixes take; ends the expansion when it throws. */
+  readonly hold?: (bytes: number) => void;
 }
 
 /** An expansion that is not complete. To show it would be a wrong answer. */
@@ -83,7 +85,7 @@ export async function asNumbersOf(selection: Selection, text: string): Promise<r
 
 /** The sorted prefixes of the routes of AS numbers, each once, as words; few of them without a promise. */
 export function prefixesOf(
-  { index, sources }: Selection,
+  { index, sources, hold }: Selection,
   asNumbers: readonly number[],
   family: Family,
 ): Uint32Array | Promise<Uint32Array> {
@@ -94,8 +96,10 @@ export function prefixesOf(
       return list.length === 0 ? [] : [list];
     }),
   );
-  const all = lists.reduce((sum, { length }) => sum + length, 0) / wordsEach(family);
-  if (all > mostPrefixes) throw tooLarge(`There are more than ${mostPrefixes} prefixes`);
+  const words = lists.reduce((sum, { length }) => sum + length, 0);
+  if (words / wordsEach(family) > mostPrefixes) throw tooLarge(`There are more than ${mostPrefixes} prefixes`);
+  // To sort them takes as much again.
+  hold?.(2 * words * Uint32Array.BYTES_PER_ELEMENT);
   return mergeLists(lists, family, nextTurn);
 }
 
@@ -152,11 +156,15 @@ function setReader(selection: Selection, root: SetName): SetReader {
         );
         const prefixes = lists.flatMap(({ family, words }) => prefixLengthsIn(words, family, left));
         left -= prefixes.length;
+        selection.hold?.(prefixes.length * rangeBytes);
         return prefixes;
       });
     },
   };
 }
+
+/** Memory for a prefix with its text in an expansion. */
+const rangeBytes = 450;
 
 const families = [4, 6] as const;
 
